@@ -14,7 +14,7 @@
 //! versions.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -23,9 +23,6 @@ use serde_json::Value;
 use super::json::write_string;
 use crate::game::TagPair;
 use crate::pgn::Termination;
-
-/// Up to this many tags, a linear search is faster than a set.
-const FEW_TAGS: usize = 32;
 
 /// The tags that the columns of a game hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +82,24 @@ impl<'t> TagColumns<'t> {
     }
 }
 
+/// A bit for each name that has a column, none for others.
+fn column_bit(name: &str) -> u16 {
+    match name {
+        "Event" => 1,
+        "Site" => 1 << 1,
+        "Date" => 1 << 2,
+        "Round" => 1 << 3,
+        "White" => 1 << 4,
+        "Black" => 1 << 5,
+        "ECO" => 1 << 6,
+        "Result" => 1 << 7,
+        "FEN" => 1 << 8,
+        "WhiteElo" => 1 << 9,
+        "BlackElo" => 1 << 10,
+        _ => 0,
+    }
+}
+
 fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
     *column = elo_of_tag(value);
     column.is_some()
@@ -111,16 +126,15 @@ pub(super) fn split<'t>(
     let is_object = tags.iter().any(|tag| has_control(&tag.name) || has_control(&tag.value));
     let [open, close] = if is_object { [b'{', b'}'] } else { [b'[', b']'] };
     let before = json.len();
-    let mut seen = (tags.len() > FEW_TAGS).then(HashSet::new);
+    let mut seen = 0_u16;
     order.push(b'[');
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if i > 0 {
             order.push(b',');
         }
-        let is_first = match &mut seen {
-            Some(seen) => seen.insert(&**name),
-            None => !tags[..i].iter().any(|earlier| earlier.name == *name),
-        };
+        let column = column_bit(name);
+        let is_first = column & !seen != 0;
+        seen |= column;
         if is_first && columns.take(name, value, fen) {
             write_string(order, name);
             continue;
