@@ -94,7 +94,7 @@ pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
-pub(crate) use row::{GameRow, RowBuilder, TextArena};
+pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub use several::database_names;
 pub(crate) use several::{refuse_twice, shared_cache_kib};
@@ -113,7 +113,7 @@ pub(crate) use twin_marks::{
     unexamined_games, unmark_all, unmark_group,
 };
 pub(crate) use twin_texts::TwinTexts;
-pub(crate) use writer::{GameWriter, NameNumbers};
+pub(crate) use writer::GameWriter;
 
 use crate::error::{Error, Result};
 use crate::store_fault::StoreFault;

@@ -133,6 +133,17 @@ impl GameRow {
     }
 }
 
+/// The numbers of the names of a game, `None` for missing ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NameNumbers {
+    pub(crate) white: Option<i64>,
+    pub(crate) black: Option<i64>,
+    pub(crate) event: Option<i64>,
+    pub(crate) site: Option<i64>,
+    pub(crate) tag_order: Option<i64>,
+    pub(crate) opening: Option<i64>,
+}
+
 /// Builds rows with reusable buffers.
 #[derive(Debug, Default)]
 pub(crate) struct RowBuilder {

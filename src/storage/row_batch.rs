@@ -15,8 +15,7 @@ use rusqlite::vtab::{
 };
 use rusqlite::{Connection, Statement};
 
-use super::row::{GameRow, TextArena};
-use super::writer::NameNumbers;
+use super::row::{GameRow, NameNumbers, TextArena};
 use crate::input::Encoding;
 
 /// The name of the table, which exists only in connections that write games.
@@ -42,7 +41,7 @@ pub(super) struct BatchGame<'b> {
     pub(super) row: &'b GameRow,
     pub(super) texts: &'b TextArena,
     pub(super) language: Option<&'b str>,
-    pub(super) names: NameNumbers,
+    pub(super) names: &'b NameNumbers,
 }
 
 impl BatchGame<'_> {
@@ -58,6 +57,7 @@ impl RowBatch {
         (0..self.rows.len()).filter_map(|index| self.game(index))
     }
 
+    #[inline]
     fn game(&self, index: usize) -> Option<BatchGame<'_>> {
         Some(BatchGame {
             id: self.first_game + index as i64,
@@ -65,7 +65,7 @@ impl RowBatch {
             row: self.rows.get(index)?,
             texts: &self.texts,
             language: self.languages.get(index).and_then(Option::as_deref),
-            names: self.names.get(index).copied().unwrap_or_default(),
+            names: self.names.get(index)?,
         })
     }
 }
@@ -218,8 +218,15 @@ struct BatchCursor {
 }
 
 impl BatchCursor {
-    fn game(&self) -> Option<BatchGame<'_>> {
-        self.batch.as_ref()?.game(self.index)
+    /// The value of a column in the current row; `None` for NULL.
+    #[inline]
+    fn value(&self, column: usize) -> Option<ValueRef<'_>> {
+        let (_, value) = match column.checked_sub(GAME_COLUMNS.len()) {
+            Some(column) => MOVETEXT_COLUMNS.get(column)?,
+            None => &GAME_COLUMNS[column],
+        };
+        let game = self.batch.as_ref()?.game(self.index)?;
+        Some(value(&game)).filter(|value| *value != ValueRef::Null)
     }
 }
 
@@ -241,19 +248,14 @@ unsafe impl VTabCursor for BatchCursor {
     }
 
     fn eof(&self) -> bool {
-        self.game().is_none()
+        self.batch.as_ref().is_none_or(|batch| self.index >= batch.rows.len())
     }
 
     fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {
-        let column = column as usize;
-        let found = match column.checked_sub(GAME_COLUMNS.len()) {
-            Some(column) => MOVETEXT_COLUMNS.get(column),
-            None => GAME_COLUMNS.get(column),
-        };
         // NULL is what SQLite takes if nothing is set.
-        match found.zip(self.game()).map(|((_, value), game)| value(&game)) {
-            None | Some(ValueRef::Null) => Ok(()),
+        match self.value(column as usize) {
             Some(value) => context.set_result(&ToSqlOutput::Borrowed(value)),
+            None => Ok(()),
         }
     }
 

@@ -8,22 +8,11 @@ use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
 use super::name_index::{NAME_INDEXES, build_name_index};
 use super::names::Names;
 use super::openings::{OpeningNumbers, OpeningTable};
-use super::row::{GameRow, TextArena};
+use super::row::{GameRow, NameNumbers, TextArena};
 use super::row_batch::{BatchGame, BatchWriter, RowBatch};
 use super::source_text::SourceTextRow;
 use crate::replay::SourceProblem;
 use crate::store_fault::StoreFault;
-
-/// The numbers of the names of a game, `None` for missing ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct NameNumbers {
-    pub(crate) white: Option<i64>,
-    pub(crate) black: Option<i64>,
-    pub(crate) event: Option<i64>,
-    pub(crate) site: Option<i64>,
-    pub(crate) tag_order: Option<i64>,
-    pub(crate) opening: Option<i64>,
-}
 
 /// Inserts games, their names and problems, and the text between games.
 pub(crate) struct GameWriter<'c> {
