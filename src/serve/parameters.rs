@@ -49,7 +49,7 @@ impl Parameters {
     }
 
     /// All parameters except some.
-    pub(super) fn without(&self, names: &[&str]) -> Vec<(String, String)> {
-        self.0.iter().filter(|(name, _)| !names.contains(&name.as_str())).cloned().collect()
+    pub(super) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+        self.0.iter().filter(|(name, _)| !is_left_out(name)).cloned().collect()
     }
 }

@@ -8,9 +8,6 @@ use super::route::Question;
 use stamma::board::Position;
 use stamma::query::{Query, expand_partial_fen};
 
-/// Parameters that are no options of a search.
-const OTHERS: [&str; 10] =
-    ["db", "fen", "play", "limit", "cursor", "name", "against", "field", "text", "kind"];
 /// The most positions that a FEN with fields left out may stand for.
 const MOST_POSITIONS: usize = 64;
 
@@ -18,7 +15,9 @@ impl Question<'_> {
     /// The filters, patterns and order of the parameters.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
         let read = self.site.options.read_game_options;
-        let options = read(&self.parameters.without(&OTHERS)).map_err(Failure::bad_request)?;
+        let description = &self.route.description;
+        let others = self.parameters.without(|name| description.has_own(name));
+        let options = read(&others).map_err(Failure::bad_request)?;
         if options.has_sql && !self.site.options.has_sql {
             return Err(Failure::bad_request(
                 "conditions in SQL are answered with `stamma serve --sql` only",

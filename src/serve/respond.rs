@@ -166,6 +166,7 @@ impl Work {
             let replayed = |games, _| self.budget.replay(games);
             let question = Question {
                 site: &self.server.site,
+                route: self.route,
                 pool,
                 database,
                 prepared,

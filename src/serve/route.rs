@@ -16,6 +16,7 @@ use stamma::storage::Database;
 /// A question, and everything that may be used for its answer.
 pub(super) struct Question<'q> {
     pub(super) site: &'q Site,
+    pub(super) route: &'static Route,
     pub(super) pool: &'q Pool,
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
@@ -81,6 +82,13 @@ pub(super) struct Description {
     pub(super) has_filters: bool,
     /// The name of the answer's schema; empty for one that is no JSON.
     pub(super) schema: &'static str,
+}
+
+impl Description {
+    /// `true` if a parameter is one of this route itself, and no option of a search.
+    pub(super) fn has_own(&self, name: &str) -> bool {
+        name == "db" || self.parameters.iter().any(|(own, _)| *own == name)
+    }
 }
 
 impl Route {

@@ -18,7 +18,7 @@ pub use system::System;
 
 use rusqlite::Connection;
 
-use super::{Filter, Selection, Watch};
+use super::{Filter, NameQuery, Selection, Watch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
@@ -64,11 +64,49 @@ impl Tournaments {
     /// # Errors
     /// When the database cannot be read, or the filter's condition is not valid SQL.
     pub fn read(database: &Database, filter: &Filter) -> Result<Tournaments> {
+        Tournaments::read_watched(database, filter, &Watch::new())
+    }
+
+    /// The same, which a watch may cancel.
+    ///
+    /// # Errors
+    /// As [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
+    pub fn read_watched(
+        database: &Database,
+        filter: &Filter,
+        watch: &Watch<'_>,
+    ) -> Result<Tournaments> {
         let mut selection = Selection::new(database, filter)?;
-        selection.settle(&Watch::new())?;
-        let games = selection.candidates();
-        tournaments(&database.connection, selection.column_store(), games)
-            .map_err(|error| database.error(error))
+        selection.settle(watch)?;
+        let connection = &database.connection;
+        let marked = duplicates(connection).map_err(|error| database.error(error))?;
+        let (mut games, mut entries) = (selection.candidates().iter().peekable(), Vec::new());
+        while games.peek().is_some() {
+            watch.check()?;
+            let batch = games.by_ref().take(GAMES_A_BATCH);
+            read_entries(selection.column_store(), batch, &marked, &mut entries)
+                .map_err(|error| database.error(error))?;
+        }
+        watch.check()?;
+        tournaments(connection, entries).map_err(|error| database.error(error))
+    }
+
+    /// The tournament of the game with a number; `None` without such a game, or if it names no event.
+    ///
+    /// # Errors
+    /// When the database cannot be read, and when the watch cancels it.
+    pub fn of_game(
+        database: &Database,
+        game: i64,
+        watch: &Watch<'_>,
+    ) -> Result<Option<Tournament>> {
+        let heading = database.heading(game)?.unwrap_or_default();
+        let Some(text) = heading.event.and_then(known_name) else { return Ok(None) };
+        let event = vec![NameQuery { text, is_exact: true }];
+        let filter = Filter { event, ..Filter::default() };
+        let found = Tournaments::read_watched(database, &filter, watch)?;
+        let mut tournaments = found.list.into_iter();
+        Ok(tournaments.find(|tournament| tournament.has(game)))
     }
 
     /// The tournaments of the events with a number in the table `event`.
@@ -80,7 +118,9 @@ impl Tournaments {
         let mut games = column_store.games(GameFlags::exists)?;
         let wanted = event.cast_unsigned();
         column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
-        tournaments(connection, &column_store, &games)
+        let mut entries = Vec::new();
+        read_entries(&column_store, games.iter(), &duplicates(connection)?, &mut entries)?;
+        tournaments(connection, entries)
     }
 }
 
@@ -93,6 +133,11 @@ impl Tournament {
     /// `true` if it was played in a year.
     pub fn is_of_year(&self, year: u16) -> bool {
         self.years().is_some_and(|(first, last)| (first..=last).contains(&year))
+    }
+
+    /// `true` if a game is one of it, or a duplicate of one.
+    pub fn has(&self, game: i64) -> bool {
+        [&self.games, &self.duplicates].iter().any(|games| games.binary_search(&game).is_ok())
     }
 
     /// Several tournaments as one, which was played at several sites or with a long pause, named by the one with the
@@ -141,14 +186,17 @@ const COLUMNS: [Column; 7] = [
     Column::BlackElo,
 ];
 
-fn tournaments(
-    connection: &Connection,
+/// Games between two looks at a watch.
+const GAMES_A_BATCH: usize = 1 << 16;
+
+/// Adds what the column store has of games.
+fn read_entries(
     column_store: &ColumnStore<'_>,
-    games: &GameSet,
-) -> rusqlite::Result<Tournaments> {
-    let marked = duplicates(connection)?;
-    let mut entries: Vec<Entry> = Vec::new();
-    column_store.each(games.iter(), COLUMNS, |game, values| {
+    games: impl Iterator<Item = i64>,
+    marked: &GameSet,
+    entries: &mut Vec<Entry>,
+) -> rusqlite::Result<()> {
+    column_store.each(games, COLUMNS, |game, values| {
         let [event, site, date, white, black, white_elo, black_elo] = values;
         entries.push(Entry {
             event,
@@ -159,7 +207,10 @@ fn tournaments(
             elo: [known_elo(white_elo), known_elo(black_elo)],
             is_duplicate: marked.contains(game),
         });
-    })?;
+    })
+}
+
+fn tournaments(connection: &Connection, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut names = Names::new(connection)?;
     let mut found = Tournaments::default();
     for entry in &mut entries {
