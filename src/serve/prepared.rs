@@ -8,7 +8,8 @@ use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
 use stamma::query::{
-    FeaturedGames, FeaturedLimits, GameKeys, MoveCount, NameCounts, NameField, PositionSearch,
+    FeaturedGames, FeaturedLimits, Filter, GameKeys, MoveCount, NameCounts, NameField,
+    PositionSearch, Tournaments, Watch,
 };
 use stamma::replay::PositionKey;
 use stamma::storage::{Database, OpeningTable};
@@ -30,6 +31,7 @@ pub(super) struct Prepared {
     /// What the database has, as `/api/1/statistics` tells it.
     pub(super) statistics: OnceLock<Value>,
     names: Mutex<HashMap<NameField, Arc<NameCounts>>>,
+    tournaments: Mutex<Option<Arc<Tournaments>>>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
 }
 
@@ -46,6 +48,7 @@ impl Prepared {
             keys: Mutex::default(),
             statistics: OnceLock::new(),
             names: Mutex::default(),
+            tournaments: Mutex::default(),
             remembered: Mutex::default(),
         })
     }
@@ -76,6 +79,25 @@ impl Prepared {
         let counts = Arc::new(NameCounts::read(database, field)?);
         names.insert(field, Arc::clone(&counts));
         Ok(counts)
+    }
+
+    /// The tournaments of all games, which are read once.
+    ///
+    /// # Errors
+    /// When the database cannot be read, and when the watch cancels it.
+    pub(super) fn tournaments(
+        &self,
+        database: &Database,
+        watch: &Watch<'_>,
+    ) -> Result<Arc<Tournaments>> {
+        let mut tournaments = lock(&self.tournaments);
+        if let Some(tournaments) = &*tournaments {
+            return Ok(Arc::clone(tournaments));
+        }
+        let read = Tournaments::read_watched(database, &Filter::default(), watch)?;
+        let read = Arc::new(read);
+        *tournaments = Some(Arc::clone(&read));
+        Ok(read)
     }
 
     /// The moves of all games in a position, and the games to show beside them.

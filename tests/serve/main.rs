@@ -7,6 +7,7 @@ mod own;
 mod page;
 mod security;
 mod shape;
+mod tournaments;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,11 +1,13 @@
 //! Stamma's own interface: JSON under `/api/1/`.
 
 pub(super) mod count;
+pub(super) mod crosstable;
 pub(super) mod databases;
 pub(super) mod game;
 pub(super) mod games;
 mod listed;
 pub(super) mod moves;
+pub(super) mod novelties;
 pub(super) mod openapi;
 pub(super) mod openings;
 pub(super) mod pgn;
@@ -16,5 +18,6 @@ pub(super) mod problems;
 pub(super) mod sql;
 pub(super) mod statistics;
 pub(super) mod suggest;
+pub(super) mod tournaments;
 pub(super) mod transpositions;
 mod tree;

@@ -57,7 +57,9 @@ fn operation(route: &Route, options: &[SearchOption]) -> Value {
     let own = std::iter::once(&db).chain(parameters.iter());
     all.extend(own.map(|(name, description)| parameter(name, description, "string", false)));
     if *has_filters {
-        all.extend(options.iter().map(|option| {
+        // A route may have an option of its own in the place of one of a search.
+        let others = options.iter().filter(|option| !route.description.has_own(&option.name));
+        all.extend(others.map(|option| {
             let kind = if option.is_flag { "boolean" } else { "string" };
             parameter(&option.name, &option.help, kind, option.is_repeated)
         }));

@@ -1,0 +1,125 @@
+//! `/api/1/novelties`: where games first reach positions that no earlier game had.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use super::listed::Listed;
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::query::{Novelties, Novelty, NoveltyQuery, Query};
+use stamma::storage::Database;
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/novelties",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "The novelties of the games that filters match, at most 5,000 games",
+        parameters: &[
+            ("after-ply", "only novelties after more half-moves than this number (default: 0)"),
+            ("min-games", "only in positions of so many earlier games (default: 1)"),
+            ("sort", "date (the latest game first, default), games (before it) or ply"),
+            ("limit", "the most novelties, at most 500 (default: 50)"),
+        ],
+        has_filters: true,
+        schema: "Novelties",
+    },
+};
+
+const USUAL_ROWS: usize = 50;
+const MOST_ROWS: usize = 500;
+/// The most games whose novelties one answer finds: more than a week of play has.
+const MOST_GAMES: u64 = 5000;
+/// The memory where all games of a small database are replayed.
+const MEMORY_BYTES: usize = 64 << 20;
+
+#[derive(Serialize)]
+struct Record {
+    novelties: Vec<Found>,
+    count: usize,
+    games: u64,
+    undated: u64,
+    duplicates: u64,
+}
+
+#[derive(Serialize)]
+struct Found {
+    /// The game, whose `ply` is that of the new position.
+    game: Listed,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    games_before: u64,
+    games_after: u64,
+    /// The last game in the position before.
+    last: Option<Listed>,
+}
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let parameters = question.parameters;
+    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let order = order(parameters.get("sort").unwrap_or_default())?;
+    let query = NoveltyQuery {
+        filter: question.game_options()?.filter,
+        after_ply: parameters.parsed("after-ply")?.unwrap_or(0),
+        min_games: parameters.parsed("min-games")?.unwrap_or(1),
+        memory: MEMORY_BYTES,
+    };
+    check_size(question, &query)?;
+    let mut found = Novelties::read(question.database, &query, &question.watch)?;
+    // The sort is stable, and the list is in the order of dates.
+    found.list.reverse();
+    if let Some(key) = order {
+        found.list.sort_by_key(|novelty| Reverse(key(novelty)));
+    }
+    let record = |novelty| Found::read(question.database, novelty);
+    let shown: stamma::Result<Vec<Found>> = found.list.iter().take(limit).map(record).collect();
+    Answer::json(&Record {
+        novelties: shown?,
+        count: found.list.len(),
+        games: found.games,
+        undated: found.undated,
+        duplicates: found.duplicates,
+    })
+}
+
+/// What novelties are sorted by, the greatest first; `None` for the order of dates.
+type Key = fn(&Novelty) -> u64;
+
+fn order(name: &str) -> Result<Option<Key>, Failure> {
+    match name {
+        "" | "date" => Ok(None),
+        "games" => Ok(Some(|novelty| novelty.before)),
+        "ply" => Ok(Some(|novelty| novelty.ply.into())),
+        other => Err(Failure::bad_request(format!("sort={other}: give date, games or ply"))),
+    }
+}
+
+/// Refuses more games than one answer should look up.
+fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failure> {
+    let games = Query::new().filter(query.filter.clone());
+    let games = question.database.query_watched(&games, question.watch)?.count()?;
+    match games > MOST_GAMES {
+        true => Err(Failure::bad_request(format!(
+            "these are {games} games; the novelties of at most {MOST_GAMES} are found at once, as of one event or of \
+             some days"
+        ))),
+        false => Ok(()),
+    }
+}
+
+impl Found {
+    fn read(database: &Database, novelty: &Novelty) -> stamma::Result<Found> {
+        let before = novelty.ply.saturating_sub(1);
+        let last = novelty.last.map(|game| Listed::read(database, game, Some(before)));
+        Ok(Found {
+            game: Listed::read(database, novelty.game, Some(novelty.ply))?,
+            played: novelty.played(database)?,
+            games_before: novelty.before,
+            games_after: novelty.after,
+            last: last.transpose()?,
+        })
+    }
+}
