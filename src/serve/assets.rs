@@ -22,8 +22,8 @@ pub(super) struct Asset {
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let files = FILES.iter().map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
     let styles: String = STYLES.iter().map(|style| style.text).collect();
-    let joined = [("/page/page.css", styles), ("/page/page.js", script::joined())];
-    let joined = joined.into_iter().map(|(path, text)| (path, Bytes::from(text)));
+    let joined = std::iter::once(("/page/page.css", styles)).chain(script::joined());
+    let joined = joined.map(|(path, text)| (path, Bytes::from(text)));
     files.chain(joined).map(|(path, plain)| Asset::new(path, plain)).collect()
 });
 

@@ -1,20 +1,34 @@
-//! The modules of the page joined into one script.
+//! The modules of the page joined into two scripts: what its first view needs, and what is loaded when it is shown.
 //!
-//! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for fifty files than to
-//! run them. Each becomes a function of its own that returns what the module exports, after those that it imports.
+//! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for sixty files than to
+//! run them. Each becomes a function of its own that returns what the module exports, after those that it imports. The
+//! second script imports from the first one what both need, so that no module is there twice.
 
 use super::sources::{MODULES, Source};
 
-/// The module with which the page begins.
+/// The module with which the page begins, and the path of the script that it becomes.
 const ENTRY: &str = "/page/main.js";
+const SCRIPT: &str = "/page/page.js";
 
-/// All modules that the page needs, as one module.
-pub(super) fn joined() -> String {
-    let (mut order, mut script) = (Vec::new(), String::new());
+/// The module that the page loads when it shows one of its views, which is the path of this script, too.
+const LATER_ENTRY: &str = "/page/later.js";
+
+/// All modules as two scripts, each with its path on the server.
+pub(super) fn joined() -> [(&'static str, String); 2] {
+    let (mut order, mut script, mut later) = (Vec::new(), String::new(), String::new());
     if let Some(entry) = module(ENTRY) {
         add(entry, &mut order, &mut script);
     }
-    script
+    let shared: Vec<String> = (0..order.len()).map(|number| format!("m{number}")).collect();
+    let shared = shared.join(", ");
+    script += &format!("export {{{shared}}};\n");
+    if let Some(entry) = module(LATER_ENTRY) {
+        later += &format!("import {{{shared}}} from \"{SCRIPT}\";\n");
+        add(entry, &mut order, &mut later);
+        let number = order.len().saturating_sub(1);
+        later += &format!("export const {{{}}} = m{number};\n", exports(entry));
+    }
+    [(SCRIPT, script), (LATER_ENTRY, later)]
 }
 
 fn module(path: &str) -> Option<&'static Source> {
@@ -39,32 +53,34 @@ fn add(module: &'static Source, order: &mut Vec<&'static str>, script: &mut Stri
         let Some(number) = number(&path) else { continue };
         body += &format!("const {{{}}} = m{number};\n", names.replace(" as ", ": "));
     }
-    let mut exports = Vec::new();
     for statement in statements(module.text).filter(|text| !text.starts_with("import ")) {
         body += match statement.strip_prefix("export ") {
-            Some(exported) => declaration(exported, &mut exports),
+            Some(listed) if listed.starts_with('{') => "",
+            Some(declaration) => declaration,
             None => statement,
         };
     }
-    let exports = exports.join(", ");
     *script += &format!(
-        "// {}\nconst m{} = (() => {{\n{body}\nreturn {{{exports}}};\n}})();\n",
+        "// {}\nconst m{} = (() => {{\n{body}\nreturn {{{}}};\n}})();\n",
         module.path,
-        order.len()
+        order.len(),
+        exports(module)
     );
     order.push(module.path);
 }
 
-/// What is left of an exported declaration; its name is noted. Of `export {NAME}`, nothing is left.
-fn declaration<'t>(exported: &'t str, names: &mut Vec<&'t str>) -> &'t str {
-    if let Some(listed) = exported.strip_prefix('{') {
-        names.extend(listed.split('}').next());
-        return "";
-    }
-    let is_keyword = |word: &&str| !["async", "function", "class", "const"].contains(word);
-    let mut words = exported.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    names.extend(words.find(is_keyword));
-    exported
+/// The names that a module exports, by declarations and by `export {NAME}`.
+fn exports(module: &'static Source) -> String {
+    let exported = statements(module.text).filter_map(|text| text.strip_prefix("export "));
+    let names = exported.filter_map(|text| match text.strip_prefix('{') {
+        Some(listed) => listed.split('}').next().map(str::trim),
+        None => {
+            let is_keyword = |word: &&str| !["async", "function", "class", "const"].contains(word);
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            words.find(is_keyword)
+        }
+    });
+    names.collect::<Vec<&str>>().join(", ")
 }
 
 /// A statement `import {names} from "path"`, with the path on the server.
@@ -114,12 +130,18 @@ fn absolute(module: &str, import: &str) -> String {
 mod tests {
     use super::*;
 
+    /// Both scripts, one after the other.
+    fn all() -> String {
+        joined().into_iter().map(|(_, text)| text).collect()
+    }
+
     #[test]
-    fn every_module_is_in_the_script_after_those_that_it_imports() {
-        let script = joined();
-        let place = |path: &str| script.find(&format!("// {path}\n"));
+    fn every_module_is_once_in_the_scripts_after_those_that_it_imports() {
+        let scripts = all();
+        let place = |path: &str| scripts.find(&format!("// {path}\n"));
         for module in MODULES {
             let own = place(module.path).unwrap_or_else(|| panic!("{} is not needed", module.path));
+            assert_eq!(scripts.matches(&format!("// {}\n", module.path)).count(), 1);
             for import in imports(module) {
                 let needed = place(&import.path);
                 assert!(needed < Some(own), "{} imports {}", module.path, import.path);
@@ -132,10 +154,8 @@ mod tests {
     fn names_that_modules_import_are_exported() {
         for module in MODULES {
             for Import { names, path } in imports(module) {
-                let (mut order, mut script) = (Vec::new(), String::new());
-                add(self::module(&path).expect("a module"), &mut order, &mut script);
-                let returned = script.rsplit("return {").next().unwrap_or_default();
-                let exports: Vec<&str> = returned.split(['{', '}', ',', ' ']).collect();
+                let exports = exports(self::module(&path).expect("a module"));
+                let exports: Vec<&str> = exports.split(", ").collect();
                 for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                     let name = name.split(" as ").next().unwrap_or_default();
                     assert!(exports.contains(&name), "{} imports {name} of {path}", module.path);
@@ -145,13 +165,32 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_to_import_or_export() {
-        for line in joined().lines() {
-            assert!(!line.starts_with("import") && !line.starts_with("export"), "{line}");
+    fn the_second_script_imports_from_the_first_what_it_exports() {
+        let [(path, first), (_, later)] = joined();
+        let exported = first.lines().last().and_then(|line| line.strip_prefix("export "));
+        let exported = exported.and_then(|line| line.strip_suffix(';')).expect("exports");
+        assert!(later.starts_with(&format!("import {exported} from \"{path}\";\n")));
+        let views = later.lines().last().expect("a line");
+        assert!(
+            views.starts_with("export const {") && views.contains("TournamentsView"),
+            "{views}"
+        );
+        assert!(!first.contains("class TournamentsView"));
+    }
+
+    #[test]
+    fn nothing_else_is_left_to_import_or_export() {
+        let (mut statements, mut calls) = (0, 0);
+        for line in all().lines() {
+            statements += usize::from(line.starts_with("import ") || line.starts_with("export "));
             // Comments name types as `import("./file.js").Type`.
             let is_comment = ["*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
-            let is_import = line.contains("import(") || line.contains("import.meta");
-            assert!(is_comment || !is_import, "{line}");
+            assert!(is_comment || !line.contains("import.meta"), "{line}");
+            if !is_comment && line.contains("import(") {
+                calls += 1;
+                assert!(line.contains("import(\"./later.js\")"), "{line}");
+            }
         }
+        assert_eq!((statements, calls), (3, 1));
     }
 }

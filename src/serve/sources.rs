@@ -21,6 +21,7 @@ pub(super) static FILES: &[Source] = sources! {
     "page/" as "/page/":
         "icon.svg",
         "index.html",
+        "later.css",
         "pieces.svg",
         "start.js",
     ;
@@ -38,7 +39,7 @@ pub(super) static STYLES: &[Source] = sources! {
     ;
 };
 
-/// The modules, which are served as one: those of the page, and the board that it uses.
+/// The modules, which are served as two scripts: those of the page, and the board that it uses.
 pub(super) static MODULES: &[Source] = sources! {
     "page/" as "/page/":
         "address.js",
@@ -48,6 +49,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "board-cells.js",
         "board.js",
         "clipboard.js",
+        "crosstable.js",
         "database.js",
         "elements.js",
         "explorer.js",
@@ -60,9 +62,12 @@ pub(super) static MODULES: &[Source] = sources! {
         "graphs.js",
         "icons.js",
         "keys.js",
+        "later-view.js",
+        "later.js",
         "main.js",
         "moves-table.js",
         "movetext.js",
+        "novelties.js",
         "painter.js",
         "pattern.js",
         "placement.js",
@@ -78,6 +83,8 @@ pub(super) static MODULES: &[Source] = sources! {
         "suggest.js",
         "tables.js",
         "theme-switch.js",
+        "tournament.js",
+        "tournaments.js",
     ;
     "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
         "src/Chessboard.js",

@@ -1,6 +1,6 @@
 // The address of the page: `#view?parameters` has the whole state, so that it can be shared and gone back to.
 
-const VIEWS = ["explorer", "search", "game", "player", "database"];
+const VIEWS = ["explorer", "search", "game", "player", "tournaments", "tournament", "novelties", "database"];
 
 /**
  * What an address says.

@@ -117,7 +117,8 @@ export class GameView {
   heading() {
     const { opening } = this.game;
     const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
-    const facts = [event, site && linked(site), date(day), round && `round ${round}`];
+    const tournament = event && h("a", { href: addressOf("tournament", { game: this.game.id }) }, event);
+    const facts = [tournament, site && linked(site), date(day), round && `round ${round}`];
     return h(
       "div",
       { class: "game-head" },

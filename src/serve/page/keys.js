@@ -12,10 +12,17 @@ const LIST = [
   ["m", "type a move"],
   ["s", "set up a position, paste a FEN or a PGN"],
   ["Tab, arrows, Enter", "on the board: choose the square of a piece, then the square it goes to"],
-  ["1 2 3 4", "Explorer, Search, Players, Database"],
+  ["1 to 6", "Explorer, Search, Players, Tournaments, Novelties, Database"],
   ["?", "these keys"],
 ];
-const VIEWS = { 1: "#explorer", 2: "#search", 3: "#player", 4: "#database" };
+const VIEWS = {
+  1: "#explorer",
+  2: "#search",
+  3: "#player",
+  4: "#tournaments",
+  5: "#novelties",
+  6: "#database",
+};
 
 /**
  * Listens to keys that no field of the page takes.

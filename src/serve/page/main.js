@@ -8,19 +8,34 @@ import { Explorer } from "./explorer.js";
 import { GameView } from "./game.js";
 import { icon } from "./icons.js";
 import { showKeys, startKeys } from "./keys.js";
+import { LaterView } from "./later-view.js";
 import { PlayerView } from "./player.js";
 import { keepScroll, restoreScroll } from "./scroll.js";
 import { SearchView } from "./search.js";
 import { errorState } from "./states.js";
 import { startThemeSwitch } from "./theme-switch.js";
 
+/** A view of the script that is loaded when it is needed. @param {string} name */
+const later = (name) =>
+  class extends LaterView {
+    constructor(root) {
+      super(root, name);
+    }
+  };
+
 const VIEWS = {
   explorer: [Explorer, "Explorer"],
   search: [SearchView, "Search"],
   game: [GameView, "Game"],
   player: [PlayerView, "Players"],
+  tournaments: [later("TournamentsView"), "Tournaments"],
+  tournament: [later("TournamentView"), "Tournament"],
+  novelties: [later("NoveltiesView"), "Novelties"],
   database: [DatabaseView, "Database"],
 };
+
+/** The views whose link is that of another one. */
+const PARENTS = { tournament: "tournaments" };
 
 const root = document.getElementById("content");
 let shown = { name: "", database: null, view: null };
@@ -52,7 +67,7 @@ function open(name, database) {
 function markView(name) {
   for (const link of document.querySelectorAll("nav [data-view]")) {
     link.href = addressOf(link.dataset.view);
-    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === (PARENTS[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
@@ -74,8 +89,8 @@ async function offerDatabases() {
 
 function changeDatabase(name) {
   const { view, parameters } = readAddress();
-  const isOfOne = view === "game";
-  go(addressOf(isOfOne ? "explorer" : view, isOfOne ? { db: name } : changed(parameters, { db: name })));
+  const isOfOne = view === "game" || view === "tournament";
+  go(addressOf(isOfOne ? (PARENTS[view] ?? "explorer") : view, isOfOne ? { db: name } : changed(parameters, { db: name })));
 }
 
 /** Follows links within the page at once. @param {MouseEvent} event */

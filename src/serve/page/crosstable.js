@@ -1,0 +1,165 @@
+// The crosstable of a tournament: players against players, or against rounds. Each result leads to its game.
+
+import { addressOf } from "./address.js";
+import { h } from "./elements.js";
+import { result as score } from "./format.js";
+import { dataRow, dataTable } from "./tables.js";
+
+/** The tie-breaks of each system, in the order in which they count. */
+const TIE_BREAKS = {
+  "round-robin": ["sonneborn_berger", "won"],
+  match: ["won"],
+  "knock-out": ["won"],
+  swiss: ["buchholz", "sonneborn_berger", "won"],
+  other: ["buchholz", "sonneborn_berger", "won"],
+};
+const NAMES = {
+  sonneborn_berger: ["S-B", "Sonneborn-Berger: the points of each opponent, times the score against that opponent"],
+  buchholz: ["Buchh.", "Buchholz: the points of all opponents"],
+  won: ["Wins", "Games won"],
+};
+const STAGES = ["Final", "Semi-final", "Quarter-final"];
+
+/**
+ * The crosstable, which scrolls by itself where it is wider than the page.
+ * @param {any} answer of `crosstable`
+ */
+export function crosstable(answer) {
+  const { standings, system } = answer;
+  const results = resultsOf(answer);
+  const tieBreaks = TIE_BREAKS[system] ?? TIE_BREAKS.other;
+  const columns = [
+    ["#", "number place"],
+    ["Player", "name"],
+    ["Elo", "number"],
+    ...results.columns,
+    ["Points", "number"],
+    ["Games", "number"],
+    ...tieBreaks.map((name) => [NAMES[name][0], "number", NAMES[name][1]]),
+    ["Perf.", "number", "Performance"],
+  ];
+  const rows = standings.map((player, place) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "number place" }, player.rank),
+      h("th", { class: "name", scope: "row" }, playerLink(player.name)),
+      h("td", { class: "number" }, player.elo ?? ""),
+      results.cells(place),
+      h("td", { class: "number points" }, halves(player.points)),
+      h("td", { class: "number" }, player.games),
+      tieBreaks.map((name) => h("td", { class: "number" }, tieBreak(player, name))),
+      h("td", { class: "number" }, player.performance ?? ""),
+    ),
+  );
+  const table = dataTable(columns, rows, "crosstable");
+  // What can be scrolled must be reached by keys.
+  return h("div", { class: "scrolled", role: "region", "aria-label": "Crosstable", tabindex: 0 }, table);
+}
+
+/** The matches of a knock-out, the last stage first. @param {any} answer */
+export function matchesTable({ matches, standings, results }) {
+  const last = Math.max(...matches.map(({ stage }) => stage));
+  const rows = matches.toReversed().map(({ stage, players, points, decided }) => {
+    const [winner, loser] = players;
+    const games = results.filter(({ white, black }) => players.includes(white) && players.includes(black));
+    return dataRow(
+      ["stage", STAGES[last - stage] ?? `Stage ${stage}`],
+      ["name", playerLink(standings[winner].name)],
+      ["name", playerLink(standings[loser].name)],
+      ["number", `${halves(points[0])} : ${halves(points[1])}${decided ? "" : " ?"}`],
+      ["encounters", games.map((game) => gameLink(game, winner, standings))],
+    );
+  });
+  const columns = [["Stage"], ["Winner", "name"], ["Loser", "name"], ["Score", "number"], ["Games", "encounters"]];
+  const table = dataTable(columns, rows, "matches");
+  return h("div", { class: "scrolled", role: "region", "aria-label": "Matches", tabindex: 0 }, table);
+}
+
+/** The columns of results, and the cells of a player. */
+function resultsOf(answer) {
+  if (answer.system === "round-robin") return byOpponent(answer);
+  return answer.system === "match" ? inOneCell(answer) : byRound(answer);
+}
+
+function byOpponent({ standings, results }) {
+  const games = standings.map(() => standings.map(() => []));
+  for (const game of results) {
+    games[game.white][game.black].push(game);
+    games[game.black][game.white].push(game);
+  }
+  const cell = (place, opponent) =>
+    place === opponent
+      ? h("td", { class: "encounter self" }, h("span", { class: "unseen" }, "none"))
+      : h("td", { class: "encounter" }, games[place][opponent].map((game) => gameLink(game, place, standings)));
+  return {
+    columns: standings.map(({ name }, place) => [String(place + 1), "encounter", name]),
+    cells: (place) => standings.map((_, opponent) => cell(place, opponent)),
+  };
+}
+
+function inOneCell({ standings, results }) {
+  const cells = (place) => h("td", { class: "encounters" }, results.map((game) => gameLink(game, place, standings)));
+  return { columns: [["Results", "encounters"]], cells };
+}
+
+/** A column for each round, or for the games of each player one after the other. */
+function byRound({ standings, results, rounds }) {
+  const games = standings.map(() => []);
+  for (const game of results) {
+    for (const place of new Set([game.white, game.black])) {
+      const column = rounds && game.round ? game.round - 1 : games[place].length;
+      (games[place][column] ??= []).push(game);
+    }
+  }
+  const most = games.reduce((length, row) => Math.max(length, row.length), 0);
+  const places = Array.from({ length: most }, (_, index) => index);
+  const encounter = (game, place) => {
+    const isWhite = game.white === place;
+    const opponent = isWhite ? game.black : game.white;
+    return gameLink(game, place, standings, `${opponent + 1}${isWhite ? "w" : "b"}`);
+  };
+  return {
+    columns: places.map((index) => [String(index + 1), "encounter", `Round ${index + 1}`]),
+    cells: (place) =>
+      places.map((index) => h("td", { class: "encounter" }, (games[place][index] ?? []).map((game) => encounter(game, place)))),
+  };
+}
+
+/** The result of a game for a player, which leads to the game. */
+function gameLink(game, place, standings, before = "") {
+  const { white, black, round } = game;
+  const kind = kindOf(game, place);
+  const words = `${standings[white].name} – ${standings[black].name} ${score(game.result)}`;
+  const title = round ? `${words}, round ${round}` : words;
+  const sign = { win: "1", draw: "½", loss: "0" }[kind] ?? "*";
+  const address = addressOf("game", { id: game.game, side: white === place ? null : "black" });
+  return h(
+    "a",
+    { class: `outcome ${kind}`, href: address, title, "aria-label": title },
+    before && h("span", { class: "opponent" }, before),
+    sign,
+  );
+}
+
+function kindOf({ result, white }, place) {
+  if (result === "1/2-1/2") return "draw";
+  if (result !== "1-0" && result !== "0-1") return "open";
+  return (result === "1-0") === (white === place) ? "win" : "loss";
+}
+
+function playerLink(name) {
+  return h("a", { href: addressOf("player", { name: `=${name}` }) }, name);
+}
+
+function tieBreak(player, name) {
+  const value = player[name];
+  return name === "sonneborn_berger" ? value.toFixed(2) : name === "buchholz" ? value.toFixed(1) : value;
+}
+
+/** Points, with a sign for a half: "8½". */
+function halves(points) {
+  const whole = Math.floor(points);
+  if (points === whole) return String(whole);
+  return `${whole || ""}½`;
+}

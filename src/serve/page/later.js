@@ -1,0 +1,7 @@
+// The views that are loaded when they are shown: a script of its own.
+
+import { NoveltiesView } from "./novelties.js";
+import { TournamentView } from "./tournament.js";
+import { TournamentsView } from "./tournaments.js";
+
+export { NoveltiesView, TournamentView, TournamentsView };

@@ -1,0 +1,158 @@
+// Novelties: where games first reach a position that no earlier game of the database had.
+
+import { addressOf, changed, go } from "./address.js";
+import { announce } from "./announce.js";
+import { ask } from "./api.js";
+import { fill, h } from "./elements.js";
+import { filterForm, filterList } from "./filter-form.js";
+import { filtersOf } from "./filters.js";
+import { count, counted, date, moveNumber, playerName, result } from "./format.js";
+import { emptyState, fillWith } from "./states.js";
+import { suggestField } from "./suggest.js";
+import { dataTable, linkedRow } from "./tables.js";
+
+const SHOWN = 200;
+const ORDERS = { date: "latest games first", games: "most games before first", ply: "latest moves first" };
+const COLUMNS = [
+  ["Novelty", "move"],
+  ["Before", "number", "Earlier games with the position before it"],
+  ["White", "name"],
+  ["Elo", "number elo"],
+  ["Black", "name"],
+  ["Elo", "number elo"],
+  ["Result", "result"],
+  ["Date", "date"],
+  ["After", "number after", "Later games with the new position"],
+  ["Last game before", "last"],
+];
+/** Parameters of the view that are no filters. */
+const OWN = ["after-ply", "min-games", "sort"];
+
+/** The view of novelties. */
+export class NoveltiesView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.head = h("div", { class: "player-head" });
+    this.found = h("p", { class: "faint" });
+    this.list = h("div", { class: "novelties" });
+    fill(root, h("div", { class: "page-column" }, this.head, this.found, this.list));
+  }
+
+  /** @param {URLSearchParams} parameters */
+  update(parameters) {
+    this.parameters = parameters;
+    this.stop?.abort();
+    this.stop = new AbortController();
+    this.showHead();
+    fill(this.found);
+    if (![...filtersOf(parameters)].length) return this.showNothing();
+    const query = changed(filtersOf(parameters), { ...this.own(), limit: SHOWN });
+    const again = () => this.update(parameters);
+    return fillWith(this.list, ask("novelties", query, this.stop), (answer) => this.draw(answer), { again, lines: 10 });
+  }
+
+  close() {
+    this.stop?.abort();
+  }
+
+  own() {
+    return Object.fromEntries(OWN.map((name) => [name, this.parameters.get(name)]));
+  }
+
+  showHead() {
+    const value = (name) => this.parameters.get(name) ?? "";
+    const labelled = (name, label, field, kind = "field") =>
+      h("div", { class: kind }, h("label", { for: `novelties-${name}` }, label), field);
+    const text = (name, label, example) => {
+      const properties = { id: `novelties-${name}`, type: "text", name, value: value(name), placeholder: example };
+      return labelled(name, label, h("input", properties), "field short");
+    };
+    const suggested = (name, label) => {
+      const properties = { id: `novelties-${name}`, name, value: value(name) };
+      return labelled(name, label, suggestField(name, properties));
+    };
+    const orders = Object.entries(ORDERS).map(([order, words]) =>
+      h("option", { value: order === "date" ? "" : order, selected: order === value("sort") }, words),
+    );
+    const form = h(
+      "form",
+      { class: "player-form", onsubmit: (event) => this.submit(event) },
+      text("since", "Since", "2024.06.01"),
+      text("until", "Until", "2024.06.30"),
+      suggested("event", "Event"),
+      suggested("player", "Player"),
+      text("min-games", "Games before, at least", "1"),
+      labelled("sort", "Order", h("select", { id: "novelties-sort", name: "sort" }, orders)),
+      h("button", { type: "submit", class: "primary" }, "Show"),
+    );
+    fill(this.head, h("h1", {}, "Novelties"), form, this.filters());
+  }
+
+  filters() {
+    const onChange = (filters) => go(addressOf("novelties", changed(filters, this.own())));
+    const chips = filterList(this.parameters, onChange);
+    const form = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
+    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const drawer = h("details", { class: "drawer" }, h("summary", {}, words), form);
+    return [drawer, chips.length > 0 && h("div", { class: "chips" }, chips)];
+  }
+
+  submit(event) {
+    event.preventDefault();
+    const values = [...new FormData(event.target)].map(([name, value]) => [name, String(value).trim()]);
+    go(addressOf("novelties", changed(this.parameters, Object.fromEntries(values))));
+  }
+
+  /** Without a filter, there are too many games: the last years of the database are offered. */
+  showNothing() {
+    return fillWith(this.list, ask("statistics", {}, this.stop), ({ years }) => {
+      const last = years.map(({ year }) => year).filter(Boolean).slice(-4).toReversed();
+      const links = last.map((year) => h("a", { class: "button", href: addressOf("novelties", { date: year }) }, year));
+      return emptyState(
+        "Novelties of which games?",
+        h("p", {}, "Choose up to 5,000 games, as those of a week, an event or a player. They are compared with all games."),
+        links.length > 0 && h("p", { class: "tools" }, links),
+      );
+    });
+  }
+
+  draw(answer) {
+    const { novelties, count: all, games, undated, duplicates } = answer;
+    announce(`${counted(all, "novelty").replace(/ys$/, "ies")} found`);
+    const number = all === 1 ? "1 novelty" : `${count(all)} novelties`;
+    const shown = all > novelties.length ? `${count(novelties.length)} of ${number}` : number;
+    const rest = [
+      undated > 0 && `${counted(undated, "game")} without a date, taken as later than all others`,
+      duplicates > 0 && `${counted(duplicates, "game")} marked as duplicates, and not compared`,
+    ];
+    fill(this.found, [`${shown} in ${counted(games, "game")}`, ...rest].filter(Boolean).join("; "));
+    if (!novelties.length) return emptyState("No novelties", h("p", {}, "None of these games leaves the others so."));
+    return dataTable(COLUMNS, novelties.map(rowOf), "novelties-table");
+  }
+}
+
+function rowOf({ game, move, games_before: before, games_after: after, last }) {
+  const address = addressOf("game", { id: game.id, ply: game.ply });
+  return linkedRow(
+    address,
+    ["move", `${numberOf(game.ply)} ${move ?? "?"}`],
+    ["number before", count(before)],
+    ["name white", playerName(game.white)],
+    ["number elo", game.white_elo ?? ""],
+    ["name black", playerName(game.black)],
+    ["number elo", game.black_elo ?? ""],
+    ["result", result(game.result)],
+    ["date", date(game.date)],
+    ["number after", count(after)],
+    ["last", last && lastGame(last)],
+  );
+}
+
+function lastGame(game) {
+  const words = `${playerName(game.white)} – ${playerName(game.black)}${game.date ? `, ${date(game.date)}` : ""}`;
+  return h("a", { class: "above", href: addressOf("game", { id: game.id, ply: game.ply || null }), title: words }, words);
+}
+
+function numberOf(ply) {
+  return moveNumber(Math.ceil(ply / 2), ply % 2 === 1);
+}

@@ -1,0 +1,114 @@
+// One tournament: its crosstable, and what is missing in it.
+
+import { addressOf } from "./address.js";
+import { ask } from "./api.js";
+import { crosstable, matchesTable } from "./crosstable.js";
+import { fill, h } from "./elements.js";
+import { count, counted } from "./format.js";
+import { fillWith } from "./states.js";
+import { box } from "./tables.js";
+import { played } from "./tournaments.js";
+
+/** The most players or games that a sentence names. */
+const MOST_NAMED = 6;
+
+/** The view of one tournament. */
+export class TournamentView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.body = h("div", { class: "tournament" });
+    fill(root, h("div", { class: "page-column" }, this.body));
+  }
+
+  /** @param {URLSearchParams} parameters */
+  update(parameters) {
+    this.stop?.abort();
+    this.stop = new AbortController();
+    const answer = ask("crosstable", { game: parameters.get("game") }, this.stop);
+    return fillWith(this.body, answer, (found) => draw(found), { again: () => this.update(parameters), lines: 14 });
+  }
+
+  close() {
+    this.stop?.abort();
+  }
+}
+
+function draw(answer) {
+  document.title = `${answer.event} – Stamma`;
+  const facts = [
+    answer.site,
+    played(answer),
+    counted(answer.games, "game"),
+    counted(answer.standings.length, "player"),
+    answer.mean_elo && `mean Elo ${answer.mean_elo}`,
+    systemOf(answer),
+  ];
+  const others = addressOf("tournaments", { event: `=${answer.event}` });
+  return [
+    h(
+      "div",
+      { class: "player-head" },
+      h("h1", {}, answer.event),
+      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      h("p", { class: "tools" }, h("a", { class: "button", href: others }, "All tournaments of this name")),
+    ),
+    answer.matches.length > 0 && box("Matches", matchesTable(answer)),
+    crosstable(answer),
+    notes(answer),
+  ];
+}
+
+function systemOf({ system, cycles, rounds }) {
+  const roundRobin = { 1: "round robin", 2: "double round robin" }[cycles] ?? `round robin of ${cycles} cycles`;
+  const swiss = rounds ? `Swiss, ${counted(rounds, "round")}` : "Swiss";
+  return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss }[system] ?? "no known system";
+}
+
+/** What is said beside the table: games missing, doubled, left out or unfinished. */
+function notes(answer) {
+  const sentences = [
+    pairNote(answer, answer.missing, "game is missing", "games are missing"),
+    pairNote(answer, answer.surplus, "game more than the others have", "games more than the others have"),
+    absenceNote(answer),
+    doubledNote(answer),
+    answer.duplicates > 0 && `${counted(answer.duplicates, "game")} marked as duplicates, and not counted`,
+    answer.unfinished > 0 && `${counted(answer.unfinished, "game")} without a result`,
+  ].filter(Boolean);
+  return sentences.length > 0 && box("Notes", h("ul", { class: "notes" }, sentences.map((words) => h("li", {}, words))));
+}
+
+function pairNote({ standings }, pairs, one, many) {
+  if (!pairs.length) return null;
+  const games = pairs.reduce((sum, pair) => sum + pair.games, 0);
+  const names = pairs.map(({ players, games: number }) => {
+    const [first, second] = players.map((player) => standings[player].name);
+    return `${first} – ${second}${number > 1 ? ` (${number})` : ""}`;
+  });
+  return `${count(games)} ${games === 1 ? one : many}: ${named(names)}`;
+}
+
+function absenceNote({ standings, absences }) {
+  if (!absences.length) return null;
+  const names = absences.map(({ player, rounds }) => `${standings[player].name}${rounds > 1 ? ` (${rounds})` : ""}`);
+  const verb = absences.length === 1 ? "has" : "have";
+  return `${counted(absences.length, "player")} ${verb} fewer games than there are rounds: ${named(names)}`;
+}
+
+function doubledNote({ doubled }) {
+  if (!doubled.length) return null;
+  const games = doubled.slice(0, MOST_NAMED).flatMap(({ game, left_out: left }) => [
+    ", ",
+    h("a", { href: addressOf("game", { id: left }) }, left),
+    " as ",
+    h("a", { href: addressOf("game", { id: game }) }, game),
+  ]);
+  const rest = doubled.length > MOST_NAMED && ` and ${count(doubled.length - MOST_NAMED)} more`;
+  const verb = doubled.length === 1 ? "is" : "are";
+  return [`${counted(doubled.length, "game")} ${verb} there twice, and counted once: `, games.slice(1), rest];
+}
+
+/** The first of some names, and the number of the others. */
+function named(names) {
+  const more = names.length > MOST_NAMED ? ` and ${count(names.length - MOST_NAMED)} more` : "";
+  return names.slice(0, MOST_NAMED).join("; ") + more;
+}
