@@ -25,6 +25,7 @@ mod player;
 mod pool;
 mod position;
 mod position_text;
+mod repertoire;
 mod request;
 mod results;
 mod scanner;
@@ -74,6 +75,11 @@ pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
+pub use repertoire::{
+    Departure, DepartureKind, NewGames, Repertoire, RepertoireError, RepertoireGame, RepertoireHit,
+    RepertoireHits, RepertoireMove, RepertoirePosition, RepertoireQuery, RepertoireReader,
+    RepertoireRemark, RepertoireStrategy, SourceOfGames,
+};
 pub use request::Query;
 pub use results::Results;
 #[cfg(feature = "program")]

@@ -1,0 +1,73 @@
+//! Where games leave a repertoire.
+
+use crate::board::Move;
+use crate::index::Counts;
+
+/// How games leave a repertoire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DepartureKind {
+    /// The opponent plays a move that the repertoire does not answer.
+    Opponent,
+    /// The side of the repertoire plays another move than the repertoire.
+    Own,
+    /// The line of the repertoire ends here.
+    EndOfLine,
+    /// The game ends here.
+    EndOfGame,
+    /// The game goes back to a less deep position, and leaves the repertoire without coming deeper again.
+    Return,
+}
+
+impl DepartureKind {
+    /// All kinds.
+    pub const ALL: [DepartureKind; 5] = [
+        DepartureKind::Opponent,
+        DepartureKind::Own,
+        DepartureKind::EndOfLine,
+        DepartureKind::EndOfGame,
+        DepartureKind::Return,
+    ];
+
+    /// Its name: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DepartureKind::Opponent => "opponent",
+            DepartureKind::Own => "own",
+            DepartureKind::EndOfLine => "end-of-line",
+            DepartureKind::EndOfGame => "end-of-game",
+            DepartureKind::Return => "return",
+        }
+    }
+}
+
+/// A position in which games leave a repertoire by a move, with these games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Departure {
+    /// The place of the position among those of the repertoire: the deepest one that these games reach.
+    pub position: usize,
+    /// How they leave.
+    pub kind: DepartureKind,
+    /// The move, with its SAN; `None` where the line or the game ends.
+    pub played: Option<(String, Move)>,
+    /// The counts of these games. Ratings are those of the side of the repertoire, and of its opponent.
+    pub counts: Counts,
+    /// The counts of all games that play the move in the position, those included that come deeper into the repertoire
+    /// by another way.
+    pub all: Counts,
+    /// The number of games that reach the position.
+    pub reached: u64,
+    /// The games with the best ratings among those that leave here, the best first; three at most.
+    pub best: Vec<i64>,
+}
+
+impl Departure {
+    /// The part of all games in the position that play the move.
+    pub fn share(&self) -> f64 {
+        if self.reached == 0 { 0.0 } else { self.all.games() as f64 / self.reached as f64 }
+    }
+
+    /// `true` for a move of the opponent that the repertoire does not answer.
+    pub fn is_gap(&self) -> bool {
+        self.kind == DepartureKind::Opponent
+    }
+}

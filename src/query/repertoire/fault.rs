@@ -1,0 +1,42 @@
+//! What is wrong with a repertoire, or with a place in its files.
+
+use std::fmt;
+
+/// Why files are not a repertoire.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepertoireError {
+    /// No file has a position.
+    #[error("there is no position in the repertoire")]
+    NoPositions,
+    /// The moves do not tell whose repertoire it is.
+    #[error(
+        "whose repertoire this is cannot be told by its moves: White has several moves in {white} of its positions, Black in {black}"
+    )]
+    UnclearSide {
+        /// The number of positions in which White has several moves.
+        white: usize,
+        /// The same for Black.
+        black: usize,
+    },
+    /// There are more positions than can be numbered.
+    #[error("the repertoire has more than {0} positions")]
+    TooManyPositions(usize),
+}
+
+/// A place in a file of a repertoire that cannot be read, or is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepertoireRemark {
+    /// The name of the file.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for RepertoireRemark {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}: {}", self.file, self.line, self.message)
+    }
+}

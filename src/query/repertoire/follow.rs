@@ -1,0 +1,30 @@
+//! A game beside the repertoire: the positions of it that the game reaches.
+
+use super::Repertoire;
+use super::graph::NodeId;
+use crate::replay::Visit;
+use crate::storage::PlayedGame;
+
+impl Repertoire {
+    /// The positions that a game's mainline reaches, each once, in the order of the game, and the
+    /// [codes](crate::board::Move::code) of the moves played at their first visits, or [`Visit::END`].
+    pub(super) fn visits(&self, game: &PlayedGame) -> Vec<(NodeId, u16)> {
+        let mut visits: Vec<(NodeId, u16)> = Vec::new();
+        let Some(mut line) = game.mainline().filter(|_| !game.variant.plays_apart()) else {
+            return visits;
+        };
+        while self.pawns.is_within_reach(line.position()) {
+            let next = line.step();
+            if let Some(at) = self.find(line.position())
+                && visits.iter().all(|(known, _)| *known as usize != at)
+            {
+                visits.push((at as NodeId, next.map_or(Visit::END, |(_, mv)| mv.code())));
+            }
+            match next {
+                Some((_, mv)) => line.play(mv),
+                None => break,
+            }
+        }
+        visits
+    }
+}

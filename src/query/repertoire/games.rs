@@ -1,0 +1,124 @@
+//! For each game, the deepest position of the repertoire that it reaches.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::graph::NodeId;
+use crate::columns::ColumnStore;
+use crate::game::GameFacts;
+use crate::pgn::Termination;
+use crate::storage::GameSet;
+use crate::storage::game_set::{BLOCK_GAMES, block_and_slot};
+
+/// A game without a position of the repertoire so far.
+const NOWHERE: u64 = 0;
+/// A game that is not looked at, or that is not answered by lists of games.
+const PASSED_OVER: u64 = u64::MAX;
+
+/// A place in the repertoire: a position, and the code of the move played there.
+pub(super) type Place = (NodeId, u16);
+
+/// Wanted games, in blocks of numbers, each with its deepest place and its facts.
+#[derive(Debug)]
+pub(super) struct GameTable {
+    /// The numbers of the blocks, ascending.
+    blocks: Vec<i64>,
+    deepest: Vec<AtomicU64>,
+    facts: Vec<GameFacts>,
+}
+
+/// The block that was found last, from which the next game is mostly found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor(Option<(i64, usize)>);
+
+impl GameTable {
+    /// A table of some games, none of which is in the repertoire so far.
+    pub(super) fn new(
+        column_store: &ColumnStore<'_>,
+        wanted: &GameSet,
+    ) -> rusqlite::Result<GameTable> {
+        let unknown = GameFacts {
+            result: Termination::Unknown,
+            white_elo: None,
+            black_elo: None,
+            year: None,
+        };
+        let blocks = wanted.block_numbers();
+        let slots = blocks.len() * BLOCK_GAMES;
+        let deepest = (0..slots).map(|_| AtomicU64::new(PASSED_OVER)).collect();
+        let mut table = GameTable { blocks, deepest, facts: vec![unknown; slots] };
+        let mut cursor = Cursor::default();
+        column_store.each_facts(wanted.iter(), |game, facts| {
+            if let Some(slot) = table.slot(&mut cursor, game) {
+                table.facts[slot] = facts;
+                *table.deepest[slot].get_mut() = NOWHERE;
+            }
+        })?;
+        Ok(table)
+    }
+
+    /// The slot of a game.
+    #[inline]
+    fn slot(&self, cursor: &mut Cursor, game: i64) -> Option<usize> {
+        let (block, slot) = block_and_slot(game);
+        let first = match cursor.0 {
+            Some((known, first)) if known == block => first,
+            _ => {
+                let first = self.blocks.binary_search(&block).ok()? * BLOCK_GAMES;
+                cursor.0 = Some((block, first));
+                first
+            }
+        };
+        Some(first + slot)
+    }
+
+    /// Leaves games to a replay, so that lists pass over them.
+    pub(super) fn pass_over(&mut self, games: &[i64]) {
+        let mut cursor = Cursor::default();
+        for &game in games {
+            if let Some(slot) = self.slot(&mut cursor, game) {
+                *self.deepest[slot].get_mut() = PASSED_OVER;
+            }
+        }
+    }
+
+    /// Notes that a game has a place, unless it is passed over; returns its facts then.
+    #[inline]
+    pub(super) fn note(
+        &self,
+        cursor: &mut Cursor,
+        game: i64,
+        (at, code): Place,
+    ) -> Option<&GameFacts> {
+        let slot = self.slot(cursor, game)?;
+        let known = self.deepest[slot].load(Ordering::Relaxed);
+        if known == PASSED_OVER {
+            return None;
+        }
+        let place = (u64::from(at) + 1) << 16 | u64::from(code);
+        if known < place {
+            self.deepest[slot].fetch_max(place, Ordering::Relaxed);
+        }
+        Some(&self.facts[slot])
+    }
+
+    /// Sets the deepest place of a game that was passed over; returns its facts.
+    pub(super) fn set(&mut self, game: i64, place: Option<Place>) -> Option<GameFacts> {
+        let slot = self.slot(&mut Cursor::default(), game)?;
+        *self.deepest[slot].get_mut() =
+            place.map_or(NOWHERE, |(at, code)| (u64::from(at) + 1) << 16 | u64::from(code));
+        Some(self.facts[slot])
+    }
+
+    /// The games in the repertoire, by number, with their deepest places and their facts.
+    pub(super) fn places(&self) -> impl Iterator<Item = (i64, Place, &GameFacts)> {
+        let of_block = self.deepest.chunks(BLOCK_GAMES).zip(self.facts.chunks(BLOCK_GAMES));
+        self.blocks.iter().zip(of_block).flat_map(|(&block, (deepest, facts))| {
+            let first = block * BLOCK_GAMES as i64;
+            (first..).zip(deepest.iter().zip(facts)).filter_map(|(game, (deepest, facts))| {
+                let place = deepest.load(Ordering::Relaxed);
+                let is_there = place != NOWHERE && place != PASSED_OVER;
+                is_there.then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))
+            })
+        })
+    }
+}

@@ -1,0 +1,303 @@
+//! The games in a repertoire.
+
+use std::cmp::Reverse;
+
+use super::games::{GameTable, Place};
+use super::lists::Walk;
+use super::newcomers::{NewGames, SourceOfGames};
+use super::tally::MoveTally;
+use super::{Departure, DepartureKind, Repertoire};
+use crate::board::Move;
+use crate::columns::GameFlags;
+use crate::error::Result;
+use crate::game::GameFacts;
+use crate::index::Counts;
+use crate::notation::san;
+use crate::query::{Filter, Selection, Watch};
+use crate::replay::Visit;
+use crate::storage::{Database, GameSet, duplicates};
+
+/// Which games [`RepertoireHits::read`] holds against a repertoire.
+#[derive(Clone, Debug, Default)]
+pub struct RepertoireQuery {
+    /// The games.
+    pub filter: Filter,
+    /// Only new games.
+    pub new_games: Option<NewGames>,
+    /// Whether games also count that leave on the way that all lines share.
+    pub whole: bool,
+    /// How games are found; every way has the same answer.
+    pub strategy: RepertoireStrategy,
+}
+
+/// How the games of a repertoire are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RepertoireStrategy {
+    /// By what is faster.
+    #[default]
+    Automatic,
+    /// All games are replayed.
+    Replay,
+    /// The position index lists the games of each position.
+    Lists,
+}
+
+/// The games in a repertoire.
+#[derive(Debug)]
+pub struct RepertoireHits {
+    /// The number of games looked at: of chess, and not marked as duplicates.
+    pub games: u64,
+    /// The number of them that reach the repertoire.
+    pub hits: u64,
+    /// The number of games left out as duplicates.
+    pub duplicates: u64,
+    /// The sources of the new games, if only such were wanted.
+    pub sources: Vec<SourceOfGames>,
+    /// Where games leave, the places of most games first.
+    pub departures: Vec<Departure>,
+    reached: Vec<Counts>,
+    table: GameTable,
+}
+
+/// A game in a repertoire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RepertoireHit {
+    /// The game.
+    pub game: i64,
+    /// The place among all positions of the deepest one that it reaches.
+    pub position: usize,
+    /// How it leaves.
+    pub kind: DepartureKind,
+    /// The [code](Move::code) of the move with which it leaves; `None` where the game ends.
+    pub code: Option<u16>,
+}
+
+/// The games with the best ratings that are kept for a departure.
+const BEST_GAMES: usize = 3;
+/// Games are replayed up to this number, and up to this part of all games.
+const REPLAYED_GAMES: u64 = 20_000;
+const REPLAYED_PART: u64 = 50;
+
+impl RepertoireHits {
+    /// Finds the games of a database that reach a repertoire, and where they leave it.
+    ///
+    /// A game counts once, at the deepest position of its mainline that is in the repertoire, by whatever moves it comes
+    /// there, with the move that it plays there first.
+    ///
+    /// # Errors
+    /// When the database cannot be read, the filter's condition is not valid SQL, or a source is not in the database.
+    pub fn read(
+        database: &Database,
+        repertoire: &Repertoire,
+        query: &RepertoireQuery,
+        watch: &Watch<'_>,
+    ) -> Result<RepertoireHits> {
+        let mut selection = Selection::new(database, &query.filter)?;
+        let mut sources = Vec::new();
+        if let Some(new_games) = &query.new_games {
+            sources = new_games.sources(database)?;
+            let ranges: Vec<_> = sources.iter().map(|source| source.games.clone()).collect();
+            selection.restrict_to_numbers(&ranges);
+        }
+        selection.settle(watch)?;
+        let chosen = Chosen::new(database, &selection).map_err(|e| database.error(e))?;
+        let table = GameTable::new(selection.column_store(), &chosen.games);
+        let mut found = RepertoireHits {
+            games: chosen.games.len(),
+            hits: 0,
+            duplicates: chosen.duplicates,
+            sources,
+            departures: Vec::new(),
+            reached: Vec::new(),
+            table: table.map_err(|e| database.error(e))?,
+        };
+        let played = found.walk(database, repertoire, query, &chosen, watch)?;
+        found.depart(repertoire, &played);
+        Ok(found)
+    }
+
+    /// Finds the deepest place of each game, and counts the games of each position by their moves.
+    fn walk(
+        &mut self,
+        database: &Database,
+        repertoire: &Repertoire,
+        query: &RepertoireQuery,
+        chosen: &Chosen,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<MoveTally>> {
+        let first = if query.whole { 0 } else { repertoire.first_choice() };
+        let mut played = vec![MoveTally::default(); repertoire.positions().len()];
+        let is_replayed = match query.strategy {
+            RepertoireStrategy::Automatic => {
+                self.games <= REPLAYED_GAMES.min(chosen.of_all / REPLAYED_PART)
+            }
+            strategy => strategy == RepertoireStrategy::Replay,
+        };
+        let items = if is_replayed { self.games as usize } else { repertoire.positions().len() };
+        let walk = Walk::new(repertoire, database, items, watch)?;
+        let replayed = match is_replayed {
+            true => chosen.games.iter().collect(),
+            false => walk.list(first, &chosen.games, &mut self.table, &mut played)?,
+        };
+        walk.replay(first, &replayed, &mut self.table, &mut played)?;
+        Ok(played)
+    }
+
+    /// Counts the games by the places where they leave.
+    fn depart(&mut self, repertoire: &Repertoire, played: &[MoveTally]) {
+        let mut left: Vec<Vec<Leaving>> = vec![Vec::new(); played.len()];
+        for (game, place, facts) in self.table.places() {
+            self.hits += 1;
+            let at = place.0 as usize;
+            let code = repertoire.departing_code(place);
+            let leaving = &mut left[at];
+            let found = leaving.iter().position(|one| one.code == code);
+            let found = found.unwrap_or_else(|| {
+                leaving.push(Leaving { code, ..Leaving::default() });
+                leaving.len() - 1
+            });
+            leaving[found].add(game, facts, repertoire);
+        }
+        self.reached = played.iter().map(MoveTally::all).collect();
+        for (at, (mut leaving, played)) in left.into_iter().zip(played).enumerate() {
+            for (code, _) in played.iter() {
+                let code = repertoire.departing_code((at as u32, code));
+                let is_known = leaving.iter().any(|one| one.code == code);
+                if !is_known && repertoire.is_unanswered(at, code) {
+                    leaving.push(Leaving { code, ..Leaving::default() });
+                }
+            }
+            let departures =
+                leaving.into_iter().map(|one| self.departure(repertoire, at, one, played));
+            let departures: Vec<Departure> = departures.collect();
+            self.departures.extend(departures);
+        }
+        let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
+        self.departures.sort_by_key(|one| (Reverse(one.counts.games()), one.position, code(one)));
+    }
+
+    fn departure(
+        &self,
+        repertoire: &Repertoire,
+        at: usize,
+        leaving: Leaving,
+        played: &MoveTally,
+    ) -> Departure {
+        let reached = self.reached[at];
+        let kind = repertoire.kind_of((at as u32, leaving.code));
+        let all = match kind {
+            DepartureKind::EndOfLine => reached,
+            _ => played.get(leaving.code),
+        };
+        Departure {
+            position: at,
+            kind,
+            played: repertoire.move_of((at as u32, leaving.code)),
+            counts: leaving.counts,
+            all,
+            reached: reached.games(),
+            best: leaving.best.into_iter().map(|(_, game)| game).collect(),
+        }
+    }
+
+    /// The counts of the games that reach a position of the repertoire.
+    pub fn reached(&self, position: usize) -> &Counts {
+        &self.reached[position]
+    }
+
+    /// The games in the repertoire, by number.
+    pub fn each<'h>(&'h self, repertoire: &'h Repertoire) -> impl Iterator<Item = RepertoireHit> {
+        self.table.places().map(|(game, place, _)| RepertoireHit {
+            game,
+            position: place.0 as usize,
+            kind: repertoire.kind_of(place),
+            code: Some(place.1).filter(|&code| code != Visit::END),
+        })
+    }
+}
+
+/// The games that are held against a repertoire.
+struct Chosen {
+    games: GameSet,
+    /// The number of games that are left out as duplicates.
+    duplicates: u64,
+    /// The number of all games with positions of chess.
+    of_all: u64,
+}
+
+impl Chosen {
+    fn new(database: &Database, selection: &Selection<'_>) -> rusqlite::Result<Chosen> {
+        let mut games = selection.column_store().games(|flags: GameFlags| {
+            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
+        })?;
+        let of_all = games.len();
+        games.intersect(selection.candidates());
+        let mut without = 0;
+        for game in duplicates(&database.connection)?
+            .iter()
+            .filter(|&game| games.contains(game))
+            .collect::<Vec<_>>()
+        {
+            games.remove(game);
+            without += 1;
+        }
+        Ok(Chosen { games, duplicates: without, of_all })
+    }
+}
+
+/// The games that leave a position by a move.
+#[derive(Clone, Debug, Default)]
+struct Leaving {
+    code: u16,
+    counts: Counts,
+    /// The sums of both ratings and the games, the best first.
+    best: Vec<(u32, i64)>,
+}
+
+impl Leaving {
+    /// Adds a game; games come by ascending number.
+    fn add(&mut self, game: i64, facts: &GameFacts, repertoire: &Repertoire) {
+        self.counts.add(facts, repertoire.side());
+        let elo = match (facts.white_elo, facts.black_elo) {
+            (Some(white), Some(black)) => u32::from(white.get()) + u32::from(black.get()),
+            _ => 0,
+        };
+        let at = self.best.partition_point(|(other, _)| *other >= elo);
+        if at < BEST_GAMES {
+            self.best.truncate(BEST_GAMES - 1);
+            self.best.insert(at, (elo, game));
+        }
+    }
+}
+
+impl Repertoire {
+    /// The code by which games leave a position together: all of those that go on behind the end of a line, and those
+    /// that end.
+    fn departing_code(&self, (at, code): Place) -> u16 {
+        if self.positions[at as usize].moves.is_empty() { Visit::END } else { code }
+    }
+
+    /// `true` if a move or the end of a game leads to no position of the repertoire.
+    fn is_unanswered(&self, at: usize, code: u16) -> bool {
+        self.positions[at].moves.iter().all(|mv| mv.mv.code() != code)
+    }
+
+    fn kind_of(&self, (at, code): Place) -> DepartureKind {
+        let at = at as usize;
+        match code {
+            _ if self.positions[at].moves.is_empty() => DepartureKind::EndOfLine,
+            Visit::END => DepartureKind::EndOfGame,
+            _ if !self.is_unanswered(at, code) => DepartureKind::Return,
+            _ if self.is_own_turn(at) => DepartureKind::Own,
+            _ => DepartureKind::Opponent,
+        }
+    }
+
+    /// The move with a code, with its SAN; `None` where the line or the game ends.
+    fn move_of(&self, (at, code): Place) -> Option<(String, Move)> {
+        let position = &self.positions[at as usize].position;
+        let moves = position.legal_moves().into_iter().chain([Move::NULL]);
+        let mv = moves.into_iter().find(|mv| code != Visit::END && mv.code() == code)?;
+        Some((san(position, mv), mv))
+    }
+}

@@ -1,0 +1,83 @@
+//! New games: those of a source.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::storage::Database;
+
+/// Which games are new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewGames {
+    /// Those of the source that was imported last.
+    LastSource,
+    /// Those of sources, each named by its path, the name of its file, or its number.
+    Sources(Vec<String>),
+}
+
+/// An imported file with games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceOfGames {
+    /// Its number.
+    pub id: i64,
+    /// Its path, as given on import.
+    pub path: String,
+    /// The time of its import, in UTC.
+    pub imported_at: String,
+    /// The numbers of its games.
+    pub games: RangeInclusive<i64>,
+}
+
+impl SourceOfGames {
+    /// All of a database, in the order of their imports.
+    fn all(database: &Database) -> Result<Vec<SourceOfGames>> {
+        let sql = "SELECT id, path, imported_at, first_game, last_game FROM source
+            WHERE first_game IS NOT NULL AND last_game IS NOT NULL ORDER BY id";
+        let read = || -> rusqlite::Result<Vec<SourceOfGames>> {
+            let mut select = database.connection.prepare(sql)?;
+            let sources = select.query_map([], |row| {
+                Ok(SourceOfGames {
+                    id: row.get(0)?,
+                    path: row.get(1)?,
+                    imported_at: row.get(2)?,
+                    games: row.get(3)?..=row.get(4)?,
+                })
+            })?;
+            sources.collect()
+        };
+        read().map_err(|error| database.error(error))
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        let file = Path::new(&self.path).file_name().and_then(|file| file.to_str());
+        self.path == name || file == Some(name)
+    }
+}
+
+impl NewGames {
+    /// The sources of the new games.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or has no source with a name.
+    pub(super) fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
+        let mut all = SourceOfGames::all(database)?;
+        let NewGames::Sources(names) = self else { return Ok(all.pop().into_iter().collect()) };
+        let mut found: Vec<SourceOfGames> = Vec::new();
+        for name in names {
+            let mut named: Vec<&SourceOfGames> =
+                all.iter().filter(|source| source.has_name(name)).collect();
+            if named.is_empty() {
+                named.extend(all.iter().find(|source| name.parse() == Ok(source.id)));
+            }
+            if named.is_empty() {
+                return Err(Error::NoSuchSource { name: name.clone(), similar: Vec::new() });
+            }
+            for source in named {
+                if !found.contains(source) {
+                    found.push(source.clone());
+                }
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,67 @@
+//! Which games can still reach a repertoire, by the pawns that have not moved.
+
+use crate::board::{Color, Position, Role};
+
+/// For each set of pawns at home, whether a position of the repertoire can still be reached: a pawn that has moved
+/// never comes home again, so that the pawns at home in the position must be among those at home before.
+#[derive(Clone, Debug)]
+pub(super) struct PawnSets(Box<[u64]>);
+
+impl PawnSets {
+    pub(super) fn of<'p>(positions: impl Iterator<Item = &'p Position>) -> PawnSets {
+        let mut sets = vec![false; 1 << 16];
+        positions.for_each(|position| sets[at_home(position)] = true);
+        for pawn in 0..16 {
+            for set in 0..sets.len() {
+                sets[set] |= set >> pawn & 1 == 1 && sets[set ^ 1 << pawn];
+            }
+        }
+        let word = |sets: &[bool]| {
+            sets.iter().enumerate().fold(0, |word, (bit, &holds)| word | u64::from(holds) << bit)
+        };
+        PawnSets(sets.chunks(64).map(word).collect())
+    }
+
+    /// `false` if no position of the repertoire can be reached from this one, by whatever moves.
+    #[inline]
+    pub(super) fn is_within_reach(&self, position: &Position) -> bool {
+        let set = at_home(position);
+        self.0[set / 64] >> (set % 64) & 1 == 1
+    }
+}
+
+/// The pawns that have not moved: White's in the lower eight bits, by file.
+#[inline]
+fn at_home(position: &Position) -> usize {
+    let white = position.pieces(Color::White, Role::Pawn).0 >> 8 & 0xff;
+    let black = position.pieces(Color::Black, Role::Pawn).0 >> 48 & 0xff;
+    (white | black << 8) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::position_after;
+    use crate::replay::Readings;
+
+    fn after(moves: &str) -> Position {
+        position_after(None, moves, &Readings::default()).expect(moves).position
+    }
+
+    #[test]
+    fn a_pawn_that_has_moved_stays_so() {
+        let sets = PawnSets::of([after("e4 e5 Nf3"), after("d4 d5")].iter());
+        for (moves, is_within_reach) in [
+            ("", true),
+            ("e4", true),
+            ("Nf3 Nf6 Ng1 Ng8 e4", true),
+            ("d4", true),
+            ("d4 d5 Nf3", true),
+            ("d4 e5", false),
+            ("e4 e5 d4", false),
+            ("c4", false),
+        ] {
+            assert_eq!(sets.is_within_reach(&after(moves)), is_within_reach, "{moves}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Counts of games by the moves of a position.
+
+use crate::index::Counts;
+
+/// Counts by the [codes](crate::board::Move::code) of moves, in no particular order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MoveTally(Vec<(u16, Counts)>);
+
+impl MoveTally {
+    /// The counts of a move.
+    pub(super) fn counts(&mut self, code: u16) -> &mut Counts {
+        let at = self.0.iter().position(|(other, _)| *other == code);
+        let at = at.unwrap_or_else(|| {
+            self.0.push((code, Counts::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+
+    /// The moves with their counts.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Counts)> {
+        self.0.iter().map(|(code, counts)| (*code, counts))
+    }
+
+    /// The counts of all moves together.
+    pub(super) fn all(&self) -> Counts {
+        let mut all = Counts::default();
+        self.0.iter().for_each(|(_, counts)| all.merge(counts));
+        all
+    }
+
+    /// The counts of a move, if it was played.
+    pub(super) fn get(&self, code: u16) -> Counts {
+        self.0.iter().find(|(other, _)| *other == code).map_or_else(Counts::default, |one| one.1)
+    }
+}
