@@ -12,9 +12,10 @@ const ALLOW_PRIVATE_NETWORK: HeaderName =
     HeaderName::from_static("access-control-allow-private-network");
 
 /// The answer to OPTIONS.
-pub(super) fn preflight() -> Response<Content> {
+pub(super) fn preflight(takes_text: bool) -> Response<Content> {
     let mut response = empty(StatusCode::NO_CONTENT);
-    set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
+    let methods = if takes_text { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
+    set(&mut response, header::ALLOW, methods);
     response
 }
 

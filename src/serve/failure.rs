@@ -46,6 +46,8 @@ impl From<Error> for Failure {
             Error::Fen(_)
             | Error::NotAPosition { .. }
             | Error::Moves(_)
+            | Error::NoSuchSource { .. }
+            | Error::SeveralSources { .. }
             | Error::Sql(_)
             | Error::Condition(_) => Failure::bad_request(error.to_string()),
             Error::NoSuchGame(_) => Failure::not_found(error.to_string()),

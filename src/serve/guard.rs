@@ -4,18 +4,25 @@
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
 //! site can have. Nor may a page of another site make it work, as by a picture whose address is a query, unless its
 //! origin was allowed.
+//!
+//! A text that is sent, by POST, has a type that no form has: a browser asks before it sends that for a page of another
+//! origin, and is told no. Nothing of the text is stored.
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
+use super::answer::PGN;
 use super::cors;
 use super::failure::Failure;
 
 /// The most bytes of a path with its parameters.
 const URI_BYTES: usize = 8000;
+
+/// The most bytes of a text that is sent.
+pub(super) const TEXT_BYTES: usize = 1 << 20;
 
 /// The addresses of a connection's own end, and the names that were allowed.
 pub(super) struct Names<'n> {
@@ -24,25 +31,57 @@ pub(super) struct Names<'n> {
     pub(super) allowed: &'n [String],
 }
 
-/// Refuses a request that no client of this server would send.
+/// Refuses a request that no client of this server would send. A text is sent where it is taken only.
 pub(super) fn check<B>(
     request: &Request<B>,
     names: &Names<'_>,
     origins: &[String],
+    takes_text: bool,
 ) -> Result<(), Failure> {
     check_names(request.uri(), request.headers(), names)?;
     check_site(request.headers(), origins)?;
     let refuse = |status, sentence: &str| Err(Failure { status, sentence: sentence.to_owned() });
-    if ![Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()) {
-        return refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET, HEAD and OPTIONS are answered");
-    }
     if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
         return refuse(StatusCode::URI_TOO_LONG, "the address is too long");
+    }
+    match (takes_text, request.method()) {
+        (true, &Method::POST) => return check_text(request.headers()),
+        (true, &Method::OPTIONS) => {}
+        (true, _) => {
+            return refuse(StatusCode::METHOD_NOT_ALLOWED, "only POST is answered here");
+        }
+        (false, &Method::GET | &Method::HEAD | &Method::OPTIONS) => {}
+        (false, _) => {
+            let sentence = "only GET, HEAD and OPTIONS are answered";
+            return refuse(StatusCode::METHOD_NOT_ALLOWED, sentence);
+        }
     }
     if has_body(request.headers()) {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has no body here");
     }
     Ok(())
+}
+
+/// Refuses a text that is too long or of no known length, or has a type that forms of other sites could send.
+fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
+    let refuse = |status, sentence: String| Err(Failure { status, sentence });
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let content_type = text(CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+    if !content_type.eq_ignore_ascii_case(PGN) {
+        let sentence = format!("the text is sent with Content-Type: {PGN}");
+        return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence);
+    }
+    match text(CONTENT_LENGTH).parse::<usize>() {
+        Ok(bytes) if bytes <= TEXT_BYTES => Ok(()),
+        Ok(_) => {
+            let sentence = format!("the text has more than {TEXT_BYTES} bytes");
+            refuse(StatusCode::PAYLOAD_TOO_LARGE, sentence)
+        }
+        Err(_) => {
+            let sentence = "the text is sent with Content-Length".to_owned();
+            refuse(StatusCode::LENGTH_REQUIRED, sentence)
+        }
+    }
 }
 
 fn has_body(headers: &HeaderMap) -> bool {
@@ -104,7 +143,11 @@ mod tests {
     use super::*;
 
     fn status(target: &str, headers: &[(&str, &str)]) -> Option<u16> {
-        let mut request = Request::builder().uri(target);
+        status_of(Method::GET, target, headers)
+    }
+
+    fn status_of(method: Method, target: &str, headers: &[(&str, &str)]) -> Option<u16> {
+        let mut request = Request::builder().method(method).uri(target);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -112,7 +155,8 @@ mod tests {
         let bound = "0.0.0.0:9002".parse().expect("an address");
         let names = Names { own, bound, allowed: &["chess.example".to_owned()] };
         let request = request.body(()).expect("a request");
-        check(&request, &names, &["https://lichess.org".to_owned()])
+        let takes_text = target.starts_with("/text");
+        check(&request, &names, &["https://lichess.org".to_owned()], takes_text)
             .err()
             .map(|failure| failure.status.as_u16())
     }
@@ -175,5 +219,34 @@ mod tests {
         assert_eq!(status("/", &[host, ("content-length", "1")]), Some(413));
         assert_eq!(status("/", &[host, ("transfer-encoding", "chunked")]), Some(413));
         assert_eq!(status(&format!("/?{}", "x".repeat(URI_BYTES)), &[host]), Some(414));
+    }
+
+    #[test]
+    fn texts_are_sent_as_no_form_sends_them() {
+        let (host, pgn) = (("host", "localhost"), ("content-type", "application/x-chess-pgn"));
+        let post = |headers: &[(&str, &str)]| status_of(Method::POST, "/text", headers);
+        assert_eq!(post(&[host, pgn, ("content-length", "1048576")]), None);
+        assert_eq!(post(&[host, pgn, ("content-length", "1048577")]), Some(413));
+        assert_eq!(post(&[host, pgn]), Some(411));
+        assert_eq!(post(&[host, pgn, ("content-length", "x")]), Some(411));
+        assert_eq!(post(&[host, pgn, ("transfer-encoding", "chunked")]), Some(411));
+        for form in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/x-chess-pgnx",
+            "",
+        ] {
+            let headers = [host, ("content-type", form), ("content-length", "1")];
+            assert_eq!(post(&headers), Some(415), "{form}");
+        }
+        assert_eq!(post(&[host, ("content-length", "1")]), Some(415));
+        let site = [host, pgn, ("content-length", "1"), ("sec-fetch-site", "cross-site")];
+        assert_eq!(post(&site), Some(403));
+        assert_eq!(post(&[("host", "evil.example"), pgn, ("content-length", "1")]), Some(403));
+        assert_eq!(status("/text", &[host]), Some(405));
+        assert_eq!(status_of(Method::OPTIONS, "/text", &[host]), None);
+        let elsewhere = [host, pgn, ("content-length", "1")];
+        assert_eq!(status_of(Method::POST, "/", &elsewhere), Some(405));
     }
 }

@@ -4,8 +4,10 @@ use std::cell::LazyCell;
 use std::io;
 use std::sync::Arc;
 
-use hyper::header::{CONNECTION, HeaderMap};
-use hyper::{Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
+use hyper::header::{ALLOW, CONNECTION, HeaderMap};
+use hyper::{Method, Request, Response, StatusCode, Uri};
 use stamma::error::Error;
 use stamma::query::Watch;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -15,7 +17,7 @@ use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
 use super::failure::Failure;
-use super::guard::{self, Names};
+use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
 use super::route::{Interface, Method as RouteMethod, Question, Route, Site, Weight, Writing};
 use super::send::{self, Content, Wishes};
@@ -23,10 +25,15 @@ use super::send::{self, Content, Wishes};
 /// How long a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The time in which a client must have sent a text, and how many are read at once.
+const TEXT_TIME: Duration = Duration::from_secs(10);
+const TEXTS: usize = 16;
+
 /// The turns of requests: so many are answered at once.
 pub(super) struct Turns {
     all: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    texts: Semaphore,
 }
 
 impl Turns {
@@ -35,6 +42,7 @@ impl Turns {
         Turns {
             all: Arc::new(Semaphore::new(connections)),
             heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
+            texts: Semaphore::new(TEXTS),
         }
     }
 
@@ -55,50 +63,76 @@ pub(super) struct Server {
 }
 
 /// The response to a request.
-pub(super) async fn respond<B>(
+pub(super) async fn respond(
     server: &Arc<Server>,
     names: Names<'_>,
-    request: Request<B>,
+    request: Request<Incoming>,
 ) -> Response<Content> {
-    let (path, headers) = (request.uri().path(), request.headers());
+    let path = request.uri().path();
     let interface = match path.starts_with("/api/") {
         true => Interface::Own,
         false => Interface::Explorer,
     };
-    let checked = guard::check(&request, &names, &server.site.options.origins);
+    let found = server.site.routes.iter().find_map(|route| Some((route, route.matches(path)?)));
+    let found = found.map(|(route, id)| (route, id.to_owned()));
+    let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
+    let checked = guard::check(&request, &names, &server.site.options.origins, takes_text);
     let is_allowed = checked.is_ok();
-    let mut response = match checked {
-        Ok(()) if request.method() == Method::OPTIONS => cors::preflight(),
-        Ok(()) => match answer(server, path, request.uri().query(), headers).await {
-            Ok(response) => response,
-            Err(failure) => send::failure(&failure, interface),
+    let (head, body) = request.into_parts();
+    let answered = match checked {
+        Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
+        Ok(()) => match takes_text.then_some(body) {
+            Some(body) => match text(server, body).await {
+                Ok(text) => answer(server, found, &head.uri, &head.headers, text).await,
+                Err(failure) => Err(failure),
+            },
+            None => answer(server, found, &head.uri, &head.headers, String::new()).await,
         },
-        Err(failure) => send::failure(&failure, interface),
+        Err(failure) => Err(failure),
     };
+    let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
     send::finish(&mut response);
     if is_allowed {
-        cors::allow(&server.site.options.origins, headers, &mut response);
-    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        cors::allow(&server.site.options.origins, &head.headers, &mut response);
+    } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
+        send::set(&mut response, ALLOW, "POST, OPTIONS");
+    }
+    if !is_allowed && head.method == Method::POST || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        // What is left of a body is not read.
         send::set(&mut response, CONNECTION, "close");
     }
     response
 }
 
+/// The text of a body, whose length has been checked; bytes that are not UTF-8 are replaced.
+async fn text(server: &Server, body: Incoming) -> Result<String, Failure> {
+    let late = || Failure {
+        status: StatusCode::REQUEST_TIMEOUT,
+        sentence: "the text did not come in time".to_owned(),
+    };
+    let broken = |_| Failure::bad_request("the text was cut off");
+    let reading = async {
+        let _turn = server.turns.texts.acquire().await;
+        Limited::new(body, TEXT_BYTES).collect().await
+    };
+    let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
+    Ok(String::from_utf8_lossy(&read.to_bytes()).into_owned())
+}
+
 async fn answer(
     server: &Arc<Server>,
-    path: &str,
-    query: Option<&str>,
+    found: Option<(&'static Route, String)>,
+    address: &Uri,
     headers: &HeaderMap,
+    text: String,
 ) -> Result<Response<Content>, Failure> {
     let wishes = Wishes::of(headers);
-    if let Some(asset) = asset(path) {
+    if let Some(asset) = asset(address.path()) {
         return Ok(send::file(asset, &wishes));
     }
-    let mut routes = server.site.routes.iter();
-    let found = routes.find_map(|route| Some((route, route.matches(path)?.to_owned())));
     let (route, id) =
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
-    let parameters = Parameters::read(query.unwrap_or_default());
+    let parameters = Parameters::read(address.query().unwrap_or_default());
     check_repeated(&server.site, route, &parameters)?;
     let pool = chosen_pool(&server.site, &parameters)?;
     let turn = timeout(PATIENCE, server.turns.take(route.weight)).await.ok().flatten();
@@ -106,7 +140,8 @@ async fn answer(
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
-    let work = Work { server: Arc::clone(server), pool, route, id, parameters, wishes, budget };
+    let server = Arc::clone(server);
+    let work = Work { server, pool, route, id, parameters, text, wishes, budget };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
     let streamed = matches!(route.method, RouteMethod::Streamed(..));
     let (kept, passed_on) = if streamed { (None, Some(cancel)) } else { (Some(cancel), None) };
@@ -153,6 +188,7 @@ struct Work {
     route: &'static Route,
     id: String,
     parameters: Parameters,
+    text: String,
     wishes: Wishes,
     budget: Arc<Budget>,
 }
@@ -178,6 +214,10 @@ impl Work {
             match self.route.method {
                 RouteMethod::Whole(answer) => {
                     let response = send::whole(answer(&question)?, &self.wishes);
+                    tell(&mut respond, Ok(response));
+                }
+                RouteMethod::OfText(answer) => {
+                    let response = send::whole(answer(&question, &self.text)?, &self.wishes);
                     tell(&mut respond, Ok(response));
                 }
                 RouteMethod::Streamed(content_type, answer) => {

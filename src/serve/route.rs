@@ -45,6 +45,8 @@ pub(super) enum Method {
     Whole(fn(&Question<'_>) -> Result<Answer, Failure>),
     /// Piece by piece, with a type.
     Streamed(&'static str, fn(&Question<'_>) -> Result<Writing, Failure>),
+    /// With a body that fits into memory, about a text that is sent as the body of the request.
+    OfText(fn(&Question<'_>, &str) -> Result<Answer, Failure>),
 }
 
 /// How much work an answer may be. Heavy answers leave connections to light ones.
@@ -92,6 +94,11 @@ impl Description {
 }
 
 impl Route {
+    /// `true` if a request sends a text, by POST.
+    pub(super) fn takes_text(&self) -> bool {
+        matches!(self.method, Method::OfText(_))
+    }
+
     /// The text at `{id}` if a path is one of this route; empty for a path without one.
     pub(super) fn matches<'p>(&self, path: &'p str) -> Option<&'p str> {
         let Some((before, after)) = self.path.split_once("{id}") else {

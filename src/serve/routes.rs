@@ -28,6 +28,7 @@ pub(super) static ROUTES: &[Route] = &[
     api::tournaments::ROUTE,
     api::crosstable::ROUTE,
     api::novelties::ROUTE,
+    api::repertoire::ROUTE,
     api::suggest::ROUTE,
     api::openings::ROUTE,
     api::statistics::ROUTE,

@@ -74,6 +74,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "player.js",
         "position-text.js",
         "promotion.js",
+        "repertoire.js",
         "result-bar.js",
         "scroll.js",
         "search.js",

@@ -15,6 +15,7 @@ pub(super) mod pgn_line;
 pub(super) mod player;
 pub(super) mod position;
 pub(super) mod problems;
+pub(super) mod repertoire;
 pub(super) mod sql;
 pub(super) mod statistics;
 pub(super) mod suggest;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::serve::answer::{Answer, JSON};
+use crate::serve::answer::{Answer, JSON, PGN};
 use crate::serve::failure::Failure;
 use crate::serve::options::SearchOption;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
@@ -31,18 +31,28 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         .site
         .routes
         .iter()
-        .map(|route| (route.path.to_owned(), json!({ "get": operation(route, &options) })));
+        .map(|route| (route.path.to_owned(), operations(route, &options)));
     let paths: Map<String, Value> = paths.collect();
     Answer::json(&json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Stamma",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Positions, games and players of chess databases. All routes are read with GET.",
+            "description": "Positions, games and players of chess databases. Routes are read with GET, except those that are about a text, which is sent with POST.",
         },
         "paths": paths,
         "components": { "schemas": schemas },
     }))
+}
+
+fn operations(route: &Route, options: &[SearchOption]) -> Value {
+    let mut operation = operation(route, options);
+    if !route.takes_text() {
+        return json!({ "get": operation });
+    }
+    let content = json!({ PGN: { "schema": { "type": "string" } } });
+    operation["requestBody"] = json!({ "required": true, "content": content });
+    json!({ "post": operation })
 }
 
 fn operation(route: &Route, options: &[SearchOption]) -> Value {
@@ -66,8 +76,8 @@ fn operation(route: &Route, options: &[SearchOption]) -> Value {
     }
     let content = match (&route.method, *schema) {
         (Method::Streamed(content_type, _), _) => json!({ *content_type: {} }),
-        (Method::Whole(_), "") => json!({ "*/*": {} }),
-        (Method::Whole(_), name) => {
+        (Method::Whole(_) | Method::OfText(_), "") => json!({ "*/*": {} }),
+        (Method::Whole(_) | Method::OfText(_), name) => {
             json!({ JSON: { "schema": { "$ref": format!("#/components/schemas/{name}") } } })
         }
     };

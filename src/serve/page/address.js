@@ -1,6 +1,16 @@
 // The address of the page: `#view?parameters` has the whole state, so that it can be shared and gone back to.
 
-const VIEWS = ["explorer", "search", "game", "player", "tournaments", "tournament", "novelties", "database"];
+const VIEWS = [
+  "explorer",
+  "search",
+  "game",
+  "player",
+  "tournaments",
+  "tournament",
+  "novelties",
+  "repertoire",
+  "database",
+];
 
 /**
  * What an address says.

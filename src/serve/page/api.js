@@ -42,6 +42,19 @@ export async function ask(route, parameters = {}, { signal, fresh = false } = {}
 }
 
 /**
+ * Asks the server about a text, which is sent with the question. The answer is not kept.
+ * @param {string} route such as `repertoire`
+ * @param {URLSearchParams | Object<string, unknown>} parameters
+ * @param {string} text
+ * @param {{ signal?: AbortSignal }} [how]
+ * @returns {Promise<any>}
+ */
+export function send(route, parameters, text, { signal } = {}) {
+  const headers = { Accept: "application/json", "Content-Type": "application/x-chess-pgn" };
+  return answered(() => fetch(urlOf(route, parameters), { method: "POST", body: text, signal, headers }), signal);
+}
+
+/**
  * Asks the server for what is likely to be needed next.
  * @param {string} route
  * @param {URLSearchParams | Object<string, unknown>} parameters
@@ -81,10 +94,15 @@ export function forgetAnswers() {
   answers.clear();
 }
 
-async function read(url, signal) {
+function read(url, signal) {
+  return answered(() => started(url) ?? fetch(url, { signal, headers: { Accept: "application/json" } }), signal);
+}
+
+/** The JSON of a response, or an error with the server's sentence. */
+async function answered(asking, signal) {
   let response;
   try {
-    response = await (started(url) ?? fetch(url, { signal, headers: { Accept: "application/json" } }));
+    response = await asking();
     signal?.throwIfAborted();
   } catch (error) {
     if (isAborted(error)) throw error;

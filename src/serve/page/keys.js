@@ -12,7 +12,7 @@ const LIST = [
   ["m", "type a move"],
   ["s", "set up a position, paste a FEN or a PGN"],
   ["Tab, arrows, Enter", "on the board: choose the square of a piece, then the square it goes to"],
-  ["1 to 6", "Explorer, Search, Players, Tournaments, Novelties, Database"],
+  ["1 to 7", "Explorer, Search, Players, Tournaments, Novelties, Repertoire, Database"],
   ["?", "these keys"],
 ];
 const VIEWS = {
@@ -21,7 +21,8 @@ const VIEWS = {
   3: "#player",
   4: "#tournaments",
   5: "#novelties",
-  6: "#database",
+  6: "#repertoire",
+  7: "#database",
 };
 
 /**

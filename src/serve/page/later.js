@@ -1,7 +1,8 @@
 // The views that are loaded when they are shown: a script of its own.
 
 import { NoveltiesView } from "./novelties.js";
+import { RepertoireView } from "./repertoire.js";
 import { TournamentView } from "./tournament.js";
 import { TournamentsView } from "./tournaments.js";
 
-export { NoveltiesView, TournamentView, TournamentsView };
+export { NoveltiesView, RepertoireView, TournamentView, TournamentsView };

@@ -31,6 +31,7 @@ const VIEWS = {
   tournaments: [later("TournamentsView"), "Tournaments"],
   tournament: [later("TournamentView"), "Tournament"],
   novelties: [later("NoveltiesView"), "Novelties"],
+  repertoire: [later("RepertoireView"), "Repertoire"],
   database: [DatabaseView, "Database"],
 };
 

@@ -1,0 +1,217 @@
+// A repertoire beside the games of the database: where they leave its lines, and how its lines fare. The file is chosen
+// here and sent with each question; the server keeps nothing of it, and this page only until it is closed.
+
+import { addressOf, changed, go } from "./address.js";
+import { announce } from "./announce.js";
+import { ask, isAborted, send } from "./api.js";
+import { fill, h } from "./elements.js";
+import { filterForm, filterList } from "./filter-form.js";
+import { filtersOf } from "./filters.js";
+import { count, counted, percent } from "./format.js";
+import { resultBar } from "./result-bar.js";
+import { emptyState, fillWith } from "./states.js";
+import { box, dataTable, linkedRow } from "./tables.js";
+
+const SHOWN = 200;
+const MOST_BYTES = 1 << 20;
+const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
+const KINDS = {
+  opponent: "moves without an answer",
+  own: "my side plays otherwise",
+  "end-of-line": "behind the ends of lines",
+  "end-of-game": "games that end within",
+  return: "games that go back",
+};
+const COLORS = { white: "White", black: "Black" };
+/** Parameters of the view that are no filters. */
+const OWN = ["color", "source", "kind", "min-games"];
+
+/** The file that was chosen last. @type {{ name: string, text: string } | null} */
+let chosen = null;
+
+/** The view of a repertoire. */
+export class RepertoireView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.head = h("div", { class: "player-head" });
+    this.file = h("input", { type: "file", id: "repertoire-file", accept: TYPES, onchange: () => this.choose() });
+    this.fileName = h("span", { class: "faint" });
+    this.fault = h("p", { class: "field-error", role: "alert" });
+    this.rest = h("div", { class: "player-head" });
+    this.body = h("div", { class: "repertoire" });
+    fill(
+      this.head,
+      h("h1", {}, "Repertoire"),
+      h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, "File"), this.file, this.fileName),
+      this.fault,
+      this.rest,
+    );
+    fill(root, h("div", { class: "page-column" }, this.head, this.body));
+  }
+
+  /** @param {URLSearchParams} parameters */
+  update(parameters) {
+    this.parameters = parameters;
+    this.stop?.abort();
+    this.stop = new AbortController();
+    fill(this.fileName, chosen && !this.file.files.length ? chosen.name : "");
+    this.showForm();
+    if (!chosen) return this.showNothing();
+    const query = changed(filtersOf(parameters), { ...this.own(), limit: SHOWN });
+    const answer = send("repertoire", query, chosen.text, this.stop);
+    return fillWith(this.body, answer, (found) => this.draw(found), { again: () => this.update(parameters), lines: 12 });
+  }
+
+  close() {
+    this.stop?.abort();
+  }
+
+  own() {
+    return Object.fromEntries(OWN.map((name) => [name, this.parameters.get(name)]));
+  }
+
+  /** Takes the file; nothing is sent that the server would refuse. */
+  async choose() {
+    const [file] = this.file.files;
+    fill(this.fault);
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      fill(this.fault, `${file.name} has more than a megabyte; \`stamma repertoire\` reads it.`);
+      return;
+    }
+    chosen = { name: file.name, text: await file.text() };
+    this.update(this.parameters);
+  }
+
+  showForm() {
+    const value = (name) => this.parameters.get(name) ?? "";
+    const choice = (name, label, options) =>
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: `repertoire-${name}` }, label),
+        h(
+          "select",
+          { id: `repertoire-${name}`, name, onchange: (event) => this.change({ [name]: event.target.value }) },
+          Object.entries(options).map(([key, words]) => h("option", { value: key, selected: key === value(name) }, words)),
+        ),
+      );
+    this.sources = choice("source", "Games", { "": "all", last: "of the last import" });
+    const form = h(
+      "form",
+      { class: "player-form", onsubmit: (event) => event.preventDefault() },
+      choice("color", "Side", { "": "as its moves tell", ...COLORS }),
+      this.sources,
+      choice("kind", "Show", { "": "all departures", ...KINDS }),
+      choice("min-games", "Games, at least", { "": "1", 2: "2", 5: "5", 10: "10", 25: "25", 100: "100" }),
+    );
+    const onChange = (filters) => go(addressOf("repertoire", changed(filters, this.own())));
+    const chips = filterList(this.parameters, onChange);
+    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
+    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const drawer = h("details", { class: "drawer" }, h("summary", {}, words), filters);
+    fill(this.rest, form, drawer, chips.length > 0 && h("div", { class: "chips" }, chips));
+    this.addSources(value("source"));
+  }
+
+  /** The sources of the database come later; those of the same name are told apart by their paths. */
+  async addSources(current) {
+    const select = this.sources.querySelector("select");
+    try {
+      const { sources } = await ask("statistics", {}, this.stop);
+      const option = ({ path, games }) =>
+        h("option", { value: path, selected: path === current }, `of ${path.split("/").at(-1)} (${count(games)})`);
+      select.append(...sources.toReversed().filter(({ games }) => games).map(option));
+    } catch (error) {
+      if (!isAborted(error) && current && current !== "last")
+        select.append(h("option", { value: current, selected: true }, current));
+    }
+  }
+
+  change(changes) {
+    go(addressOf("repertoire", changed(this.parameters, changes)));
+  }
+
+  showNothing() {
+    fill(
+      this.body,
+      emptyState(
+        "Which lines do you play?",
+        h("p", {}, "Choose a PGN file with your lines as games or variations, or a list of FENs or EPDs, up to a megabyte."),
+        h("p", {}, "The page shows which games reach your lines, and where they leave them. The file is not stored."),
+      ),
+    );
+  }
+
+  draw(answer) {
+    const { color, color_given: isGiven, positions, games, hits, duplicates, departures } = answer;
+    this.color = color;
+    announce(`${counted(hits, "game")} in the repertoire`);
+    const facts = [
+      `${counted(hits, "game")} of ${count(games)} reach ${counted(positions, "position")} for ${COLORS[color]}`,
+      !isGiven && "the side is as the moves tell",
+      duplicates > 0 && `${counted(duplicates, "game")} marked as duplicates, and not counted`,
+    ];
+    return [
+      h("p", { class: "facts" }, facts.filter(Boolean).join("; "), "."),
+      remarks(answer.remarks),
+      departures.length > 0
+        ? box("Where games leave", this.departures(answer))
+        : emptyState("No departures", h("p", {}, "No game of these leaves the repertoire so.")),
+      box("Lines", this.lines(answer)),
+    ];
+  }
+
+  departures({ departures, departure_count: all }) {
+    const columns = [
+      ["After", "line"],
+      ["Played", "move"],
+      ["Games", "number"],
+      ["Share", "number share", "Part of the games in the position"],
+      ["Results", "results"],
+      ["What", "kind-words"],
+      ["Best game", "last"],
+    ];
+    const row = (one) => {
+      const played = one.san ? `${one.number} ${one.san}` : "–";
+      return linkedRow(
+        this.addressOf(one, one.uci),
+        ["line", one.line || "the start"],
+        ["move", played],
+        ["number", count(one.games)],
+        ["number share", percent(one.all, one.reached)],
+        ["results", resultBar(one)],
+        ["kind-words", KINDS[one.kind]],
+        ["last", one.best[0] && gameLink(one.best[0])],
+      );
+    };
+    const more = all > departures.length && h("p", { class: "faint" }, `${count(departures.length)} of ${count(all)}`);
+    return [dataTable(columns, departures.map(row), "departures"), more];
+  }
+
+  lines({ lines, line_count: all }) {
+    const columns = [["Line", "line"], ["Games", "number"], ["Results", "results"]];
+    const row = (one) =>
+      linkedRow(this.addressOf(one), ["line", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(one)]);
+    const more = all > lines.length && h("p", { class: "faint" }, `${count(lines.length)} of ${count(all)}`);
+    return [dataTable(columns, lines.map(row), "lines"), more];
+  }
+
+  /** The explorer in a position of the repertoire, after one more move if there is one. */
+  addressOf({ fen, play }, uci = null) {
+    const moves = [play, uci].filter(Boolean).join(",");
+    const side = this.color === "black" ? "black" : null;
+    return addressOf("explorer", changed(filtersOf(this.parameters), { fen, play: moves, side }));
+  }
+}
+
+function gameLink({ id, white, black, date }) {
+  const words = `${white ?? "?"} – ${black ?? "?"}${date ? `, ${date.slice(0, 4)}` : ""}`;
+  return h("a", { class: "above", href: addressOf("game", { id }), title: words }, words);
+}
+
+function remarks(all) {
+  if (!all.length) return null;
+  const items = all.map(({ line, message }) => h("li", {}, `line ${count(line)}: ${message}`));
+  return h("section", { class: "box problems" }, h("h2", {}, "Not understood"), h("ul", {}, items));
+}
