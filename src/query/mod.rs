@@ -26,6 +26,7 @@ mod pool;
 mod position;
 mod position_text;
 mod repertoire;
+mod preparation;
 mod request;
 mod results;
 mod scanner;
@@ -79,6 +80,10 @@ pub use repertoire::{
     Departure, DepartureKind, NewGames, Repertoire, RepertoireError, RepertoireGame, RepertoireHit,
     RepertoireHits, RepertoireMove, RepertoirePosition, RepertoireQuery, RepertoireReader,
     RepertoireRemark, RepertoireStrategy, SourceOfGames,
+pub use preparation::{
+    AvoidedMove, ChangedHabit, Choice, Deviation, GameToStudy, Habits, Half, Lengths, Line,
+    LineScore, Omitted, OpeningHabit, OthersCount, Preparation, PreparationQuery, StudyReason,
+    WeakLine,
 };
 pub use request::Query;
 pub use results::Results;

@@ -8,6 +8,7 @@ mod tally;
 
 pub use ranked::Ranked;
 pub use score::PlayerScore;
+pub(super) use score::SideOfGame;
 
 use std::collections::BTreeMap;
 
@@ -132,7 +133,11 @@ fn opening_names(
     most.into_iter().map(name).collect()
 }
 
-fn name_of(connection: &Connection, kind: NameKind, number: u64) -> rusqlite::Result<String> {
+pub(super) fn name_of(
+    connection: &Connection,
+    kind: NameKind,
+    number: u64,
+) -> rusqlite::Result<String> {
     let sql = format!("SELECT name FROM {} WHERE id = ?1", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let name = select.query_row([number.cast_signed()], |row| row.get(0)).optional()?;

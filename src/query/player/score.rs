@@ -35,12 +35,26 @@ pub struct PlayerScore {
 
 /// A game as seen by one of its sides.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SideOfGame {
-    pub(super) color: Color,
-    pub(super) result: Termination,
-    pub(super) elo: Option<NonZeroU16>,
-    pub(super) opponent_elo: Option<NonZeroU16>,
-    pub(super) date: Option<PartialDate>,
+pub(in crate::query) struct SideOfGame {
+    pub(in crate::query) color: Color,
+    pub(in crate::query) result: Termination,
+    pub(in crate::query) elo: Option<NonZeroU16>,
+    pub(in crate::query) opponent_elo: Option<NonZeroU16>,
+    pub(in crate::query) date: Option<PartialDate>,
+}
+
+impl SideOfGame {
+    /// The score of the side in half points; `None` without a result.
+    pub(in crate::query) fn half_points(&self) -> Option<u64> {
+        match (self.result, self.color) {
+            (Termination::Draw, _) => Some(1),
+            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
+                Some(2)
+            }
+            (Termination::Unknown, _) => None,
+            _ => Some(0),
+        }
+    }
 }
 
 impl PlayerScore {
@@ -49,7 +63,8 @@ impl PlayerScore {
         self.finished() + self.unfinished
     }
 
-    fn finished(&self) -> u64 {
+    /// The number of games with a result.
+    pub fn finished(&self) -> u64 {
         self.won + self.drawn + self.lost
     }
 
@@ -79,15 +94,8 @@ impl PlayerScore {
         self.first = [self.first, other.first].into_iter().flatten().min();
     }
 
-    pub(super) fn add(&mut self, game: SideOfGame) {
-        let half_points = match (game.result, game.color) {
-            (Termination::Draw, _) => Some(1),
-            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
-                Some(2)
-            }
-            (Termination::Unknown, _) => None,
-            _ => Some(0),
-        };
+    pub(in crate::query) fn add(&mut self, game: SideOfGame) {
+        let half_points = game.half_points();
         *match half_points {
             Some(2) => &mut self.won,
             Some(1) => &mut self.drawn,

@@ -1,0 +1,207 @@
+//! The opponent's games: chosen by name, colour and filter, with their values, the earliest first.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use super::PreparationQuery;
+use crate::board::Color;
+use crate::columns::{Column, GameFlags, NameKind, Speed};
+use crate::error::Result;
+use crate::game::{PartialDate, known_elo};
+use crate::query::player::SideOfGame;
+use crate::query::spellings::Spellings;
+use crate::query::{Selection, Watch};
+use crate::storage::{Database, GameSet, duplicates};
+
+/// A game as the opponent sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpponentGame {
+    pub(super) game: i64,
+    pub(super) side: SideOfGame,
+    pub(super) plies: u64,
+    /// The number of the opening's name, 0 for none.
+    pub(super) opening: u64,
+    pub(super) speed: Option<Speed>,
+}
+
+/// Games that are not looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omitted {
+    /// Games marked as duplicates.
+    pub duplicates: u64,
+    /// Games of variants, from other start positions, or without positions.
+    pub other_starts: u64,
+    /// Games before the latest [`Preparation::MOST_GAMES`](super::Preparation::MOST_GAMES).
+    pub older: u64,
+}
+
+/// The opponent's games with one colour, the earliest first; those without a date come before all others.
+#[derive(Debug, Default)]
+pub(super) struct OpponentGames {
+    pub(super) list: Vec<OpponentGame>,
+    /// Those with the other colour.
+    pub(super) other_color: Vec<OpponentGame>,
+    /// The canonical names, with the number of games of each, the most frequent first.
+    pub(super) names: Vec<(String, u64)>,
+    pub(super) omitted: Omitted,
+    /// The date from which games are recent.
+    pub(super) recent_since: Option<PartialDate>,
+}
+
+const COLUMNS: [Column; 8] = [
+    Column::White,
+    Column::Black,
+    Column::GameFlags,
+    Column::Date,
+    Column::WhiteElo,
+    Column::BlackElo,
+    Column::Plies,
+    Column::Opening,
+];
+
+impl OpponentGames {
+    pub(super) fn read(
+        database: &Database,
+        query: &PreparationQuery,
+        watch: &Watch<'_>,
+    ) -> Result<OpponentGames> {
+        let mut selection = Selection::new(database, &query.filter_with_name())?;
+        selection.settle(watch)?;
+        let connection = &database.connection;
+        let read = || -> rusqlite::Result<OpponentGames> {
+            let duplicates = duplicates(connection)?;
+            let mut games = OpponentGames::default();
+            let names = games.add(connection, &selection, query, &duplicates)?;
+            games.names = canonical(connection, names)?;
+            Ok(games)
+        };
+        let mut games = read().map_err(|error| database.error(error))?;
+        games.sort(query.recent_years);
+        Ok(games)
+    }
+
+    /// Adds the games of a selection; returns the number of games of each name.
+    fn add(
+        &mut self,
+        connection: &Connection,
+        selection: &Selection<'_>,
+        query: &PreparationQuery,
+        duplicates: &GameSet,
+    ) -> rusqlite::Result<HashMap<u64, u64>> {
+        let players = query.player.numbers(connection, NameKind::Player)?;
+        let mut names = HashMap::new();
+        let games = selection.candidates().iter();
+        selection.column_store().each(games, COLUMNS, |game, values| {
+            let [white, black, flags, date, white_elo, black_elo, plies, opening] = values;
+            let flags = GameFlags::from_value(flags);
+            for (color, own, opponent_elo) in [
+                (Color::White, (white, white_elo), black_elo),
+                (Color::Black, (black, black_elo), white_elo),
+            ] {
+                if !players.contains(&own.0) {
+                    continue;
+                }
+                let is_prepared = color == !query.color;
+                if let Some(reason) = self.omitted.reason(flags, duplicates.contains(game)) {
+                    *reason += u64::from(is_prepared);
+                    continue;
+                }
+                let side = SideOfGame {
+                    color,
+                    result: flags.result(),
+                    elo: known_elo(own.1),
+                    opponent_elo: known_elo(opponent_elo),
+                    date: PartialDate::from_code(date),
+                };
+                let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
+                let game = OpponentGame { game, side, plies, opening, speed };
+                if is_prepared {
+                    *names.entry(own.0).or_default() += 1;
+                    self.list.push(game);
+                } else {
+                    self.other_color.push(game);
+                }
+            }
+        })?;
+        Ok(names)
+    }
+
+    fn sort(&mut self, recent_years: u16) {
+        let age = |game: &OpponentGame| (game.side.date, game.game);
+        self.list.sort_unstable_by_key(age);
+        self.other_color.sort_unstable_by_key(age);
+        let older = self.list.len().saturating_sub(super::Preparation::MOST_GAMES);
+        self.list.drain(..older);
+        self.omitted.older = older as u64;
+        let last = self.list.last().and_then(|game| game.side.date);
+        self.recent_since = last.and_then(|last| years_before(last, recent_years));
+    }
+
+    /// Whether a game is recent.
+    pub(super) fn is_recent(&self, game: &OpponentGame) -> bool {
+        let date = game.side.date.zip(self.recent_since);
+        date.is_some_and(|(date, since)| date.is_since(since))
+    }
+
+    /// The places of all games.
+    pub(super) fn places(&self) -> Vec<u32> {
+        (0..self.list.len() as u32).collect()
+    }
+}
+
+impl Omitted {
+    /// The count of the games that are left out for the same reason as a game; `None` if it is not.
+    fn reason(&mut self, flags: GameFlags, is_duplicate: bool) -> Option<&mut u64> {
+        let is_usual =
+            flags.has_boards() && flags.starts_as_usual() && !flags.variant().plays_apart();
+        match (is_duplicate, is_usual) {
+            (true, _) => Some(&mut self.duplicates),
+            (false, false) => Some(&mut self.other_starts),
+            (false, true) => None,
+        }
+    }
+}
+
+/// The same day some years before; the year 1 at the earliest.
+fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
+    let year = date.year().saturating_sub(years).max(1);
+    let text = date.to_string();
+    let rest = text.get(4..)?;
+    PartialDate::from_tag(&format!("{year:04}{rest}"))
+}
+
+/// The canonical names of some names, with their games, the most frequent first.
+fn canonical(
+    connection: &Connection,
+    names: HashMap<u64, u64>,
+) -> rusqlite::Result<Vec<(String, u64)>> {
+    let mut numbers: Vec<(u64, u64)> = names.into_iter().collect();
+    numbers.sort_unstable();
+    let mut spellings = Spellings::new(connection, NameKind::Player)?;
+    let mut joined: HashMap<u64, u64> = HashMap::new();
+    for (number, games) in numbers {
+        *joined.entry(spellings.number(number)?).or_default() += games;
+    }
+    let mut named = Vec::with_capacity(joined.len());
+    for (number, games) in joined {
+        named.push((spellings.name(number)?, games));
+    }
+    named.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    Ok(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_day_some_years_before() {
+        let before = |date: &str, years| {
+            years_before(date.parse().expect("a date"), years).map(|date| date.to_string())
+        };
+        assert_eq!(before("2024.02.29", 2).as_deref(), Some("2022.02.29"));
+        assert_eq!(before("1974.??.??", 2).as_deref(), Some("1972.??.??"));
+        assert_eq!(before("0001.05.??", 2).as_deref(), Some("0001.05.??"));
+    }
+}

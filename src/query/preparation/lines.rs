@@ -1,0 +1,145 @@
+//! The tree of lines to show: what the opponent plays, against all moves or against those of a repertoire.
+
+use std::collections::HashSet;
+
+use super::games::OpponentGames;
+use super::my_moves::MyMoves;
+use super::others::{Others, OthersCount};
+use super::score::LineScore;
+use super::tree::{Edge, Node, PositionTree, move_of};
+use crate::board::{Color, Move, Position};
+use crate::error::Result;
+use crate::notation::san;
+use crate::query::Watch;
+
+/// A move in the tree, with what followed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The number of half-moves up to and including the move.
+    pub ply: u32,
+    /// The move in SAN.
+    pub san: String,
+    /// The move.
+    pub played: Move,
+    /// The position after it.
+    pub after: Position,
+    /// Whether the opponent plays it.
+    pub is_opponents: bool,
+    /// The opponent's score in the games that played it here.
+    pub score: LineScore,
+    /// How often others played it; only of moves of the opponent.
+    pub others: Option<OthersCount>,
+    /// Whether the repertoire has the position after it; `None` without a repertoire.
+    pub in_repertoire: Option<bool>,
+    /// Whether the position after it is shown elsewhere, with what follows it.
+    pub is_transposition: bool,
+    /// The next moves, the most played first.
+    pub next: Vec<Line>,
+}
+
+impl Line {
+    /// The number of lines from this one on.
+    pub fn count(&self) -> usize {
+        1 + self.next.iter().map(Line::count).sum::<usize>()
+    }
+}
+
+/// Limits of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) max_ply: u32,
+    pub(super) min_games: u64,
+}
+
+/// Selects lines of a tree of positions.
+pub(super) struct LineReader<'t, 'd> {
+    pub(super) tree: &'t PositionTree,
+    pub(super) games: &'t OpponentGames,
+    pub(super) mine: Option<&'t MyMoves>,
+    pub(super) color: Color,
+    pub(super) limits: Limits,
+    pub(super) others: &'t mut Others<'d>,
+    pub(super) watch: &'t Watch<'t>,
+    shown: HashSet<u32>,
+}
+
+impl<'t, 'd> LineReader<'t, 'd> {
+    pub(super) fn new(
+        (tree, games): (&'t PositionTree, &'t OpponentGames),
+        mine: Option<&'t MyMoves>,
+        color: Color,
+        limits: Limits,
+        others: &'t mut Others<'d>,
+        watch: &'t Watch<'t>,
+    ) -> LineReader<'t, 'd> {
+        LineReader { tree, games, mine, color, limits, others, watch, shown: HashSet::new() }
+    }
+
+    /// The lines from the start.
+    pub(super) fn read(mut self) -> Result<Vec<Line>> {
+        self.shown.insert(0);
+        self.next(0, &Position::start(), 0)
+    }
+
+    /// The moves in a position after some half-moves.
+    fn next(&mut self, at: u32, position: &Position, ply: u32) -> Result<Vec<Line>> {
+        self.watch.check()?;
+        if ply >= self.limits.max_ply {
+            return Ok(Vec::new());
+        }
+        let tree = self.tree;
+        let node = tree.get(at);
+        // The more frequent of two ways to a position shows what follows, so all moves come before what follows them.
+        let wanted: Vec<&Edge> =
+            node.played().into_iter().filter(|edge| self.is_wanted(node, edge)).collect();
+        let is_new: Vec<bool> = wanted.iter().map(|edge| self.shown.insert(edge.to)).collect();
+        let mut lines = Vec::with_capacity(wanted.len());
+        for (edge, is_new) in wanted.into_iter().zip(is_new) {
+            lines.extend(self.line(node, edge, position, ply + 1, is_new)?);
+        }
+        Ok(lines)
+    }
+
+    fn line(
+        &mut self,
+        node: &Node,
+        edge: &Edge,
+        position: &Position,
+        ply: u32,
+        is_new: bool,
+    ) -> Result<Option<Line>> {
+        let Some(played) = move_of(position, edge.code) else { return Ok(None) };
+        let is_opponents = node.turn() != self.color;
+        let others = match is_opponents {
+            true => Some(self.others.moves(position, node)?.count(edge.code)),
+            false => None,
+        };
+        let mut after = position.clone();
+        after.play(played);
+        let next = if is_new { self.next(edge.to, &after, ply)? } else { Vec::new() };
+        let to = self.tree.get(edge.to);
+        Ok(Some(Line {
+            ply,
+            san: san(position, played),
+            played,
+            after,
+            is_opponents,
+            score: LineScore::of(self.games, &edge.games),
+            others,
+            in_repertoire: self.mine.map(|mine| mine.has(to.identity)),
+            is_transposition: !is_new && !to.moves.is_empty(),
+            next,
+        }))
+    }
+
+    /// Whether a move has enough games and, with a repertoire, belongs to it or is the reply to one of its moves.
+    fn is_wanted(&self, node: &Node, edge: &Edge) -> bool {
+        let is_frequent = edge.games.len() as u64 >= self.limits.min_games;
+        let is_mine = node.turn() == self.color;
+        is_frequent
+            && self.mine.is_none_or(|mine| match is_mine {
+                true => mine.has_move(node.identity, edge.code),
+                false => mine.has(node.identity),
+            })
+    }
+}

@@ -1,0 +1,155 @@
+//! Preparation for an opponent: what the opponent plays with one colour, how well and how lately, and what to look at.
+//!
+//! The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index
+//! counts what others play in the positions shown. Everything else follows from the tree and the column store.
+
+mod advice;
+mod games;
+mod habits;
+mod lines;
+mod my_moves;
+mod others;
+mod score;
+mod study;
+mod tree;
+
+pub use advice::{AvoidedMove, WeakLine};
+pub use games::Omitted;
+pub use habits::{ChangedHabit, Choice, Habits, Lengths, OpeningHabit};
+pub use lines::Line;
+pub use others::{Deviation, OthersCount};
+pub use score::{Half, LineScore};
+pub use study::{GameToStudy, StudyReason};
+
+use super::{Filter, NameQuery, Novelties, Watch};
+use crate::board::Color;
+use crate::error::Result;
+use crate::game::PartialDate;
+use crate::storage::Database;
+use games::OpponentGames;
+use lines::{Limits, LineReader};
+use my_moves::MyMoves;
+use others::Others;
+use tree::PositionTree;
+
+/// What is prepared.
+#[derive(Clone, Debug)]
+pub struct PreparationQuery {
+    /// The opponent; all players that match count as one.
+    pub player: NameQuery,
+    /// The colour to play against the opponent, who has the other one.
+    pub color: Color,
+    /// Further conditions on the opponent's games.
+    pub filter: Filter,
+    /// The most half-moves of the tree's lines.
+    pub max_ply: u32,
+    /// The fewest games of a move in the tree; by default one in fifty, and at least two.
+    pub min_games: Option<u64>,
+    /// The years before the opponent's last game in which games are recent.
+    pub recent_years: u16,
+    /// The number of games to look at.
+    pub games_to_study: usize,
+}
+
+impl PreparationQuery {
+    /// The query for an opponent, with the usual limits.
+    pub fn new(player: NameQuery, color: Color) -> PreparationQuery {
+        PreparationQuery {
+            player,
+            color,
+            filter: Filter::default(),
+            max_ply: 24,
+            min_games: None,
+            recent_years: 2,
+            games_to_study: 10,
+        }
+    }
+
+    /// The filter with the name of the opponent added.
+    pub fn filter_with_name(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.players.push(self.player.clone());
+        filter
+    }
+}
+
+/// What is known of an opponent with one colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preparation {
+    /// The colour to play against the opponent.
+    pub color: Color,
+    /// The canonical names of the players that match, with their games, the most frequent first.
+    pub names: Vec<(String, u64)>,
+    /// The opponent's score in all games.
+    pub score: LineScore,
+    /// The games left out.
+    pub omitted: Omitted,
+    /// The number of games without a date, which are taken for earlier than all others.
+    pub undated: u64,
+    /// The date from which games are recent; `None` without dates.
+    pub recent_since: Option<PartialDate>,
+    /// The fewest games of a move in the tree.
+    pub min_games: u64,
+    /// The tree, from the first moves on.
+    pub lines: Vec<Line>,
+    /// The lines in which the opponent scores worst.
+    pub weak_lines: Vec<WeakLine>,
+    /// The usual moves that the opponent avoids.
+    pub avoided: Vec<AvoidedMove>,
+    /// The opponent's habits.
+    pub habits: Habits,
+    /// The games to look at first.
+    pub games: Vec<GameToStudy>,
+}
+
+/// The part of all games that a move of the tree has, at least.
+const SHOWN_PART: u64 = 50;
+/// The fewest games of a move of the tree.
+const FEWEST_GAMES: u64 = 2;
+
+impl Preparation {
+    /// The most games that are looked at, the latest.
+    pub const MOST_GAMES: usize = 20_000;
+
+    /// Prepares against an opponent.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(
+        database: &Database,
+        query: &PreparationQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Preparation> {
+        let games = OpponentGames::read(database, query, watch)?;
+        let tree = PositionTree::read(database, &games, watch)?;
+        let mine: Option<&MyMoves> = None;
+        let part = (games.list.len() as u64).div_ceil(SHOWN_PART).max(FEWEST_GAMES);
+        let min_games = query.min_games.unwrap_or(part).max(1);
+        let limits = Limits { max_ply: query.max_ply, min_games };
+        let mut others = Others::new(database)?;
+        let of = (&tree, &games);
+        let lines = LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
+        let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
+        let known = study::known_plies(&tree, &games, mine, min_games);
+        let mut to_study = study::games_to_study(&games, &known, query.games_to_study);
+        let numbers: Vec<i64> = to_study.iter().map(|game| game.game).collect();
+        let novelties = Novelties::of_games(database, &numbers)?;
+        for game in &mut to_study {
+            game.novelty = novelties.iter().find(|novelty| novelty.game == game.game).copied();
+        }
+        Ok(Preparation {
+            color: query.color,
+            score: LineScore::of(&games, &games.places()),
+            undated: games.list.iter().filter(|game| game.side.date.is_none()).count() as u64,
+            recent_since: games.recent_since,
+            min_games,
+            lines,
+            weak_lines: advice::weak_lines(&tree, &games, mine, query.color),
+            avoided: advice::avoided_moves(&tree, &others),
+            habits: habits.map_err(|error| database.error(error))?,
+            games: to_study,
+            omitted: games.omitted,
+            names: games.names,
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! What all other players do in a position, by the counts of the position index.
+
+use std::collections::HashMap;
+
+use super::tree::{Identity, Node, identity};
+use crate::board::Position;
+use crate::error::Result;
+use crate::query::{MoveCount, PositionSearch};
+use crate::storage::Database;
+
+/// From this number of other games on, a move can be rare.
+const FEWEST_OTHERS: u64 = 20;
+/// A move is rare below this share of other games, in per cent.
+const RARE_PER_CENT: u64 = 5;
+
+/// How often other players played a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OthersCount {
+    /// The games in which others played it.
+    pub games: u64,
+    /// The games in which others played a move in its position.
+    pub of: u64,
+    /// Whether no move was played by others more often.
+    pub is_most_played: bool,
+}
+
+/// How a move of the opponent differs from what others play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deviation {
+    /// No other player played it, though others had the position.
+    New,
+    /// Fewer than 5 per cent of at least 20 other games have it.
+    Rare,
+    /// Another move is played more often by others.
+    NotMostPlayed,
+}
+
+impl Deviation {
+    /// Its name in lower case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Deviation::New => "new",
+            Deviation::Rare => "rare",
+            Deviation::NotMostPlayed => "not-most-played",
+        }
+    }
+}
+
+impl OthersCount {
+    /// The share of the move among others, in per cent; `None` if others never had the position.
+    pub fn per_cent(&self) -> Option<f64> {
+        (self.of > 0).then(|| 100.0 * self.games as f64 / self.of as f64)
+    }
+
+    /// How the move differs from what others play; `None` if it is their most played move, or nobody else had the
+    /// position.
+    pub fn deviation(&self) -> Option<Deviation> {
+        match self {
+            OthersCount { of: 0, .. } => None,
+            OthersCount { games: 0, .. } => Some(Deviation::New),
+            OthersCount { games, of, .. }
+                if *of >= FEWEST_OTHERS && games * 100 < RARE_PER_CENT * of =>
+            {
+                Some(Deviation::Rare)
+            }
+            OthersCount { is_most_played: false, .. } => Some(Deviation::NotMostPlayed),
+            _ => None,
+        }
+    }
+}
+
+/// The moves of others in one position: the code, the move in SAN, and the games of each, the most played first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OtherMoves(pub(super) Vec<(u16, String, u64)>);
+
+impl OtherMoves {
+    fn new(counted: &[MoveCount], node: &Node) -> OtherMoves {
+        let others = counted.iter().filter_map(|counted| {
+            let (san, mv) = counted.played.as_ref()?;
+            let code = mv.code();
+            let own = node.moves.iter().find(|edge| edge.code == code);
+            let own = own.map_or(0, |edge| edge.games.len() as u64);
+            Some((code, san.clone(), counted.counts.games().saturating_sub(own)))
+        });
+        let mut others: Vec<(u16, String, u64)> = others.filter(|(.., games)| *games > 0).collect();
+        others.sort_by_key(|&(code, _, games)| (std::cmp::Reverse(games), code));
+        OtherMoves(others)
+    }
+
+    /// The games of all moves.
+    pub(super) fn all(&self) -> u64 {
+        self.0.iter().map(|(.., games)| games).sum()
+    }
+
+    /// The count of a move.
+    pub(super) fn count(&self, code: u16) -> OthersCount {
+        let games =
+            self.0.iter().find(|(other, ..)| *other == code).map_or(0, |(.., games)| *games);
+        let most = self.0.first().map_or(0, |(.., games)| *games);
+        OthersCount { games, of: self.all(), is_most_played: games == most }
+    }
+}
+
+/// Counts of positions, each looked up once.
+pub(super) struct Others<'d> {
+    database: &'d Database,
+    search: PositionSearch,
+    known: HashMap<Identity, OtherMoves, foldhash::fast::RandomState>,
+}
+
+impl<'d> Others<'d> {
+    pub(super) fn new(database: &'d Database) -> Result<Others<'d>> {
+        let search = PositionSearch::new(&database.connection);
+        let search = search.map_err(|error| database.error(error))?;
+        Ok(Others { database, search, known: HashMap::default() })
+    }
+
+    /// The moves of others in a position of the tree.
+    pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
+        let identity = identity(position);
+        if !self.known.contains_key(&identity) {
+            let connection = &self.database.connection;
+            let counted = self.search.moves(connection, std::slice::from_ref(position));
+            let counted = counted.map_err(|error| self.database.error(error))?;
+            self.known.insert(identity, OtherMoves::new(&counted, node));
+        }
+        Ok(self.known.entry(identity).or_default())
+    }
+
+    /// The positions that were looked up, each with its moves.
+    pub(super) fn known(&self) -> impl Iterator<Item = (Identity, &OtherMoves)> {
+        self.known.iter().map(|(identity, moves)| (*identity, moves))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! deviations {
+        ($($name:ident: $games:expr, $of:expr, $is_most:expr => $deviation:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let count = OthersCount { games: $games, of: $of, is_most_played: $is_most };
+                assert_eq!(count.deviation(), $deviation);
+            }
+        )*};
+    }
+
+    deviations! {
+        of_nobody: 0, 0, true => None;
+        new: 0, 1, false => Some(Deviation::New);
+        rare: 4, 100, false => Some(Deviation::Rare);
+        at_five_per_cent: 5, 100, false => Some(Deviation::NotMostPlayed);
+        among_few: 0, 19, false => Some(Deviation::New);
+        rare_among_few: 1, 19, false => Some(Deviation::NotMostPlayed);
+        most_played: 60, 100, true => None;
+    }
+}

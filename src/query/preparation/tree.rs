@@ -1,0 +1,237 @@
+//! The positions of the opponent's games, joined by their keys, each with its games and the moves played there.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::games::OpponentGames;
+use crate::board::{Color, Move, Position};
+use crate::error::{Error, Result};
+use crate::game::Variant;
+use crate::notation::san;
+use crate::query::Watch;
+use crate::replay::{PositionKey, Visit};
+use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
+
+/// The number of half-moves of each game that the tree has.
+pub(super) const MOST_PLIES: u32 = 60;
+
+/// The key and the check key of a position.
+pub(super) type Identity = (PositionKey, u16);
+
+/// The identity of a position of chess.
+pub(super) fn identity(position: &Position) -> Identity {
+    (PositionKey::new(position, Variant::Standard), position.check_key())
+}
+
+/// A position.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) identity: Identity,
+    /// The fewest half-moves after which a game reaches it.
+    pub(super) ply: u32,
+    /// The places of its games, in order.
+    pub(super) games: Vec<u32>,
+    pub(super) moves: Vec<Edge>,
+    /// The position before it on the way that most games took, and the code of the move.
+    parent: Option<(u32, u16)>,
+}
+
+/// A move in a position.
+#[derive(Debug)]
+pub(super) struct Edge {
+    pub(super) code: u16,
+    /// The games that played it when they first reached the position.
+    pub(super) games: Vec<u32>,
+    /// The position to which it leads.
+    pub(super) to: u32,
+}
+
+/// The tree of positions, whose first is the start.
+#[derive(Debug)]
+pub(super) struct PositionTree {
+    pub(super) nodes: Vec<Node>,
+    by_identity: HashMap<Identity, u32, foldhash::fast::RandomState>,
+}
+
+/// The positions of a game, each with the code of the next move.
+type Steps = Vec<(Identity, u16)>;
+
+impl PositionTree {
+    /// Replays the games.
+    pub(super) fn read(
+        database: &Database,
+        games: &OpponentGames,
+        watch: &Watch<'_>,
+    ) -> Result<PositionTree> {
+        let mut places: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
+        let mut set = GameSet::default();
+        for (place, game) in games.list.iter().enumerate() {
+            places.insert(game.game, place as u32);
+            set.insert(game.game);
+        }
+        let mut replayed: Vec<Steps> = vec![Steps::new(); games.list.len()];
+        let work = |games: &[PlayedGame]| -> Vec<(i64, Steps)> {
+            games.iter().map(|game| (game.id, steps(game))).collect()
+        };
+        let sink = |results: Vec<(i64, Steps)>| {
+            watch.check().map_err(Stopped::Here)?;
+            for (game, steps) in results {
+                if let Some(&place) = places.get(&game) {
+                    replayed[place as usize] = steps;
+                }
+            }
+            Ok(())
+        };
+        let (connection, range) = (&database.connection, (i64::MIN, i64::MAX));
+        let lines = IndexedLines::Mainline;
+        replay_stored(connection, range, Some(&set), lines, work, sink).map_err(|stopped| {
+            match stopped {
+                Stopped::Here(error) => error,
+                Stopped::Read(error) => database.error(error),
+            }
+        })?;
+        Ok(PositionTree::new(&replayed))
+    }
+
+    /// The tree of games, of which the earliest is the first.
+    fn new(replayed: &[Steps]) -> PositionTree {
+        let mut tree = PositionTree { nodes: Vec::new(), by_identity: HashMap::default() };
+        tree.node(identity(&Position::start()), 0);
+        for (place, steps) in replayed.iter().enumerate() {
+            tree.add(place as u32, steps);
+        }
+        tree.find_parents();
+        tree
+    }
+
+    fn add(&mut self, place: u32, steps: &[(Identity, u16)]) {
+        let mut before: Option<(u32, u16, bool)> = None;
+        for (ply, &(identity, code)) in (0..).zip(steps) {
+            let at = self.node(identity, ply);
+            if let Some((from, code, is_first)) = before {
+                let edge = self.nodes[from as usize].edge(code, at);
+                if is_first {
+                    edge.games.push(place);
+                }
+            }
+            let node = &mut self.nodes[at as usize];
+            let is_first = node.games.last() != Some(&place);
+            if is_first {
+                node.games.push(place);
+            }
+            before = Some((at, code, is_first));
+        }
+    }
+
+    /// The number of a position, which is added if it is new.
+    fn node(&mut self, identity: Identity, ply: u32) -> u32 {
+        match self.by_identity.entry(identity) {
+            Entry::Occupied(known) => {
+                let node = &mut self.nodes[*known.get() as usize];
+                node.ply = node.ply.min(ply);
+                *known.get()
+            }
+            Entry::Vacant(free) => {
+                let number = *free.insert(self.nodes.len() as u32);
+                let (games, moves) = (Vec::new(), Vec::new());
+                self.nodes.push(Node { identity, ply, games, moves, parent: None });
+                number
+            }
+        }
+    }
+
+    fn find_parents(&mut self) {
+        let mut most = vec![0; self.nodes.len()];
+        for from in 0..self.nodes.len() {
+            for at in 0..self.nodes[from].moves.len() {
+                let edge = &self.nodes[from].moves[at];
+                let (to, code, games) = (edge.to as usize, edge.code, 1 + edge.games.len());
+                if self.nodes[from].ply < self.nodes[to].ply && games > most[to] {
+                    most[to] = games;
+                    self.nodes[to].parent = Some((from as u32, code));
+                }
+            }
+        }
+    }
+
+    /// The number of a position, if a game has it.
+    pub(super) fn find(&self, identity: Identity) -> Option<u32> {
+        self.by_identity.get(&identity).copied()
+    }
+
+    pub(super) fn get(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// The way to a position that most games took, and the position.
+    pub(super) fn line_to(&self, node: u32) -> (Vec<String>, Position) {
+        let mut codes = Vec::new();
+        let mut at = node;
+        while let Some((from, code)) = self.get(at).parent {
+            codes.push(code);
+            at = from;
+        }
+        let (mut line, mut position) = (Vec::with_capacity(codes.len()), Position::start());
+        for code in codes.into_iter().rev() {
+            let Some(mv) = move_of(&position, code) else { break };
+            line.push(san(&position, mv));
+            position.play(mv);
+        }
+        (line, position)
+    }
+}
+
+impl Node {
+    /// The side to move.
+    pub(super) fn turn(&self) -> Color {
+        if self.ply.is_multiple_of(2) { Color::White } else { Color::Black }
+    }
+
+    fn edge(&mut self, code: u16, to: u32) -> &mut Edge {
+        let at = self.moves.iter().position(|edge| edge.code == code).unwrap_or_else(|| {
+            self.moves.push(Edge { code, games: Vec::new(), to });
+            self.moves.len() - 1
+        });
+        &mut self.moves[at]
+    }
+
+    /// The moves that games played, the most played first, equally frequent ones in the order of their codes.
+    pub(super) fn played(&self) -> Vec<&Edge> {
+        let mut edges: Vec<&Edge> =
+            self.moves.iter().filter(|edge| !edge.games.is_empty()).collect();
+        edges.sort_by_key(|edge| (std::cmp::Reverse(edge.games.len()), edge.code));
+        edges
+    }
+}
+
+/// The move with a code in a position.
+pub(super) fn move_of(position: &Position, code: u16) -> Option<Move> {
+    let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+    moves.find(|mv| mv.code() == code)
+}
+
+fn steps(game: &PlayedGame) -> Steps {
+    let Some(mut line) = game.mainline() else { return Steps::new() };
+    let mut steps = Steps::with_capacity(MOST_PLIES as usize + 1);
+    loop {
+        let next = line.step().filter(|_| line.ply() < MOST_PLIES);
+        let code = next.map_or(Visit::END, |(_, mv)| mv.code());
+        steps.push((identity(line.position()), code));
+        match next {
+            Some((_, mv)) => line.play(mv),
+            None => return steps,
+        }
+    }
+}
+
+/// Why replays ended.
+enum Stopped {
+    Here(Error),
+    Read(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Stopped {
+    fn from(error: rusqlite::Error) -> Stopped {
+        Stopped::Read(error)
+    }
+}
