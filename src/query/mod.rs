@@ -81,9 +81,9 @@ pub use repertoire::{
     RepertoireHits, RepertoireMove, RepertoirePosition, RepertoireQuery, RepertoireReader,
     RepertoireRemark, RepertoireStrategy, SourceOfGames,
 pub use preparation::{
-    AvoidedMove, ChangedHabit, Choice, Deviation, GameToStudy, Habits, Half, Lengths, Line,
-    LineScore, Omitted, OpeningHabit, OthersCount, Preparation, PreparationQuery, StudyReason,
-    WeakLine,
+    AvoidedMove, ChangedHabit, Choice, Deviation, GameToStudy, Habits, Half, Lengths, Line, LineEnd,
+    LineScore, Omitted, OpeningHabit, OthersCount, Preparation, PreparationQuery,
+    RepertoireMeeting, StudyReason, UnansweredMove, UnmetMove, WeakLine,
 };
 pub use request::Query;
 pub use results::Results;

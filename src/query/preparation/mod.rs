@@ -7,6 +7,7 @@ mod advice;
 mod games;
 mod habits;
 mod lines;
+mod meeting;
 mod my_moves;
 mod others;
 mod score;
@@ -17,17 +18,19 @@ pub use advice::{AvoidedMove, WeakLine};
 pub use games::Omitted;
 pub use habits::{ChangedHabit, Choice, Habits, Lengths, OpeningHabit};
 pub use lines::Line;
+pub use meeting::{LineEnd, RepertoireMeeting, UnansweredMove, UnmetMove};
 pub use others::{Deviation, OthersCount};
 pub use score::{Half, LineScore};
 pub use study::{GameToStudy, StudyReason};
 
-use super::{Filter, NameQuery, Novelties, Watch};
+use super::{Filter, NameQuery, Novelties, Repertoire, Watch};
 use crate::board::Color;
 use crate::error::Result;
 use crate::game::PartialDate;
 use crate::storage::Database;
 use games::OpponentGames;
 use lines::{Limits, LineReader};
+use meeting::MeetingReader;
 use my_moves::MyMoves;
 use others::Others;
 use tree::PositionTree;
@@ -49,6 +52,8 @@ pub struct PreparationQuery {
     pub recent_years: u16,
     /// The number of games to look at.
     pub games_to_study: usize,
+    /// The repertoire to which the tree is cut, if any; that of the colour to play.
+    pub repertoire: Option<Repertoire>,
 }
 
 impl PreparationQuery {
@@ -62,6 +67,7 @@ impl PreparationQuery {
             min_games: None,
             recent_years: 2,
             games_to_study: 10,
+            repertoire: None,
         }
     }
 
@@ -100,6 +106,8 @@ pub struct Preparation {
     pub habits: Habits,
     /// The games to look at first.
     pub games: Vec<GameToStudy>,
+    /// The games beside the repertoire, if there is one.
+    pub meeting: Option<RepertoireMeeting>,
 }
 
 /// The part of all games that a move of the tree has, at least.
@@ -122,13 +130,19 @@ impl Preparation {
     ) -> Result<Preparation> {
         let games = OpponentGames::read(database, query, watch)?;
         let tree = PositionTree::read(database, &games, watch)?;
-        let mine: Option<&MyMoves> = None;
+        let mine = query.repertoire.as_ref().map(MyMoves::new);
+        let mine = mine.as_ref();
         let part = (games.list.len() as u64).div_ceil(SHOWN_PART).max(FEWEST_GAMES);
         let min_games = query.min_games.unwrap_or(part).max(1);
         let limits = Limits { max_ply: query.max_ply, min_games };
         let mut others = Others::new(database)?;
         let of = (&tree, &games);
         let lines = LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
+        let color = query.color;
+        let (tree_of, games_of) = of;
+        let meeting = mine.map(|mine| {
+            MeetingReader { tree: tree_of, games: games_of, mine, color }.read(&mut others)
+        });
         let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
         let known = study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = study::games_to_study(&games, &known, query.games_to_study);
@@ -148,6 +162,7 @@ impl Preparation {
             avoided: advice::avoided_moves(&tree, &others),
             habits: habits.map_err(|error| database.error(error))?,
             games: to_study,
+            meeting: meeting.transpose()?,
             omitted: games.omitted,
             names: games.names,
         })

@@ -1,20 +1,48 @@
 //! The moves of a repertoire, by position.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::tree::Identity;
+use super::tree::{Identity, identity};
+use crate::query::Repertoire;
 
-/// The moves that a repertoire has in a position: the code of each, and the position after it.
-pub(super) type KnownMoves = Vec<(u16, Identity)>;
+/// A move that a repertoire has in a position.
+#[derive(Debug)]
+pub(super) struct KnownMove {
+    pub(super) code: u16,
+    pub(super) san: String,
+    /// The position after it.
+    pub(super) to: Identity,
+    /// Whether it is in a line, and does not only lead to a position of one.
+    pub(super) is_written: bool,
+}
 
 /// The positions of a repertoire, each with its moves; none in a position at the end of a line.
-#[derive(Debug, Default)]
-pub(super) struct MyMoves(HashMap<Identity, KnownMoves, foldhash::fast::RandomState>);
+#[derive(Debug)]
+pub(super) struct MyMoves(HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>);
 
 impl MyMoves {
+    pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
+        let positions = repertoire.positions();
+        let known = |one: &crate::query::RepertoireMove| KnownMove {
+            code: one.mv.code(),
+            san: one.san.clone(),
+            to: identity(&positions[one.to].position),
+            is_written: one.is_written,
+        };
+        let moves = positions.iter().map(|here| {
+            (identity(&here.position), here.moves.iter().map(known).collect())
+        });
+        MyMoves(moves.collect())
+    }
+
+    /// The number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The moves in a position; `None` for a position that the repertoire does not have.
-    pub(super) fn of(&self, identity: Identity) -> Option<&KnownMoves> {
-        self.0.get(&identity)
+    pub(super) fn of(&self, identity: Identity) -> Option<&[KnownMove]> {
+        self.0.get(&identity).map(Vec::as_slice)
     }
 
     /// Whether the repertoire has a position.
@@ -22,20 +50,20 @@ impl MyMoves {
         self.0.contains_key(&identity)
     }
 
-    /// Whether the repertoire has a move in a position.
+    /// Whether a line of the repertoire has a move in a position.
     pub(super) fn has_move(&self, identity: Identity, code: u16) -> bool {
-        let moves = self.of(identity);
-        moves.is_some_and(|moves| moves.iter().any(|(known, _)| *known == code))
+        let mut moves = self.of(identity).unwrap_or_default().iter();
+        moves.any(|known| known.is_written && known.code == code)
     }
 
     /// The number of positions from one on that no game has.
     pub(super) fn count_unmet(&self, from: Identity, is_met: impl Fn(Identity) -> bool) -> u64 {
-        let mut seen = std::collections::HashSet::from([from]);
+        let mut seen = HashSet::from([from]);
         let mut open = vec![from];
         while let Some(identity) = open.pop() {
-            for &(_, next) in self.of(identity).into_iter().flatten() {
-                if !is_met(next) && seen.insert(next) {
-                    open.push(next);
+            for known in self.of(identity).unwrap_or_default() {
+                if !is_met(known.to) && seen.insert(known.to) {
+                    open.push(known.to);
                 }
             }
         }

@@ -1,0 +1,216 @@
+//! Where the opponent's games meet a repertoire, where they leave it, and what they never met.
+
+use std::cmp::Reverse;
+
+use super::games::OpponentGames;
+use super::my_moves::MyMoves;
+use super::others::{Others, OthersCount};
+use super::score::LineScore;
+use super::tree::{PositionTree, move_of};
+use crate::board::{Color, Position};
+use crate::error::Result;
+use crate::notation::san;
+
+/// The most lines of each list.
+const MOST_LINES: usize = 20;
+
+/// The opponent's games beside a repertoire.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepertoireMeeting {
+    /// The number of positions of the repertoire.
+    pub positions: u64,
+    /// The number of them that the opponent's games have.
+    pub met: u64,
+    /// The number of games with a position of the repertoire after their first move.
+    pub games: u64,
+    /// The games that leave the repertoire, at the last position that they share with it, by a move of the opponent.
+    pub left_by_opponent: u64,
+    /// Those that leave it by a move of the other player.
+    pub left_by_others: u64,
+    /// Those that reach the end of a line, or end before.
+    pub ended: u64,
+    /// The opponent's moves that the repertoire does not answer, the most played first.
+    pub departures: Vec<UnansweredMove>,
+    /// The ends of lines that games reach, those of the most games first.
+    pub ends: Vec<LineEnd>,
+    /// The moves of the repertoire that no game has in positions that games have, those before the most positions
+    /// first.
+    pub unmet: Vec<UnmetMove>,
+}
+
+/// A move of the opponent that leaves the repertoire.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnansweredMove {
+    /// The moves from the start to the position, in the order that most games took.
+    pub line: Vec<String>,
+    /// The position before the move.
+    pub position: Position,
+    /// The position after it.
+    pub after: Position,
+    /// The move in SAN.
+    pub san: String,
+    /// The opponent's score with it.
+    pub score: LineScore,
+    /// How often others played it.
+    pub others: OthersCount,
+}
+
+/// The end of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineEnd {
+    /// The moves from the start, in the order that most games took.
+    pub line: Vec<String>,
+    /// The position.
+    pub position: Position,
+    /// The opponent's score in all games with the position.
+    pub score: LineScore,
+}
+
+/// A move of the repertoire that no game has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnmetMove {
+    /// The moves from the start to the position, in the order that most games took.
+    pub line: Vec<String>,
+    /// The position before the move.
+    pub position: Position,
+    /// The move in SAN.
+    pub san: String,
+    /// Whether it is a move of the opponent, which the opponent never plays; otherwise nobody has tried it.
+    pub is_opponents: bool,
+    /// The games that have the position.
+    pub games: u64,
+    /// The number of positions of the repertoire from the move on that no game has.
+    pub positions: u64,
+}
+
+/// Compares games with a repertoire.
+pub(super) struct MeetingReader<'t> {
+    pub(super) tree: &'t PositionTree,
+    pub(super) games: &'t OpponentGames,
+    pub(super) mine: &'t MyMoves,
+    pub(super) color: Color,
+}
+
+impl MeetingReader<'_> {
+    pub(super) fn read(&self, others: &mut Others<'_>) -> Result<RepertoireMeeting> {
+        let met = self.known_nodes().count() as u64;
+        let mut meeting = RepertoireMeeting {
+            positions: self.mine.len() as u64,
+            met,
+            games: 0,
+            left_by_opponent: 0,
+            left_by_others: 0,
+            ended: 0,
+            departures: self.departures(others)?,
+            ends: self.ends(),
+            unmet: self.unmet(),
+        };
+        self.count_games(&mut meeting);
+        Ok(meeting)
+    }
+
+    /// The positions of the repertoire that games have.
+    fn known_nodes(&self) -> impl Iterator<Item = u32> {
+        let numbered = (0..).zip(&self.tree.nodes);
+        let known = numbered.filter(|(_, node)| {
+            !node.games.is_empty() && self.mine.has(node.identity)
+        });
+        known.map(|(number, _)| number)
+    }
+
+    /// Counts games by the way in which they leave the last position that they share with the repertoire.
+    fn count_games(&self, meeting: &mut RepertoireMeeting) {
+        let mut last: Vec<Option<(u32, u32)>> = vec![None; self.games.list.len()];
+        for number in self.known_nodes() {
+            let node = self.tree.get(number);
+            for &place in node.games.iter().filter(|_| node.ply > 0) {
+                last[place as usize] = last[place as usize].max(Some((node.ply, number)));
+            }
+        }
+        for (place, last) in (0_u32..).zip(last) {
+            let Some((_, number)) = last else { continue };
+            let node = self.tree.get(number);
+            let goes_on = node.moves.iter().any(|edge| edge.games.binary_search(&place).is_ok());
+            let is_end = self.mine.of(node.identity).is_none_or(|moves| moves.is_empty());
+            meeting.games += 1;
+            *match (goes_on && !is_end, node.turn() == self.color) {
+                (false, _) => &mut meeting.ended,
+                (true, false) => &mut meeting.left_by_opponent,
+                (true, true) => &mut meeting.left_by_others,
+            } += 1;
+        }
+    }
+
+    fn departures(&self, others: &mut Others<'_>) -> Result<Vec<UnansweredMove>> {
+        let mut found: Vec<(usize, u32, u16)> = Vec::new();
+        for number in self.known_nodes() {
+            let node = self.tree.get(number);
+            let is_end = self.mine.of(node.identity).is_none_or(|moves| moves.is_empty());
+            if node.turn() == self.color || is_end {
+                continue;
+            }
+            let left = node.played().into_iter().filter(|edge| {
+                !self.mine.has(self.tree.get(edge.to).identity)
+            });
+            found.extend(left.map(|edge| (edge.games.len(), number, edge.code)));
+        }
+        found.sort_by_key(|&(games, number, code)| (Reverse(games), number, code));
+        found.truncate(MOST_LINES);
+        let mut departures = Vec::with_capacity(found.len());
+        for (_, number, code) in found {
+            let node = self.tree.get(number);
+            let (line, position) = self.tree.line_to(number);
+            let edge = node.moves.iter().find(|edge| edge.code == code);
+            let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else { continue };
+            let others = others.moves(&position, node)?.count(code);
+            let mut after = position.clone();
+            after.play(mv);
+            let san = san(&position, mv);
+            let score = LineScore::of(self.games, &edge.games);
+            departures.push(UnansweredMove { line, position, after, san, score, others });
+        }
+        Ok(departures)
+    }
+
+    fn ends(&self) -> Vec<LineEnd> {
+        let is_end = |number: &u32| {
+            let node = self.tree.get(*number);
+            node.ply > 0 && self.mine.of(node.identity).is_some_and(<[_]>::is_empty)
+        };
+        let mut found: Vec<u32> = self.known_nodes().filter(is_end).collect();
+        found.sort_by_key(|number| (Reverse(self.tree.get(*number).games.len()), *number));
+        let end = |number: u32| {
+            let (line, position) = self.tree.line_to(number);
+            LineEnd { line, position, score: LineScore::of(self.games, &self.tree.get(number).games) }
+        };
+        found.into_iter().take(MOST_LINES).map(end).collect()
+    }
+
+    fn unmet(&self) -> Vec<UnmetMove> {
+        let is_met = |identity| {
+            self.tree.find(identity).is_some_and(|number| !self.tree.get(number).games.is_empty())
+        };
+        let mut found = Vec::new();
+        for number in self.known_nodes() {
+            let node = self.tree.get(number);
+            for known in self.mine.of(node.identity).unwrap_or_default() {
+                if !known.is_written || is_met(known.to) {
+                    continue;
+                }
+                let (line, position) = self.tree.line_to(number);
+                found.push(UnmetMove {
+                    line,
+                    position,
+                    san: known.san.clone(),
+                    is_opponents: node.turn() != self.color,
+                    games: node.games.len() as u64,
+                    positions: self.mine.count_unmet(known.to, is_met),
+                });
+            }
+        }
+        // The sort is stable: positions that games reach first come first.
+        found.sort_by_key(|unmet| (Reverse(unmet.positions), unmet.line.len()));
+        found.truncate(MOST_LINES);
+        found
+    }
+}
