@@ -6,6 +6,7 @@ mod novelties;
 mod openings;
 mod patterns;
 mod piped;
+mod preparation;
 mod relettered;
 mod rewritten;
 mod several;

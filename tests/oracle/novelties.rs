@@ -39,7 +39,7 @@ fn read(connection: &Connection) -> Vec<Played> {
 }
 
 /// A date by which texts can be sorted, with zeros for an unknown month and day; all nines without a year.
-fn date(tag: &str) -> String {
+pub(super) fn date(tag: &str) -> String {
     let mut fields = tag.split(['.', '-', '/']);
     let year = fields.next().filter(|year| year.len() == 4 && year.parse() != Ok(0));
     let Some(year) = year.filter(|year| year.bytes().all(|byte| byte.is_ascii_digit())) else {
@@ -100,7 +100,7 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
     games.iter().enumerate().filter_map(novelty).collect()
 }
 
-fn database(work: &Workplace, file: &Path) -> Database {
+pub(super) fn database(work: &Workplace, file: &Path) -> Database {
     let path = work.path("games.db");
     let files = stamma::input::find_files(file).expect("the games are there");
     let mut database = Database::open_or_create(&path).expect("a database");
