@@ -73,6 +73,7 @@
 //! | [`import`](mod@import), [`maintenance`] | files into a database; checking, merging, forgetting, tidying |
 //! | [`query`] | positions, patterns, filters, players |
 //! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
+//! | [`report`] | tables, boards and charts as Markdown and HTML |
 //! | [`dataset`](mod@dataset) | games and positions to Parquet, for engines that query data sets |
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
@@ -127,6 +128,7 @@ mod ordered;
 pub mod pgn;
 pub mod query;
 pub mod replay;
+pub mod report;
 pub mod sql;
 pub mod storage;
 mod store_fault;

@@ -42,7 +42,7 @@ pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::ListFormat;
+pub(super) use formats::{ListFormat, ReportFormat};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};

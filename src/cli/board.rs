@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
     let moved = arguments.last_move.or(moved);
     let diagram = Diagram { flipped: arguments.flip, moved, ..Diagram::of(&setup) };
     match &arguments.output {
-        Some(path) => write_picture(path, &SvgBoard { diagram, size: arguments.size })?,
+        Some(path) => write_picture(path, &SvgBoard { diagram, size: arguments.size, ids: "" })?,
         None => print(drawn(&setup, diagram, arguments))?,
     }
     Ok(Outcome::Done)

@@ -10,10 +10,9 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::table::table;
-use super::terminal::{counted, dash, grouped, known, output_width};
+use super::terminal::{counted, grouped, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
-use stamma::game::PartialDate;
 use stamma::query::{Tournament, Tournaments};
 use stamma::storage::Database;
 
@@ -133,11 +132,4 @@ fn listed(rows: &[Row<'_>]) -> Vec<Vec<String>> {
         ]
     });
     std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
-}
-
-/// The dates of a tournament: `1953.08.30–1953.10.24`.
-pub(super) fn dates(tournament: &Tournament) -> Option<String> {
-    let text = |date: Option<PartialDate>| date.map(|date| date.to_string());
-    let (first, last) = (text(tournament.first)?, text(tournament.last)?);
-    Some(if first == last { first } else { format!("{first}{}{last}", dash()) })
 }

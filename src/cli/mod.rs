@@ -37,6 +37,7 @@ mod progress;
 mod read_from;
 mod records;
 mod remarks;
+mod report;
 mod run;
 mod same_file;
 mod search;

@@ -13,9 +13,10 @@ use serde::Serialize;
 
 use super::printable::printable;
 use super::records::{write_csv, write_jsonl};
+use super::report::bar_of;
 use super::say;
 use super::table::table;
-use super::terminal::{counted, dash, grouped, sign, terminal_width};
+use super::terminal::{counted, dash, grouped, terminal_width};
 use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
 use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
@@ -23,6 +24,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::notation::uci;
 use stamma::query::{CombinedResults, Counts, GameOfDatabase, MoveCount, NotableGamesOfMove};
+use stamma::report::per_cent;
 use stamma::storage::OpeningTable;
 
 /// The width of a result bar on a narrow terminal, in columns.
@@ -285,13 +287,6 @@ fn row(counted: &MoveCount, all: u64, bar_width: u64) -> Vec<String> {
     ]
 }
 
-fn per_cent(part: u64, of: u64) -> String {
-    match of {
-        0 => "-".to_owned(),
-        _ => format!("{} %", (200 * part + of) / (2 * of)),
-    }
-}
-
 fn years(years: Option<(u16, u16)>) -> String {
     match years {
         None => "-".to_owned(),
@@ -302,15 +297,7 @@ fn years(years: Option<(u16, u16)>) -> String {
 
 /// White's share of the finished games as full blocks, that of draws in grey, and the rest for Black.
 fn bar(counts: &Counts, width: u64) -> String {
-    let finished = counts.finished();
-    if finished == 0 {
-        return String::new();
-    }
-    let columns = |games: u64| ((2 * games * width + finished) / (2 * finished)) as usize;
-    let (white, undecided) = (columns(counts.white), columns(counts.white + counts.draws));
-    let black = width as usize - undecided;
-    let [full, grey, light] = sign(["█", "▒", "░"], ["#", "=", "."]);
-    format!("{}{}{}", full.repeat(white), grey.repeat(undecided - white), light.repeat(black))
+    bar_of([counts.white, counts.draws, counts.black], width)
 }
 
 /// The number of omitted moves, and the fewest games of a listed one.

@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 
+use stamma::report::Letters;
+pub(super) use stamma::report::{counted, grouped};
+
 /// The width of the terminal in columns; 100 if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {
     terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
@@ -32,6 +35,11 @@ fn has_utf8_locale() -> bool {
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
+/// The letters of signs in reports.
+pub(super) fn letters() -> Letters {
+    if has_plain_letters() { Letters::Ascii } else { Letters::Unicode }
+}
+
 /// The first of two signs, or the second if only ASCII is supported.
 pub(super) fn sign<S>(usual: S, plain: S) -> S {
     if has_plain_letters() { plain } else { usual }
@@ -47,19 +55,6 @@ pub(super) fn ellipsis() -> &'static str {
     sign("…", "...")
 }
 
-/// A number with a comma after every three digits.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A size in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
@@ -69,23 +64,7 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
-/// `games` or `game`, after its number.
-pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
-}
-
 /// The value of a tag in a list: `?` if it is missing.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        let texts = [0, 999, 1_000, 1_006_963].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "1,006,963"]);
-    }
 }

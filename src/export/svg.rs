@@ -24,7 +24,7 @@ const PIECE_STROKE: &str = r#"stroke-width="2.6" stroke-linecap="round" stroke-l
 /// use stamma::export::SvgBoard;
 /// use stamma::notation::Diagram;
 /// let setup = Position::start().setup();
-/// let picture = SvgBoard { diagram: Diagram::of(&setup), size: 400 }.to_string();
+/// let picture = SvgBoard { diagram: Diagram::of(&setup), size: 400, ids: "" }.to_string();
 /// assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"400\""));
 /// assert_eq!(picture.matches("<use ").count(), 32);
 /// ```
@@ -34,6 +34,8 @@ pub struct SvgBoard<'s> {
     pub diagram: Diagram<'s>,
     /// Width and height in pixels.
     pub size: u32,
+    /// Letters that the names of its shapes begin with; other ones for each picture that is within one document.
+    pub ids: &'s str,
 }
 
 impl fmt::Display for SvgBoard<'_> {
@@ -69,7 +71,8 @@ impl SvgBoard<'_> {
                 Color::Black => ("#3a3a3a", "#161616", "#e8e8e8"),
             };
             let letter = char::from(piece.fen_letter());
-            writeln!(f, "<g id=\"{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>")?;
+            let ids = self.ids;
+            writeln!(f, "<g id=\"{ids}{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>")?;
             writeln!(f, "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>", shape.silhouette)?;
             writeln!(f, "<path d=\"{}\" fill=\"none\" stroke=\"{line}\"/>\n</g>", shape.lines)?;
         }
@@ -106,7 +109,8 @@ impl SvgBoard<'_> {
         match self.diagram.setup.pieces[square.index()] {
             Some(piece) => {
                 let letter = char::from(piece.fen_letter());
-                writeln!(f, "<use href=\"#{letter}\" x=\"{x}\" y=\"{y}\"/>")
+                let ids = self.ids;
+                writeln!(f, "<use href=\"#{ids}{letter}\" x=\"{x}\" y=\"{y}\"/>")
             }
             None => Ok(()),
         }
@@ -138,10 +142,13 @@ mod tests {
     #[test]
     fn only_pieces_on_the_board_are_drawn() {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
-        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80 }.to_string();
+        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80, ids: "" }.to_string();
         assert_eq!(picture.matches("<g id=").count(), 2);
         assert_eq!(picture.matches("<rect ").count(), 64);
         assert!(picture.contains("<use href=\"#k\" x=\"400\" y=\"0\"/>"), "{picture}");
+        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80, ids: "b1-" }.to_string();
+        assert!(picture.contains("<g id=\"b1-k\""), "{picture}");
+        assert!(picture.contains("<use href=\"#b1-k\" x=\"400\" y=\"0\"/>"), "{picture}");
     }
 
     #[test]
@@ -149,7 +156,7 @@ mod tests {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
         let moved = Some([Square::at(4, 6), Square::at(4, 7)]);
         let diagram = Diagram { flipped: true, moved, ..Diagram::of(&setup) };
-        let picture = SvgBoard { diagram, size: 80 }.to_string();
+        let picture = SvgBoard { diagram, size: 80, ids: "" }.to_string();
         assert!(picture.contains("<use href=\"#k\" x=\"300\" y=\"700\"/>"), "{picture}");
         assert_eq!(picture.matches(&format!("fill=\"{LIGHT_MARKED}\"")).count(), 1);
         assert_eq!(picture.matches(&format!("fill=\"{DARK_MARKED}\"")).count(), 1);

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn pieces_are_those_of_pictures() {
         let setup = Setup::from_fen("rnbqk3/p7/8/8/8/8/P7/RNBQK3 w - - 0 1").expect("a FEN");
-        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 400 }.to_string();
+        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 400, ids: "" }.to_string();
         let sprite = include_str!("page/pieces.svg");
         let (shapes, _) = picture.split_once("</defs>").expect("shapes before the board");
         let shapes: Vec<&str> = shapes.lines().filter(|line| line.starts_with("<path")).collect();

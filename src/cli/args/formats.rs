@@ -44,6 +44,19 @@ pub(in crate::cli) enum ListFormat {
     Csv,
 }
 
+/// How reports are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ReportFormat {
+    /// For reading in a terminal
+    Text,
+    /// Markdown
+    Md,
+    /// A page of HTML that needs no other file
+    Html,
+    /// The numbers as JSON
+    Json,
+}
+
 /// How games are written.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Written {

@@ -1,10 +1,5 @@
 //! `stamma crosstable`
 
-mod cells;
-mod heading;
-mod html;
-mod notes;
-mod page;
 mod rows;
 
 use std::io::Write;
@@ -13,13 +8,12 @@ use super::args::CrosstableFormat;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::grouped;
-use super::{Outcome, args, open_to_ask, say};
-use heading::heading;
-use notes::notes;
+use super::terminal::{grouped, letters, output_width};
+use super::{Outcome, args, open_to_ask, report, say};
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
 use stamma::query::{Crosstable, Tournament, Tournaments};
+use stamma::report::{CrosstableReport, Letters, html_page, tournament_heading};
 
 /// The most tournaments listed where several match.
 const MOST_LISTED: usize = 12;
@@ -40,23 +34,20 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     };
     let crosstable = Crosstable::read(&database, tournament)?;
-    let notes = notes(tournament, &crosstable);
+    let is_html = arguments.format == CrosstableFormat::Html;
+    let letters = if is_html { Letters::Unicode } else { letters() };
+    let made = CrosstableReport { tournament, crosstable: &crosstable, letters };
     let mut out = buffered_output()?;
+    let mut write = |text: &str| out.write_all(text.as_bytes()).map_err(Error::Output);
     match arguments.format {
+        CrosstableFormat::Html => write(&html_page(&made.document()))?,
+        CrosstableFormat::Table => write(&report::text(&made.document(), output_width()))?,
         CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut out)?,
         CrosstableFormat::Csv => write_csv(&COLUMNS, &rows(&crosstable), &mut out)?,
-        CrosstableFormat::Html => {
-            let page = html::page(tournament, &crosstable, &notes);
-            out.write_all(page.as_bytes()).map_err(Error::Output)?;
-        }
-        CrosstableFormat::Table => {
-            let page = page::page(tournament, &crosstable, &notes);
-            out.write_all(page.as_bytes()).map_err(Error::Output)?;
-        }
     }
     out.flush().map_err(Error::Output)?;
     if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
-        notes.iter().for_each(|note| say!("{note}"));
+        made.notes().iter().for_each(|note| say!("{note}"));
     }
     Ok(Outcome::Done)
 }
@@ -73,7 +64,7 @@ fn say_choice(mut tournaments: Vec<Tournament>) {
     );
     tournaments.sort_by_key(|one| std::cmp::Reverse(one.games.len()));
     for tournament in tournaments.iter().take(MOST_LISTED) {
-        say!("  {}", heading(tournament));
+        say!("  {}", tournament_heading(tournament, letters()));
     }
     if all > MOST_LISTED {
         say!("  and {} more", grouped((all - MOST_LISTED) as u64));

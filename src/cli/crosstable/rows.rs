@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::cells::result;
 use stamma::query::{Crosstable, Standing, TournamentGame};
 
 pub(super) const COLUMNS: [&str; 13] = [
@@ -71,11 +70,13 @@ fn row(standing: &Standing, results: String) -> Row<'_> {
 }
 
 fn encounter(game: &TournamentGame, player: usize) -> String {
-    let Some((opponent, side)) = game.opponent_of(player) else { return String::new() };
-    let side = if side.is_white() { 'w' } else { 'b' };
-    let result = match result(game, player) {
-        '½' => '=',
-        other => other,
+    let Some((opponent, color)) = game.opponent_of(player) else { return String::new() };
+    let side = if color.is_white() { 'w' } else { 'b' };
+    let result = match game.half_points(color) {
+        Some(2) => '1',
+        Some(1) => '=',
+        Some(_) => '0',
+        None => '*',
     };
     format!("{}{side}{result}#{}", opponent + 1, game.game)
 }

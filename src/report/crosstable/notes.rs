@@ -1,16 +1,21 @@
 //! What is said of a crosstable beside its cells: games missing, doubled, left out or unfinished.
 
-use crate::cli::terminal::{counted, dash};
-use stamma::query::{Crosstable, Pairing, System, Tournament};
+use super::letters::Letters;
+use crate::query::{Crosstable, Pairing, System, Tournament};
+use crate::report::numbers::counted;
 
 /// The most players or games named in a sentence.
 const MOST_NAMED: usize = 6;
 
 /// The sentences, without full stops.
-pub(super) fn notes(tournament: &Tournament, crosstable: &Crosstable) -> Vec<String> {
+pub(super) fn notes(
+    tournament: &Tournament,
+    crosstable: &Crosstable,
+    letters: Letters,
+) -> Vec<String> {
     let pairs = |pairings: &[Pairing], what: (&str, &str)| {
         let games = pairings.iter().map(|pairing| u64::from(pairing.games)).sum();
-        let names = pairings.iter().map(|pairing| pair(crosstable, pairing));
+        let names = pairings.iter().map(|pairing| pair(crosstable, pairing, letters));
         (games > 0).then(|| format!("{}: {}", counted(games, what.0, what.1), named(names)))
     };
     let doubled = (!crosstable.doubled.is_empty()).then(|| {
@@ -41,10 +46,11 @@ pub(super) fn notes(tournament: &Tournament, crosstable: &Crosstable) -> Vec<Str
     .collect()
 }
 
-fn pair(crosstable: &Crosstable, pairing: &Pairing) -> String {
-    let [one, other] = pairing.players.map(|player| crosstable.standings[player].name.as_str());
+fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
+    let name = |player: usize| crosstable.standings[player].name.as_str();
+    let [one, other] = pairing.players.map(name);
     let games = if pairing.games > 1 { format!(" ({})", pairing.games) } else { String::new() };
-    format!("{one} {} {other}{games}", dash())
+    format!("{one} {} {other}{games}", letters.choose("–", "-"))
 }
 
 fn absences(crosstable: &Crosstable) -> Option<String> {

@@ -1,0 +1,171 @@
+//! Charts of reports: numbers by year, or by another label.
+
+use super::numbers::grouped;
+
+/// A chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// The unit of all values.
+    pub unit: Unit,
+    /// How values are drawn.
+    pub kind: ChartKind,
+    /// The labels of the values, such as years.
+    pub labels: Vec<String>,
+    /// The values.
+    pub series: Vec<Series>,
+}
+
+/// Values of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// What they are; not shown if there is only one series.
+    pub name: String,
+    /// A value for each label, if it is known.
+    pub values: Vec<Option<f64>>,
+}
+
+/// The unit of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A number of things.
+    Count,
+    /// Per cent.
+    PerCent,
+    /// Rating points.
+    Elo,
+}
+
+/// How values are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    /// Bars from 0; several series are stacked.
+    Bars,
+    /// Lines.
+    Lines,
+}
+
+impl Chart {
+    /// A chart of one series.
+    pub fn of(
+        title: impl Into<String>,
+        unit: Unit,
+        kind: ChartKind,
+        values: impl IntoIterator<Item = (String, Option<f64>)>,
+    ) -> Chart {
+        let (labels, values) = values.into_iter().unzip();
+        let series = vec![Series { name: String::new(), values }];
+        Chart { title: title.into(), unit, kind, labels, series }
+    }
+
+    /// All values that are known.
+    pub(super) fn values(&self) -> impl Iterator<Item = f64> {
+        let values = self.series.iter().flat_map(|series| series.values.iter().flatten());
+        values.copied().filter(|value| value.is_finite())
+    }
+
+    /// The greatest value of a series with its label, and the last one with its label, in words: `most 12 (1999), last 3
+    /// (2001)`. `None` if no value is known.
+    pub fn in_words(&self, series: &Series) -> Option<String> {
+        let known = || {
+            let labelled = self.labels.iter().zip(&series.values);
+            labelled.filter_map(|(label, value)| Some((label, (*value)?)))
+        };
+        let most = known().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let last = known().last()?;
+        let in_words =
+            |(label, value): (&String, f64)| format!("{} ({label})", self.unit.of(value));
+        match most.0 == last.0 {
+            true => Some(format!("most {}", in_words(most))),
+            false => Some(format!("most {}, last {}", in_words(most), in_words(last))),
+        }
+    }
+
+    /// The first and the last label: `1972–2024`.
+    pub fn range(&self) -> String {
+        match (self.labels.first(), self.labels.last()) {
+            (Some(first), Some(last)) if first != last => format!("{first}–{last}"),
+            (Some(only), _) => only.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+impl Unit {
+    /// A value in this unit.
+    pub fn of(self, value: f64) -> String {
+        match self {
+            Unit::Count => grouped(value.max(0.0).round() as u64),
+            Unit::PerCent if value < 9.95 => format!("{value:.1} %"),
+            Unit::PerCent => format!("{value:.0} %"),
+            Unit::Elo => format!("{value:.0}"),
+        }
+    }
+}
+
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The letters of a sparkline for a terminal with ASCII only.
+const PLAIN_BLOCKS: [char; 8] = ['.', ':', '-', '=', '+', '*', '%', '#'];
+
+/// A chart of one line, with a letter for each value, or for the mean of several if there are more than `width`;
+/// unknown values are blank. Bars begin at 0.
+///
+/// ```
+/// use stamma::report::sparkline;
+/// assert_eq!(sparkline(&[Some(0.0), Some(1.0), None, Some(7.0)], 60, false), "▁▂ █");
+/// ```
+pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String {
+    let letters = if is_plain { PLAIN_BLOCKS } else { BLOCKS };
+    let group = values.len().div_ceil(width.max(1)).max(1);
+    let means: Vec<Option<f64>> = values.chunks(group).map(mean).collect();
+    let most = means.iter().flatten().copied().fold(0.0, f64::max);
+    let letter = |mean: &Option<f64>| match mean {
+        None => ' ',
+        Some(mean) if most > 0.0 => letters[(mean / most * 7.0).round().clamp(0.0, 7.0) as usize],
+        Some(_) => letters[0],
+    };
+    means.iter().map(letter).collect()
+}
+
+fn mean(values: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> =
+        values.iter().flatten().copied().filter(|value| value.is_finite()).collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart(values: &[Option<f64>]) -> Chart {
+        let years = (1900..).map(|year: u16| year.to_string());
+        Chart::of("games", Unit::Count, ChartKind::Bars, years.zip(values.iter().copied()))
+    }
+
+    #[test]
+    fn sparklines() {
+        assert_eq!(sparkline(&[], 60, false), "");
+        assert_eq!(sparkline(&[Some(3.0)], 60, false), "█");
+        assert_eq!(sparkline(&[Some(0.0), Some(0.0)], 60, false), "▁▁");
+        let many: Vec<Option<f64>> = (0..200).map(|value| Some(f64::from(value))).collect();
+        assert_eq!(sparkline(&many, 60, false).chars().count(), 50);
+        assert_eq!(sparkline(&[Some(0.0), None, Some(f64::NAN), Some(2.0)], 60, true), ".  #");
+    }
+
+    #[test]
+    fn charts_in_words() {
+        let words = |values: &[Option<f64>]| {
+            let chart = chart(values);
+            (chart.in_words(&chart.series[0]), chart.range())
+        };
+        assert_eq!(words(&[]), (None, String::new()));
+        assert_eq!(words(&[Some(1200.0)]), (Some("most 1,200 (1900)".into()), "1900".into()));
+        let three = [Some(1.0), Some(3.0), None, Some(2.0)];
+        assert_eq!(
+            words(&three),
+            (Some("most 3 (1901), last 2 (1903)".into()), "1900–1903".into())
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! Boards as SVG in HTML.
+
+use std::fmt::Write;
+
+use super::Writer;
+use crate::board::{Bitboard, Square};
+use crate::export::SvgBoard;
+use crate::notation::Diagram;
+use crate::report::escape::html as escaped;
+use crate::report::{Board, HeatBoard};
+
+/// The width of a board in pixels, where the style sheet says nothing else.
+const BOARD_PIXELS: u32 = 240;
+/// The side of a square of a heat board, in units of its picture.
+const SQUARE: u32 = 20;
+/// Squares with smaller shares have no number.
+const LEAST_NUMBERED: f64 = 0.005;
+
+impl Writer<'_> {
+    pub(super) fn boards(&mut self, boards: &[Board]) {
+        self.text("<div class=\"boards\">\n");
+        for board in boards {
+            self.boards += 1;
+            // Two boards of one page must not have shapes of one name.
+            let ids = format!("board-{}-", self.boards);
+            let diagram = Diagram {
+                flipped: board.is_flipped,
+                moved: board.moved,
+                ..Diagram::of(&board.setup)
+            };
+            let picture = SvgBoard { diagram, size: BOARD_PIXELS, ids: &ids }.to_string();
+            let caption = self.spans(&board.caption);
+            self.text(&format!(
+                "<figure class=\"board\">\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"
+            ));
+        }
+        self.text("</div>\n");
+    }
+
+    pub(super) fn heat_boards(&mut self, boards: &[HeatBoard]) {
+        self.text("<div class=\"boards heat\">\n");
+        for board in boards {
+            let caption = self.spans(&board.caption);
+            self.text("<figure class=\"board\">\n");
+            write_heat_board(self.page, board);
+            self.text(&format!("<figcaption>{caption}</figcaption>\n</figure>\n"));
+        }
+        self.text("</div>\n");
+    }
+}
+
+/// Squares, the darker the more often the piece is there, with the share in per cent.
+fn write_heat_board(page: &mut String, board: &HeatBoard) {
+    let side = 8 * SQUARE;
+    let words = escaped(&board.squares(usize::MAX));
+    let _ = writeln!(
+        page,
+        "<svg viewBox=\"0 0 {side} {side}\" width=\"{BOARD_PIXELS}\" height=\"{BOARD_PIXELS}\" \
+         role=\"img\" aria-label=\"{words}\">"
+    );
+    for square in Square::all() {
+        let (x, y) = place(square, board.is_flipped);
+        let is_light = Bitboard::LIGHT_SQUARES.contains(square);
+        let kind = if is_light { "light" } else { "dark" };
+        let _ = writeln!(
+            page,
+            "<rect class=\"{kind}-square\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
+        );
+    }
+    for (square, share) in board.shares.iter().filter(|(_, share)| *share >= LEAST_NUMBERED) {
+        let (x, y) = place(*square, board.is_flipped);
+        let opacity = 0.15 + 0.85 * share.clamp(0.0, 1.0).sqrt();
+        let shade = if *share >= 0.25 { "strong" } else { "weak" };
+        let (middle, line) = (x + SQUARE / 2, y + SQUARE / 2 + 3);
+        let _ = writeln!(
+            page,
+            "<g><title>{square}: {:.1} %</title><rect class=\"heat-square\" x=\"{x}\" y=\"{y}\" \
+             width=\"{SQUARE}\" height=\"{SQUARE}\" fill-opacity=\"{opacity:.2}\"/>\
+             <text class=\"{shade}\" x=\"{middle}\" y=\"{line}\" font-size=\"8\" \
+             text-anchor=\"middle\">{:.0}</text></g>",
+            100.0 * share,
+            100.0 * share,
+        );
+    }
+    page.push_str("</svg>\n");
+}
+
+fn place(square: Square, is_flipped: bool) -> (u32, u32) {
+    let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
+    match is_flipped {
+        false => (file * SQUARE, (7 - rank) * SQUARE),
+        true => ((7 - file) * SQUARE, rank * SQUARE),
+    }
+}

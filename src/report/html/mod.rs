@@ -1,0 +1,228 @@
+//! Documents as HTML: a whole page that needs no other file, or a fragment for another page.
+//!
+//! There are no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
+//! fragment; the whole page has one style sheet.
+
+mod board;
+mod chart;
+
+use std::fmt::Write;
+
+use super::escape::html as escaped;
+use super::{Bar, BarKind, Block, Cell, Column, Document, Level, Span, Table, Target};
+
+/// The rules for `.report`, with the variables of colours that the page of a fragment must have: `--text`, `--faint`,
+/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins` and
+/// `--losses`.
+pub const STYLE: &str = include_str!("report.css");
+
+/// The colours and the body of a whole page.
+const PAGE_STYLE: &str = include_str!("page.css");
+
+/// From this number of sections on, a page has a list of them.
+const LEAST_LISTED_SECTIONS: usize = 3;
+/// The deepest indentation of a cell.
+const MOST_DEPTH: u8 = 12;
+
+/// A document as a page of HTML that needs no other file. Its links lead to the web only.
+pub fn html_page(document: &Document) -> String {
+    let title = escaped(&document.title);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         <style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
+    );
+    let mut writer = Writer { page: &mut page, addresses: &|_| None, sections: Some(0), boards: 0 };
+    writer.document(document);
+    page + "</body>\n</html>\n"
+}
+
+/// A document as an element `article` for a page that has the rules of [`STYLE`]; `addresses` gives the address of
+/// what a link leads to, if the page has one.
+pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
+    let mut page = String::new();
+    let mut writer = Writer { page: &mut page, addresses, sections: None, boards: 0 };
+    writer.document(document);
+    page
+}
+
+/// Writes HTML to the end of a page.
+struct Writer<'w> {
+    page: &'w mut String,
+    addresses: &'w dyn Fn(&Target) -> Option<String>,
+    /// The number of sections so far, if they have addresses.
+    sections: Option<usize>,
+    /// The number of boards so far.
+    boards: usize,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &str) {
+        self.page.push_str(text);
+    }
+
+    fn document(&mut self, document: &Document) {
+        let title = escaped(&document.title);
+        self.text(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
+        if self.sections.is_some() {
+            self.contents(document);
+        }
+        document.blocks.iter().for_each(|block| self.block(block));
+        self.text("</article>\n");
+    }
+
+    fn contents(&mut self, document: &Document) {
+        let sections = document.blocks.iter().filter_map(|block| match block {
+            Block::Heading(Level::Section, heading) => Some(heading),
+            _ => None,
+        });
+        let sections: Vec<&String> = sections.collect();
+        if sections.len() < LEAST_LISTED_SECTIONS {
+            return;
+        }
+        self.text("<nav><ul>\n");
+        for (number, heading) in (1..).zip(sections) {
+            self.text(&format!("<li><a href=\"#s{number}\">{}</a></li>\n", escaped(heading)));
+        }
+        self.text("</ul></nav>\n");
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Heading(Level::Section, heading) => self.section(heading),
+            Block::Heading(Level::Part, heading) => self.element("h3", &escaped(heading)),
+            Block::Paragraph(spans) => {
+                let spans = self.spans(spans);
+                self.element("p", &spans);
+            }
+            Block::Note(note) => {
+                self.text(&format!("<p class=\"note\">{}</p>\n", escaped(note)));
+            }
+            Block::List(items) => {
+                self.text("<ul>\n");
+                for item in items {
+                    let item = self.spans(item);
+                    self.element("li", &item);
+                }
+                self.text("</ul>\n");
+            }
+            Block::Table(table) => self.table(table),
+            Block::Boards(boards) => self.boards(boards),
+            Block::HeatBoards(boards) => self.heat_boards(boards),
+            Block::Chart(chart) => chart::write_chart(self.page, chart),
+            Block::Moves(label, moves) => {
+                let label = self.spans(label);
+                let gap = if label.is_empty() { "" } else { " " };
+                let moves = escaped(moves);
+                self.text(&format!("<p class=\"moves\">{label}{gap}<span>{moves}</span></p>\n"));
+            }
+        }
+    }
+
+    fn element(&mut self, name: &str, inner: &str) {
+        self.text(&format!("<{name}>{inner}</{name}>\n"));
+    }
+
+    fn section(&mut self, heading: &str) {
+        let heading = escaped(heading);
+        match &mut self.sections {
+            Some(number) => {
+                *number += 1;
+                let number = *number;
+                self.text(&format!("<h2 id=\"s{number}\">{heading}</h2>\n"));
+            }
+            None => self.element("h2", &heading),
+        }
+    }
+
+    fn spans(&self, spans: &[Span]) -> String {
+        spans.iter().map(|span| self.span(span)).collect()
+    }
+
+    fn span(&self, span: &Span) -> String {
+        let text = escaped(span.as_text());
+        match span {
+            Span::Text(_) => text,
+            Span::Strong(_) => format!("<strong>{text}</strong>"),
+            Span::Link(_, target) => {
+                let address = (self.addresses)(target).or_else(|| target.web().map(str::to_owned));
+                match address {
+                    Some(address) => format!("<a href=\"{}\">{text}</a>", escaped(&address)),
+                    None => text,
+                }
+            }
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        self.text("<div class=\"wide\"><table>\n<thead><tr>");
+        for column in &table.columns {
+            let class = class(column, None);
+            let name = escaped(&column.name);
+            self.text(&format!("<th scope=\"col\"{class}>{name}</th>"));
+        }
+        self.text("</tr></thead>\n<tbody>\n");
+        for row in &table.rows {
+            self.text("<tr>");
+            for (column, cell) in table.columns.iter().zip(row) {
+                let class = class(column, Some(cell));
+                let inner = self.cell(cell);
+                self.text(&format!("<td{class}>{inner}</td>"));
+            }
+            if let missing @ 1.. = table.columns.len().saturating_sub(row.len()) {
+                self.text(&format!("<td colspan=\"{missing}\"></td>"));
+            }
+            self.text("</tr>\n");
+        }
+        self.text("</tbody>\n</table></div>\n");
+    }
+
+    fn cell(&self, cell: &Cell) -> String {
+        match cell {
+            Cell::Spans(spans) | Cell::Indented(_, spans) => self.spans(spans),
+            Cell::Bar(bar) => bar_of(bar),
+            Cell::Trend(values) => chart::trend(values),
+        }
+    }
+}
+
+fn class(column: &Column, cell: Option<&Cell>) -> String {
+    let depth = match cell {
+        Some(Cell::Indented(depth, _)) => Some(format!("depth-{}", depth.min(&MOST_DEPTH))),
+        _ => None,
+    };
+    let number = column.is_number.then(|| "number".to_owned());
+    let extra = column.is_extra.then(|| "extra".to_owned());
+    let classes: Vec<String> = [number, extra, depth].into_iter().flatten().collect();
+    match classes.is_empty() {
+        true => String::new(),
+        false => format!(" class=\"{}\"", classes.join(" ")),
+    }
+}
+
+/// Results as a picture of three rectangles.
+fn bar_of(bar: &Bar) -> String {
+    let Some(shares) = bar.shares() else { return String::new() };
+    let words = bar.in_words();
+    let mut picture = format!(
+        "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" \
+         aria-label=\"{words}\"><title>{words}</title>"
+    );
+    let kinds = match bar.kind {
+        BarKind::Colors => ["white", "draws", "black"],
+        BarKind::Score => ["wins", "draws", "losses"],
+    };
+    let mut x = 0.0;
+    for (share, kind) in shares.iter().zip(kinds) {
+        let width = 100.0 * share;
+        if width > 0.0 {
+            let _ = write!(
+                picture,
+                "<rect class=\"{kind}-part\" x=\"{x:.2}\" y=\"0\" width=\"{width:.2}\" height=\"10\"/>"
+            );
+        }
+        x += width;
+    }
+    picture + "</svg>"
+}

@@ -1,0 +1,59 @@
+//! Numbers in words and digits.
+
+/// A number with a comma after every three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `games` or `game`, after its number.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A share in per cent, rounded; `-` of nothing.
+pub fn per_cent(part: u64, of: u64) -> String {
+    match of {
+        0 => "-".to_owned(),
+        _ => format!("{} %", (200 * part + of) / (2 * of)),
+    }
+}
+
+/// A mean rating or a performance, rounded; `-` if it is not known.
+pub fn elo(points: Option<f64>) -> String {
+    points.map_or_else(|| "-".to_owned(), |points| format!("{:.0}", points.round()))
+}
+
+/// The half-move with a number, from 1, as it is printed alone: `12. Nf3` or `12... h6`.
+pub fn numbered_move(ply: u32, san: &str) -> String {
+    let dots = if ply % 2 == 1 { "." } else { "..." };
+    format!("{}{dots} {san}", ply.div_ceil(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let texts = [0, 999, 1_000, 1_006_963].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,006,963"]);
+    }
+
+    #[test]
+    fn shares_are_rounded() {
+        assert_eq!([per_cent(1, 3), per_cent(2, 3), per_cent(1, 0)], ["33 %", "67 %", "-"]);
+    }
+
+    #[test]
+    fn moves_are_numbered() {
+        assert_eq!([numbered_move(1, "e4"), numbered_move(24, "h6")], ["1. e4", "12... h6"]);
+    }
+}

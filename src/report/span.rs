@@ -1,0 +1,82 @@
+//! Text within a document, and what it leads to.
+
+/// A piece of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Text.
+    Text(String),
+    /// Text that stands out.
+    Strong(String),
+    /// Text that leads to something, where the reader can go there.
+    Link(String, Target),
+}
+
+/// What a link leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A game, after a number of half-moves if one is given.
+    Game(i64, Option<u32>),
+    /// The position of a FEN.
+    Position(String),
+    /// A player.
+    Player(String),
+    /// An event.
+    Event(String),
+    /// An address in the web, which begins with `https://` or `http://`.
+    Web(String),
+}
+
+impl Span {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Span {
+        Span::Text(text.into())
+    }
+
+    /// Text that stands out.
+    pub fn strong(text: impl Into<String>) -> Span {
+        Span::Strong(text.into())
+    }
+
+    /// A link to a game.
+    pub fn game(text: impl Into<String>, game: i64) -> Span {
+        Span::Link(text.into(), Target::Game(game, None))
+    }
+
+    /// A link to a position.
+    pub fn position(text: impl Into<String>, fen: impl Into<String>) -> Span {
+        Span::Link(text.into(), Target::Position(fen.into()))
+    }
+
+    /// The text without its form.
+    pub fn as_text(&self) -> &str {
+        match self {
+            Span::Text(text) | Span::Strong(text) | Span::Link(text, _) => text,
+        }
+    }
+}
+
+impl From<&str> for Span {
+    fn from(text: &str) -> Span {
+        Span::text(text)
+    }
+}
+
+impl From<String> for Span {
+    fn from(text: String) -> Span {
+        Span::Text(text)
+    }
+}
+
+impl Target {
+    /// The address in the web, if it is one.
+    pub(super) fn web(&self) -> Option<&str> {
+        match self {
+            Target::Web(address)
+                if address.starts_with("https://") || address.starts_with("http://") =>
+            {
+                Some(address)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Tables of reports.
+
+use super::span::Span;
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The cells of each row; a row may have fewer of them than there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub name: String,
+    /// Whether its cells are flush right.
+    pub is_number: bool,
+    /// Whether it may be left out where there is little room.
+    pub is_extra: bool,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Text.
+    Spans(Vec<Span>),
+    /// Text in a tree, at a depth from 0.
+    Indented(u8, Vec<Span>),
+    /// Results as a bar.
+    Bar(Bar),
+    /// Values over time, as a small chart.
+    Trend(Vec<Option<f64>>),
+}
+
+/// Results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bar {
+    /// White's wins, draws and Black's wins; or wins, draws and losses.
+    pub games: [u64; 3],
+    /// Which of both.
+    pub kind: BarKind,
+}
+
+/// Whose wins come first in a bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BarKind {
+    /// White's, and then Black's.
+    #[default]
+    Colors,
+    /// A player's, and then the opponents'.
+    Score,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
+        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+    }
+}
+
+impl Column {
+    /// A column of text.
+    pub fn text(name: impl Into<String>) -> Column {
+        Column { name: name.into(), ..Column::default() }
+    }
+
+    /// A column of numbers, which are flush right.
+    pub fn number(name: impl Into<String>) -> Column {
+        Column { is_number: true, ..Column::text(name) }
+    }
+
+    /// The same column, which may be left out where there is little room.
+    pub fn extra(self) -> Column {
+        Column { is_extra: true, ..self }
+    }
+}
+
+impl Cell {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell::Spans(vec![Span::text(text)])
+    }
+
+    /// A cell without text.
+    pub fn empty() -> Cell {
+        Cell::Spans(Vec::new())
+    }
+
+    /// White's wins, draws and Black's wins.
+    pub fn results(games: [u64; 3]) -> Cell {
+        Cell::Bar(Bar { games, kind: BarKind::Colors })
+    }
+
+    /// Wins, draws and losses of a player.
+    pub fn score(games: [u64; 3]) -> Cell {
+        Cell::Bar(Bar { games, kind: BarKind::Score })
+    }
+}
+
+impl From<Span> for Cell {
+    fn from(span: Span) -> Cell {
+        Cell::Spans(vec![span])
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::text(text)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Cell {
+        Cell::text(text)
+    }
+}
+
+impl Bar {
+    /// The number of games.
+    pub fn total(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// The shares of all games, which add up to 1; `None` without games.
+    pub fn shares(&self) -> Option<[f64; 3]> {
+        let total = self.total();
+        (total > 0).then(|| self.games.map(|games| games as f64 / total as f64))
+    }
+
+    /// Widths in whole columns, which add up to `width`; all 0 without games.
+    pub fn widths(&self, width: u64) -> [usize; 3] {
+        let total = self.total();
+        if total == 0 {
+            return [0; 3];
+        }
+        let columns = |games: u64| ((2 * games * width + total) / (2 * total)) as usize;
+        let [first, draws, _] = self.games;
+        let (first, decided) = (columns(first), columns(first + draws));
+        [first, decided - first, width as usize - decided]
+    }
+
+    /// The three parts in words: `45 % White, 30 % draws, 25 % Black`.
+    pub fn in_words(&self) -> String {
+        let names = match self.kind {
+            BarKind::Colors => ["White", "draws", "Black"],
+            BarKind::Score => ["won", "drawn", "lost"],
+        };
+        let Some(shares) = self.shares() else { return "no results".to_owned() };
+        let parts = shares.iter().zip(names);
+        let parts = parts.map(|(share, name)| format!("{:.0} % {name}", 100.0 * share));
+        parts.collect::<Vec<String>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_full() {
+        let bar = |games| Bar { games, kind: BarKind::Colors };
+        assert_eq!(bar([2, 1, 1]).widths(20), [10, 5, 5]);
+        assert_eq!(bar([0, 0, 3]).widths(20), [0, 0, 20]);
+        assert_eq!(bar([1, 1, 1]).widths(20).iter().sum::<usize>(), 20);
+        assert_eq!(bar([0, 0, 0]).widths(20), [0, 0, 0]);
+        assert_eq!(bar([2, 1, 1]).in_words(), "50 % White, 25 % draws, 25 % Black");
+        assert_eq!(bar([0, 0, 0]).in_words(), "no results");
+    }
+}
