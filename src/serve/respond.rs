@@ -97,7 +97,9 @@ pub(super) async fn respond(
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
         send::set(&mut response, ALLOW, "POST, OPTIONS");
     }
-    if !is_allowed && head.method == Method::POST || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+    if !is_allowed && head.method == Method::POST
+        || response.status() == StatusCode::PAYLOAD_TOO_LARGE
+    {
         // What is left of a body is not read.
         send::set(&mut response, CONNECTION, "close");
     }

@@ -5,6 +5,7 @@ mod fuzzed;
 mod life;
 mod own;
 mod page;
+mod repertoire;
 mod security;
 mod shape;
 mod tournaments;

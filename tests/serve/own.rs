@@ -55,6 +55,16 @@ const TARGETS: &[&str] = &[
     "/api/1/openapi.json",
 ];
 
+/// Addresses of routes that are about a text, with a text.
+const TEXTS: &[(&str, &str)] = &[
+    ("/api/1/repertoire", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *"),
+    (
+        "/api/1/repertoire?color=black&source=last&whole=true&kind=own&limit=2",
+        "1. d4 Nf6 2. c4 e6 3. Nc3 x",
+    ),
+    ("/api/1/repertoire?player=fischer&color=white", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
+];
+
 /// `true` if an address is one of a path of the description.
 fn is_at(target: &str, path: &str) -> bool {
     let target = target.split('?').next().unwrap_or_default();
@@ -86,6 +96,17 @@ fn answers_are_as_described() {
             let value = serde_json::from_slice(&response.body).expect(target);
             assert_eq!(fault(&api, schema, &value), None, "{target}");
         }
+    }
+    for (target, text) in TEXTS {
+        let path = target.split('?').next().unwrap_or_default().to_owned();
+        unseen.remove(&path);
+        let description = &paths[&path]["post"];
+        assert!(description["requestBody"]["content"]["application/x-chess-pgn"].is_object());
+        let content = &description["responses"]["200"]["content"]["application/json"];
+        let response = server.post(target, text);
+        assert_eq!(response.status, 200, "{target}: {}", response.text());
+        let value = serde_json::from_slice(&response.body).expect(target);
+        assert_eq!(fault(&api, &content["schema"], &value), None, "{target}");
     }
     assert!(unseen.is_empty(), "{unseen:?}");
 }

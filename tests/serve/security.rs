@@ -71,6 +71,68 @@ fn other_methods_bodies_and_long_addresses_are_refused() {
     assert_eq!(server.get("/").status, 200);
 }
 
+/// A text is sent where one is taken, in a type that needs the leave of the server, and not without end.
+#[test]
+fn texts_are_bounded_and_of_no_other_site() {
+    let (work, server) = served("--allow-host chess.example");
+    let target = "/api/1/repertoire?color=white";
+    let before = std::fs::read(work.path("games.db")).expect("the database");
+    let post = |headers: &str, text: &str| {
+        let length = text.len();
+        let head = format!(
+            "POST {target} HTTP/1.1\nConnection: close\n{headers}\nContent-Length: {length}\n\n"
+        );
+        let answer = server.send((head.replace('\n', "\r\n") + text).as_bytes());
+        Response::read(&answer).expect("an answer").status
+    };
+    let pgn = "Content-Type: application/x-chess-pgn";
+    assert_eq!(post(&format!("Host: localhost\n{pgn}"), "1. e4 e5 *"), 200);
+    assert_eq!(post(&format!("Host: chess.example\n{pgn}; charset=utf-8"), "1. e4 *"), 200);
+    assert_eq!(post(&format!("Host: evil.example\n{pgn}"), "1. e4 *"), 403);
+    for site in ["cross-site\nSec-Fetch-Mode: cors", "cross-site\nOrigin: https://evil.example"] {
+        let headers = format!("Host: localhost\n{pgn}\nSec-Fetch-Site: {site}");
+        assert_eq!(post(&headers, "1. e4 *"), 403, "{site}");
+    }
+    for form in
+        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+    {
+        let headers = format!("Host: localhost\nSec-Fetch-Mode: navigate\nContent-Type: {form}");
+        assert_eq!(post(&headers, "1. e4 *"), 415, "{form}");
+    }
+    assert_eq!(post(&format!("Host: localhost\n{pgn}"), &"1. e4 *\n".repeat(200_000)), 413);
+    let chunks = format!(
+        "POST {target} HTTP/1.1\nHost: localhost\n{pgn}\nTransfer-Encoding: chunked\n\n3\n1. \n0\n\n"
+    );
+    assert_eq!(status(&server, &chunks), 411);
+    let preflight = ["Origin: https://evil.example", "Access-Control-Request-Method: POST"];
+    let response = server.request("OPTIONS", target, &preflight);
+    assert_eq!((response.status, response.header("allow")), (204, Some("POST, OPTIONS")));
+    assert_eq!(response.header("access-control-allow-origin"), None);
+    let get = server.get(target);
+    assert_eq!((get.status, get.header("allow")), (405, Some("POST, OPTIONS")));
+    assert_eq!(std::fs::read(work.path("games.db")).expect("the database"), before);
+}
+
+/// A text that does not come is not waited for long, and keeps nobody else waiting.
+#[test]
+fn slow_texts_are_left() {
+    let (_work, server) = served("");
+    let head = "POST /api/1/repertoire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\n\
+                Content-Length: 1000\r\n\r\n1. e4";
+    let mut slow: Vec<_> = (0..40).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        stream.write_all(head.as_bytes()).expect("a part of a text");
+    }
+    assert_eq!(server.get("/masters").status, 200);
+    assert_eq!(server.json("/api/1/count")["count"], 111);
+    let mut answer = Vec::new();
+    slow[0].read_to_end(&mut answer).expect("the end of a connection");
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    drop(slow);
+    assert_eq!(server.post("/api/1/repertoire?color=white", "1. e4 *").status, 200);
+}
+
 #[test]
 fn every_answer_has_the_headers_that_keep_pages_apart() {
     let (_work, server) = served("");

@@ -95,6 +95,18 @@ impl Server {
         self.request("GET", target, &[])
     }
 
+    /// The answer to a question about a text, which is sent as PGN.
+    pub(crate) fn post(&self, target: &str, text: &str) -> Response {
+        let head = format!(
+            "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/x-chess-pgn\r\n\
+             Content-Length: {}\r\n\r\n",
+            self.address,
+            text.len()
+        );
+        let answer = self.send((head + text).as_bytes());
+        Response::read(&answer).unwrap_or_else(|| panic!("no answer to POST {target}"))
+    }
+
     /// The JSON of an answer that must succeed.
     pub(crate) fn json(&self, target: &str) -> serde_json::Value {
         let response = self.get(target);

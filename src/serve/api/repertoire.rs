@@ -26,8 +26,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
                   where they leave it",
         parameters: &[
             ("color", "white or black, the side that it is for (default: as its moves tell)"),
-            ("source", "only games of this source, by its path, file name or number; last: that of the last import"),
-            ("kind", "only departures of a kind: opponent, own, end-of-line, end-of-game or return"),
+            (
+                "source",
+                "only games of this source, by its path, file name or number; last: that of the last import",
+            ),
+            (
+                "kind",
+                "only departures of a kind: opponent, own, end-of-line, end-of-game or return",
+            ),
             ("min-games", "only departures of at least so many games (default: 1)"),
             ("whole", "true: games also count that leave on the way that all lines share"),
             ("limit", "the most departures, and the most lines, at most 1000 (default: 100)"),
@@ -114,9 +120,8 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let query = query(question)?;
     let repertoire = repertoire(text, color(parameters.get("color").unwrap_or_default())?)?;
     let found = RepertoireHits::read(question.database, &repertoire, &query, &question.watch)?;
-    let is_wanted = |one: &&Departure| {
-        one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind)
-    };
+    let is_wanted =
+        |one: &&Departure| one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind);
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
     let shown = departures.iter().take(limit);
     let shown = shown.map(|one| Leaving::read(question.database, &repertoire, one));

@@ -17,8 +17,8 @@ const MOST_BYTES = 1 << 20;
 const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
 const KINDS = {
   opponent: "moves without an answer",
-  own: "my side plays otherwise",
-  "end-of-line": "behind the ends of lines",
+  own: "own side plays otherwise",
+  "end-of-line": "ends of lines",
   "end-of-game": "games that end within",
   return: "games that go back",
 };
@@ -164,7 +164,7 @@ export class RepertoireView {
 
   departures({ departures, departure_count: all }) {
     const columns = [
-      ["After", "line"],
+      ["After", "moves"],
       ["Played", "move"],
       ["Games", "number"],
       ["Share", "number share", "Part of the games in the position"],
@@ -176,7 +176,7 @@ export class RepertoireView {
       const played = one.san ? `${one.number} ${one.san}` : "–";
       return linkedRow(
         this.addressOf(one, one.uci),
-        ["line", one.line || "the start"],
+        ["moves", one.line || "the start"],
         ["move", played],
         ["number", count(one.games)],
         ["number share", percent(one.all, one.reached)],
@@ -190,9 +190,9 @@ export class RepertoireView {
   }
 
   lines({ lines, line_count: all }) {
-    const columns = [["Line", "line"], ["Games", "number"], ["Results", "results"]];
+    const columns = [["Line", "moves"], ["Games", "number"], ["Results", "results"]];
     const row = (one) =>
-      linkedRow(this.addressOf(one), ["line", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(one)]);
+      linkedRow(this.addressOf(one), ["moves", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(one)]);
     const more = all > lines.length && h("p", { class: "faint" }, `${count(lines.length)} of ${count(all)}`);
     return [dataTable(columns, lines.map(row), "lines"), more];
   }
