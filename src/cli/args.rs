@@ -13,6 +13,7 @@ mod import;
 mod key;
 mod names;
 mod novelties;
+mod opening;
 mod order;
 mod patterns;
 mod player;
@@ -48,6 +49,7 @@ pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
 pub(super) use novelties::{Novelties, NoveltyOrder};
+pub(super) use opening::Opening;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
@@ -149,6 +151,7 @@ impl Arguments {
             Command::Novelties(novelties) => {
                 return Some(("novelties", &mut novelties.filters));
             }
+            Command::Opening(opening) => return Some(("opening", &mut opening.filters)),
             _ => return None,
         };
         Some((command, &mut games.filters))
@@ -162,6 +165,7 @@ impl Arguments {
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
             Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
+            Command::Opening(opening) => ("opening", opening.contradiction()),
             Command::Events(events) => ("events", events.filters.contradiction()),
             Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
             Command::Book(book) => ("book", book.games.contradiction()),
@@ -209,6 +213,9 @@ pub(super) enum Command {
     /// Find where games first reach a position that no earlier game had
     #[command(after_long_help = examples::NOVELTIES)]
     Novelties(Novelties),
+    /// Report on an opening: popularity, results, main lines, endings, players and games
+    #[command(after_long_help = examples::OPENING)]
+    Opening(Opening),
     /// List tournaments with their dates, players and ratings
     #[command(after_long_help = examples::EVENTS)]
     Events(Events),

@@ -28,6 +28,7 @@ mod moves;
 mod name_tags;
 mod names;
 mod novelties;
+mod opening;
 mod openings;
 mod optimize;
 mod output;

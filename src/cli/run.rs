@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use super::args::{self, Arguments, Command};
 use super::{
     Outcome, board, book, check, complain, convert, crosstable, dedupe, delete, events, export,
-    forget, import, info, key, materialize, merge, moves, names, novelties, openings, optimize,
-    player, search, shell, show, sql, stop, version,
+    forget, import, info, key, materialize, merge, moves, names, novelties, opening, openings,
+    optimize, player, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -26,6 +26,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Player(arguments) => player::run(&arguments),
         Command::Novelties(arguments) => novelties::run(&arguments),
+        Command::Opening(arguments) => opening::run(&arguments),
         Command::Events(arguments) => events::run(&arguments),
         Command::Crosstable(arguments) => crosstable::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),

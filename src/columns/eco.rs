@@ -1,5 +1,6 @@
 //! Codes of the Encyclopaedia of Chess Openings, as numbers.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A range of codes, such as `B20` to `B99`.
@@ -42,6 +43,17 @@ impl EcoRange {
     /// `true` if the range contains a code's number.
     pub(crate) fn has(&self, code: u16) -> bool {
         (self.first..=self.last).contains(&code)
+    }
+}
+
+impl fmt::Display for EcoRange {
+    /// Formats the codes: `B90` or `B20-B99`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |code| eco_text(code).unwrap_or_default();
+        match self.first == self.last {
+            true => formatter.write_str(&text(self.first)),
+            false => write!(formatter, "{}-{}", text(self.first), text(self.last)),
+        }
     }
 }
 

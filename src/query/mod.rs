@@ -17,6 +17,7 @@ mod moves;
 mod name_counts;
 mod notable_games;
 mod novelty;
+mod opening_report;
 mod partial_fen;
 mod pattern;
 mod performance;
@@ -61,6 +62,12 @@ use moves::merge as merge_moves;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use novelty::{Novelties, Novelty, NoveltyQuery};
+pub use opening_report::{
+    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines,
+    OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
+    OpeningQuery, OpeningReport, OpeningRoot, OpeningSubject, OpeningYear, PiecePlacement,
+    Placements,
+};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
 pub use pattern::{

@@ -24,6 +24,7 @@ mod escape;
 mod html;
 mod markdown;
 mod numbers;
+mod opening;
 #[cfg(test)]
 mod snapshot;
 mod span;
@@ -36,5 +37,6 @@ pub use document::{Block, Document, Level};
 pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
 pub use numbers::{counted, elo, grouped, numbered_move, per_cent};
+pub use opening::opening_document;
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

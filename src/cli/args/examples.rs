@@ -36,6 +36,12 @@ pub(in crate::cli) const NOVELTIES: &str = "Examples:
   stamma novelties games.db --elo 2700 --after-ply 20 --sort games
   stamma novelties games.db --opening sicilian --limit 0 --format csv";
 
+pub(in crate::cli) const OPENING: &str = "Examples:
+  stamma opening games.db sicilian
+  stamma opening games.db 'sicilian najdorf' --format html -o najdorf.html
+  stamma opening games.db C60-C99 --since 1950 --format md
+  stamma opening games.db --after '1. d4 Nf6' --depth 4 --format json";
+
 pub(in crate::cli) const EVENTS: &str = "Examples:
   stamma events games.db
   stamma events games.db --sort games --limit 5

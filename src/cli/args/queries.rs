@@ -218,6 +218,11 @@ impl PositionArguments {
         self.after.is_some() || self.text(fen).is_some()
     }
 
+    /// `true` if moves are given by `--after`, or a FEN by an option.
+    pub(super) fn has_moves(&self) -> bool {
+        self.is_any(&[])
+    }
+
     /// The FEN, or the moves in its place: without quotes they are several arguments.
     fn text(&self, fen: &[String]) -> Option<String> {
         let parts: Vec<&str> = self.fen.iter().chain(fen).map(String::as_str).collect();

@@ -73,12 +73,26 @@ impl Novelties {
     pub fn read(database: &Database, query: &NoveltyQuery, watch: &Watch<'_>) -> Result<Novelties> {
         let mut selection = Selection::new(database, &query.filter)?;
         selection.settle(watch)?;
-        let connection = &database.connection;
-        let all = Compared::new(connection, selection.column_store());
+        let games = selection.candidates();
+        Novelties::of_games(database, selection.column_store(), games, query, watch)
+    }
+
+    /// The same for given games, whatever the filter is.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn of_games(
+        database: &Database,
+        column_store: &ColumnStore<'_>,
+        games: &GameSet,
+        query: &NoveltyQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Novelties> {
+        let all = Compared::new(&database.connection, column_store);
         let all = all.map_err(|error| database.error(error))?;
         let mut found = Novelties::default();
         let mut chosen = GameSet::default();
-        for game in selection.candidates().iter() {
+        for game in games.iter() {
             match all.ages.of(game) {
                 Some(_) => chosen.insert(game),
                 None => found.duplicates += u64::from(all.duplicates.contains(game)),
@@ -93,8 +107,7 @@ impl Novelties {
             |novelty: &Novelty| novelty.ply > query.after_ply && novelty.before >= query.min_games;
         found.list = list.into_iter().filter(is_wanted).collect();
         found.list.sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
-        found.undated =
-            all.undated(selection.column_store(), &chosen).map_err(|e| database.error(e))?;
+        found.undated = all.undated(column_store, &chosen).map_err(|e| database.error(e))?;
         Ok(found)
     }
 

@@ -81,7 +81,7 @@ impl PlayerScore {
     }
 
     /// Adds the games of another score.
-    pub(super) fn join(&mut self, other: &PlayerScore) {
+    pub(in crate::query) fn join(&mut self, other: &PlayerScore) {
         self.won += other.won;
         self.drawn += other.drawn;
         self.lost += other.lost;
@@ -96,6 +96,14 @@ impl PlayerScore {
 
     pub(in crate::query) fn add(&mut self, game: SideOfGame) {
         let half_points = game.half_points();
+        let half_points = match (game.result, game.color) {
+            (Termination::Draw, _) => Some(1),
+            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
+                Some(2)
+            }
+            (Termination::Unknown, _) => None,
+            _ => Some(0),
+        };
         *match half_points {
             Some(2) => &mut self.won,
             Some(1) => &mut self.drawn,

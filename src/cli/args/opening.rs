@@ -1,0 +1,91 @@
+//! Arguments of `stamma opening`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::filters::Filters;
+use super::formats::ReportFormat;
+use super::queries::PositionArguments;
+use stamma::error::Error;
+use stamma::query::{EcoRange, NameQuery, OpeningQuery, OpeningSubject, ReadPositionError};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Opening {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
+    /// range of codes (B90-B99); a FEN, or the moves that lead to it
+    #[arg(num_args = 0.., value_name = "NAME|ECO|FEN|MOVES")]
+    opening: Vec<String>,
+    #[command(flatten)]
+    pub(super) position: PositionArguments,
+    /// The number of half-moves of the main lines
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=40))]
+    depth: u16,
+    /// Leave moves of fewer games out of the main lines (default: a thirtieth of the games of the opening)
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(in crate::cli) format: ReportFormat,
+    /// The output file (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+impl Opening {
+    /// The contradiction between arguments that are valid one by one.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_named = self.opening.iter().any(|word| word.contains(char::is_alphanumeric));
+        let has_moves = self.position.has_moves();
+        match (is_named, has_moves) {
+            (false, false) => {
+                Some("give an opening: its name, its code, a FEN, or --after with moves")
+            }
+            _ => self.filters.contradiction(),
+        }
+    }
+
+    /// What the user asks for.
+    pub(in crate::cli) fn asked(&self) -> String {
+        match self.opening.is_empty() {
+            true => "opening report".to_owned(),
+            false => self.opening.join(" "),
+        }
+    }
+
+    /// The query.
+    ///
+    /// # Errors
+    /// When a FEN or a move cannot be read.
+    pub(in crate::cli) fn query(&self) -> Result<OpeningQuery, Error> {
+        Ok(OpeningQuery {
+            subject: self.subject()?,
+            filter: self.filters.filter(),
+            depth: self.depth.into(),
+            least_games: self.min_games,
+        })
+    }
+
+    fn subject(&self) -> Result<OpeningSubject, Error> {
+        if self.position.has_moves() {
+            let positions = self.position.wanted(&self.opening)?;
+            return Ok(OpeningSubject::Positions(positions));
+        }
+        let text = self.asked();
+        if let Ok(range) = text.parse::<EcoRange>() {
+            return Ok(OpeningSubject::Eco(range));
+        }
+        match self.position.positions(&text) {
+            Ok(positions) => Ok(OpeningSubject::Positions(positions)),
+            Err(ReadPositionError::Neither(_)) => {
+                Ok(OpeningSubject::Named(NameQuery::from(&*text)))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

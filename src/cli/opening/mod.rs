@@ -1,0 +1,29 @@
+//! `stamma opening`
+
+mod records;
+
+use super::suggestions::say_unknown;
+use super::{Outcome, args, open_for_positions, report};
+use records::Report;
+use stamma::error::Result;
+use stamma::query::{Filter, OpeningReport, OpeningSubject, Watch};
+use stamma::report::opening_document;
+use stamma::storage::Database;
+
+pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
+    let query = arguments.query()?;
+    let database = open_for_positions(&arguments.database)?;
+    say_unknown([&database], &query.filter)?;
+    if let OpeningSubject::Named(name) = &query.subject {
+        say_unknown([&database], &Filter { openings: vec![name.clone()], ..Filter::default() })?;
+    }
+    let found = OpeningReport::read(&database, &query, &Watch::new())?;
+    write(&database, arguments, &found)?;
+    Ok(Outcome::Done)
+}
+
+fn write(database: &Database, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
+    let document = opening_document(found, &arguments.asked());
+    let records = Report::new(found);
+    report::write(database, arguments.output.as_deref(), arguments.format, &document, &records)
+}

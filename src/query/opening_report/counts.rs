@@ -1,0 +1,145 @@
+//! Results by year and by rating, beside all games of the year or rating.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU16;
+
+use super::chosen::Chosen;
+use crate::board::Color;
+use crate::columns::Column;
+use crate::game::GameFacts;
+use crate::index::Counts;
+use crate::storage::text_cell;
+
+/// The lowest mean ratings of the bands but the first.
+const BAND_STARTS: [u16; 6] = [1600, 1800, 2000, 2200, 2400, 2600];
+/// The most names listed.
+const MOST_NAMES: usize = 12;
+
+/// The games of an opening in a year.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpeningYear {
+    /// The year.
+    pub year: u16,
+    /// Their results.
+    pub counts: Counts,
+    /// The number of all games of the year.
+    pub of: u64,
+}
+
+/// The games of an opening with a mean rating in a band.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpeningBand {
+    /// The lowest mean rating, `None` for the lowest band.
+    pub from: Option<u16>,
+    /// The mean ratings are below this one, `None` for the highest band.
+    pub below: Option<u16>,
+    /// Their results.
+    pub counts: Counts,
+    /// The number of all games of the band.
+    pub of: u64,
+}
+
+/// The counts of an opening.
+#[derive(Debug, Default)]
+pub(super) struct OpeningCounts {
+    pub(super) all: Counts,
+    pub(super) undated: u64,
+    pub(super) unrated: u64,
+    years: BTreeMap<u16, OpeningYear>,
+    bands: [OpeningBand; BAND_STARTS.len() + 1],
+}
+
+impl OpeningCounts {
+    pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningCounts> {
+        let mut counts = OpeningCounts::default();
+        let games = chosen.games();
+        chosen.store().each_facts(chosen.all.iter(), |game, facts| {
+            counts.add(&facts, games.contains(game));
+        })?;
+        Ok(counts)
+    }
+
+    fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
+        let band = band(facts.white_elo, facts.black_elo).map(|band| &mut self.bands[band]);
+        let year = facts.year.map(|year| self.years.entry(year.get()).or_default());
+        if is_of_opening {
+            self.all.add(facts, Color::White);
+            self.undated += u64::from(year.is_none());
+            self.unrated += u64::from(band.is_none());
+        }
+        if let Some(band) = band {
+            band.of += 1;
+            if is_of_opening {
+                band.counts.add(facts, Color::White);
+            }
+        }
+        if let Some(year) = year {
+            year.of += 1;
+            if is_of_opening {
+                year.counts.add(facts, Color::White);
+            }
+        }
+    }
+
+    /// The years from the opening's first game on; those in between without games are left out.
+    pub(super) fn years(&self) -> Vec<OpeningYear> {
+        let years = self.years.iter().map(|(&year, counts)| OpeningYear { year, ..*counts });
+        years.skip_while(|year| year.counts.games() == 0).collect()
+    }
+
+    /// The bands in which any game is, the lowest first.
+    pub(super) fn bands(&self) -> Vec<OpeningBand> {
+        let start = |band: usize| BAND_STARTS.get(band).copied();
+        let bands = self.bands.iter().enumerate().map(|(at, band)| OpeningBand {
+            from: at.checked_sub(1).and_then(start),
+            below: start(at),
+            ..*band
+        });
+        bands.filter(|band| band.of > 0).collect()
+    }
+}
+
+/// The band of two ratings, by their mean.
+fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
+    let sum = u32::from(white?.get()) + u32::from(black?.get());
+    Some(BAND_STARTS.iter().take_while(|start| sum >= 2 * u32::from(**start)).count())
+}
+
+/// The most frequent names of the games, with their codes.
+pub(super) fn names(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<(String, String, u64)>> {
+    let mut games: HashMap<u64, u64> = HashMap::new();
+    chosen.store().each(chosen.games().iter(), [Column::Opening], |_, [opening]| {
+        *games.entry(opening).or_default() += 1;
+    })?;
+    games.remove(&0);
+    let mut games: Vec<(u64, u64)> = games.into_iter().collect();
+    games.sort_unstable_by_key(|&(opening, games)| (Reverse(games), opening));
+    games.truncate(MOST_NAMES);
+    let sql = "SELECT eco, name FROM opening WHERE id = ?1";
+    let mut select = chosen.connection.prepare_cached(sql)?;
+    let mut names = Vec::new();
+    for (opening, games) in games {
+        let mut rows = select.query([opening.cast_signed()])?;
+        if let Some(row) = rows.next()? {
+            let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
+            names.push((text(0)?, text(1)?, games));
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_begin_at_their_start() {
+        let band = |white, black| band(NonZeroU16::new(white), NonZeroU16::new(black));
+        assert_eq!(band(1599, 1600), Some(0));
+        assert_eq!(band(1600, 1600), Some(1));
+        assert_eq!(band(2500, 2699), Some(5));
+        assert_eq!(band(2500, 2700), Some(6));
+        assert_eq!(band(0, 2700), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! Where pieces are after some moves.
+
+use crate::board::{Color, Piece, Role, Square};
+use crate::storage::PlayedGame;
+
+/// The moves after which pieces are looked for, unless the opening begins too late.
+const MOVES: [u32; 2] = [15, 20];
+/// The moves after the beginning of an opening that begins late.
+const LATE_MOVES: [u32; 2] = [5, 10];
+
+/// The squares of pieces after a number of moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placements {
+    /// The number of moves by each side.
+    pub moves: u32,
+    /// The number of games of the sample that are so long.
+    pub games: u64,
+    /// The pieces: White's, then Black's, from the king to the pawns.
+    pub pieces: Vec<PiecePlacement>,
+}
+
+/// The squares of one kind of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PiecePlacement {
+    /// The piece.
+    pub piece: Piece,
+    /// Squares with the games in which one is there, the most frequent first.
+    pub squares: Vec<(Square, u64)>,
+}
+
+/// The placements in some games that start as usual, of an opening that begins after a number of half-moves.
+pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
+    let root_move = (root_ply as u32).div_ceil(2);
+    let moves = match root_move + LATE_MOVES[0] > MOVES[0] {
+        true => LATE_MOVES.map(|moves| root_move + moves),
+        false => MOVES,
+    };
+    let mut counts = moves.map(|moves| Counter { moves, games: 0, squares: [[0; 64]; 12] });
+    for game in games {
+        let Some(mut line) = game.mainline() else { continue };
+        while let Some((_, mv)) = line.step() {
+            line.play(mv);
+            if let Some(counter) = counts.iter_mut().find(|one| 2 * one.moves == line.ply()) {
+                counter.add(&line.position().setup().pieces);
+            }
+            if line.ply() >= 2 * moves[1] {
+                break;
+            }
+        }
+    }
+    counts.into_iter().filter(|counter| counter.games > 0).map(Counter::placements).collect()
+}
+
+struct Counter {
+    moves: u32,
+    games: u64,
+    /// For each kind of piece, the games in which it is on each square.
+    squares: [[u64; 64]; 12],
+}
+
+/// All kinds of pieces, White's first.
+fn kinds() -> impl Iterator<Item = Piece> {
+    let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    Color::ALL.into_iter().flat_map(move |color| roles.map(|role| Piece { color, role }))
+}
+
+impl Counter {
+    fn add(&mut self, pieces: &[Option<Piece>; 64]) {
+        self.games += 1;
+        for (kind, counts) in kinds().zip(&mut self.squares) {
+            for (piece, count) in pieces.iter().zip(counts) {
+                *count += u64::from(*piece == Some(kind));
+            }
+        }
+    }
+
+    fn placements(self) -> Placements {
+        let pieces = kinds().zip(self.squares).map(|(piece, counts)| {
+            let mut squares: Vec<(Square, u64)> =
+                Square::all().zip(counts).filter(|(_, games)| *games > 0).collect();
+            squares.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+            PiecePlacement { piece, squares }
+        });
+        Placements { moves: self.moves, games: self.games, pieces: pieces.collect() }
+    }
+}

@@ -1,0 +1,126 @@
+//! A sample of an opening's games, and the position in which the opening begins.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use super::chosen::{Chosen, numbers};
+use super::subject::OpeningSubject;
+use crate::board::Position;
+use crate::game::Variant;
+use crate::openings::{OpeningId, Openings};
+use crate::replay::PositionKey;
+use crate::storage::{IndexedLines, OpeningTable, PlayedGame};
+
+/// The most games of a sample.
+const MOST_GAMES: u64 = 2_000;
+
+/// The position in which an opening begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningRoot {
+    /// The position.
+    pub position: Position,
+    /// The moves to it in a game of the fewest.
+    pub line: Vec<String>,
+    /// The code and the name of the position, if it has them.
+    pub opening: Option<(String, String)>,
+    /// The number of games of the sample that reach it first of all positions of the opening.
+    pub games: u64,
+}
+
+/// Games of an opening, equally far from each other in the order of their numbers.
+pub(super) struct Sample {
+    /// The games that begin at the usual start.
+    pub(super) games: Vec<PlayedGame>,
+    pub(super) root: Option<OpeningRoot>,
+}
+
+impl Sample {
+    pub(super) fn read(chosen: &Chosen<'_>, subject: &OpeningSubject) -> rusqlite::Result<Sample> {
+        let step = chosen.games().len().div_ceil(MOST_GAMES).max(1) as usize;
+        let mut games = Vec::new();
+        for game in chosen.games().iter().step_by(step) {
+            let played = PlayedGame::read(chosen.connection, game, IndexedLines::Mainline)?;
+            games.extend(played.filter(|played| played.fen.is_none()));
+        }
+        let table = OpeningTable::read(chosen.connection)?;
+        let first = Beginning::new(chosen, subject, &table)?;
+        let root = root(&games, &first, &table);
+        Ok(Sample { games, root })
+    }
+}
+
+/// What tells the first position of an opening.
+enum Beginning<'s> {
+    Named(HashSet<OpeningId>),
+    Positions(&'s [Position]),
+}
+
+impl<'s> Beginning<'s> {
+    fn new(
+        chosen: &Chosen<'_>,
+        subject: &'s OpeningSubject,
+        table: &Openings,
+    ) -> rusqlite::Result<Beginning<'s>> {
+        if let OpeningSubject::Positions(positions) = subject {
+            return Ok(Beginning::Positions(positions));
+        }
+        let numbers = numbers(chosen.connection, subject)?;
+        let mut select = chosen.connection.prepare_cached("SELECT id, eco, name FROM opening")?;
+        let rows = select.query_map([], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })?;
+        let mut names = HashSet::new();
+        for row in rows {
+            let (number, eco, name) = row?;
+            if numbers.contains(&number.cast_unsigned()) {
+                names.insert((eco, name));
+            }
+        }
+        let ids = (0..).map(OpeningId).zip(table.iter());
+        let is_named = |eco: &str, name: &str| names.contains(&(eco.to_owned(), name.to_owned()));
+        let named = ids.filter(|(_, opening)| is_named(opening.eco, opening.name));
+        Ok(Beginning::Named(named.map(|(id, _)| id).collect()))
+    }
+
+    fn is(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {
+        match self {
+            Beginning::Named(ids) => table.at(key).is_some_and(|id| ids.contains(&id)),
+            Beginning::Positions(positions) => positions.contains(position),
+        }
+    }
+}
+
+/// The position that most games reach first of all that begin the opening.
+fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
+    let mut found: HashMap<PositionKey, OpeningRoot> = HashMap::new();
+    for game in games {
+        let Some(mut line) = game.mainline() else { continue };
+        loop {
+            let key = PositionKey::new(line.position(), Variant::Standard);
+            if first.is(line.position(), key, table) {
+                let moves = game.moves.split_ascii_whitespace().take(line.ply() as usize);
+                let root = found.entry(key).or_insert_with(|| OpeningRoot {
+                    position: line.position().clone(),
+                    line: moves.clone().map(str::to_owned).collect(),
+                    opening: None,
+                    games: 0,
+                });
+                root.games += 1;
+                if root.line.len() > line.ply() as usize {
+                    root.line = moves.map(str::to_owned).collect();
+                }
+                break;
+            }
+            match line.step() {
+                Some((_, mv)) => line.play(mv),
+                None => break,
+            }
+        }
+    }
+    let roots = found.into_iter();
+    let (key, mut root) =
+        roots.min_by_key(|(key, root)| (Reverse(root.games), root.line.len(), key.0))?;
+    let opening = table.at(key).map(|id| table.get(id));
+    root.opening = opening.map(|opening| (opening.eco.to_owned(), opening.name.to_owned()));
+    Some(root)
+}

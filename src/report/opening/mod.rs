@@ -1,0 +1,190 @@
+//! The document of an opening report.
+
+mod games;
+mod results;
+mod squares;
+
+use super::numbers::{counted, grouped, numbered_move, per_cent};
+use super::{Board, Cell, Column, Document, Span, Table};
+use crate::query::{Counts, OpeningReport};
+
+/// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
+/// name.
+pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
+    let named = report.root.as_ref().and_then(|root| root.opening.as_ref());
+    let title = named.map_or_else(|| asked.to_owned(), |(eco, name)| format!("{eco} {name}"));
+    let mut document = Document::new(title);
+    document.paragraph([summary(report).into()]);
+    if report.counts.games() == 0 {
+        return document;
+    }
+    beginning(report, &mut document);
+    results::popularity(report, &mut document);
+    results::results(report, &mut document);
+    lines(report, &mut document);
+    squares::endings(report, &mut document);
+    squares::placements(report, &mut document);
+    games::players(report, &mut document);
+    games::key_games(report, &mut document);
+    games::novelties(report, &mut document);
+    notes(report, &mut document);
+    document
+}
+
+fn summary(report: &OpeningReport) -> String {
+    let counts = &report.counts;
+    let mut text =
+        format!("{} of {}", grouped(counts.games()), counted(report.all, "game", "games"));
+    if report.all > 0 {
+        text += &format!(" ({})", share(counts.games(), report.all));
+    }
+    match counts.years {
+        Some((first, last)) if first == last => text += &format!(", {first}"),
+        Some((first, last)) => text += &format!(", {first}–{last}"),
+        None => {}
+    }
+    if counts.finished() > 0 {
+        let part = |games| per_cent(games, counts.finished());
+        text += &format!(
+            ". White won {}, {} were drawn, Black won {}; White scored {}",
+            part(counts.white),
+            part(counts.draws),
+            part(counts.black),
+            score(counts),
+        );
+    }
+    text + "."
+}
+
+fn beginning(report: &OpeningReport, document: &mut Document) {
+    if let Some(root) = &report.root {
+        let line = line_of(&root.line);
+        if !line.is_empty() {
+            document.moves(["It begins after".into()], line);
+        }
+        document.boards(vec![Board {
+            setup: root.position.setup(),
+            is_flipped: false,
+            moved: None,
+            caption: vec![Span::position("the position", root.position.fen())],
+        }]);
+    }
+    if report.names.len() > 1 {
+        document.heading("Names");
+        let columns = [Column::text("ECO"), Column::text("name"), Column::number("games")];
+        let mut table = Table::new(columns.into_iter().chain([Column::number("share")]));
+        table.rows.extend(report.names.iter().map(|(eco, name, games)| {
+            let share = per_cent(*games, report.counts.games());
+            vec![eco.as_str().into(), name.as_str().into(), grouped(*games).into(), share.into()]
+        }));
+        document.table(table);
+    }
+}
+
+fn lines(report: &OpeningReport, document: &mut Document) {
+    let lines = &report.lines;
+    let Some(root) = report.root.as_ref().filter(|_| !lines.moves.is_empty()) else { return };
+    document.heading("Main lines");
+    let first = [Column::text("move"), Column::number("games"), Column::number("share")];
+    let results = [Column::text("results").extra(), Column::number("White's score")];
+    let ratings = [Column::number("Elo").extra(), Column::number("perf.").extra()];
+    let mut table = Table::new(first.into_iter().chain(results).chain(ratings));
+    for one in &lines.moves {
+        let counts = &one.counted.counts;
+        let ply = (root.line.len() + one.line.len()) as u32;
+        let (depth, name) = match one.counted.san() {
+            Some(san) => (one.line.len().saturating_sub(1), numbered_move(ply, san)),
+            None => (one.line.len(), "(the game ends)".to_owned()),
+        };
+        let name = match one.after.first() {
+            Some(after) => Span::position(name, after.fen()),
+            None => name.into(),
+        };
+        table.rows.push(vec![
+            Cell::Indented(depth.try_into().unwrap_or(u8::MAX), vec![name]),
+            grouped(counts.games()).into(),
+            per_cent(counts.games(), one.of_games).into(),
+            bar(counts),
+            score(counts).into(),
+            super::elo(one.counted.average_elo()).into(),
+            super::elo(one.counted.performance()).into(),
+        ]);
+    }
+    document.table(table);
+    let left_out = counted(lines.left_out, "move", "moves");
+    let least = grouped(lines.least_games);
+    document.note("A position has the games of all orders of moves that lead to it. The share is \
+        of the games in the position before; Elo and performance are those of the side that plays the move.");
+    if lines.left_out > 0 {
+        document.note(format!("{left_out} of fewer than {least} games left out."));
+    }
+}
+
+/// What was counted, and what was not.
+fn notes(report: &OpeningReport, document: &mut Document) {
+    document.heading("How it was counted");
+    let said =
+        |number: u64, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
+    let notes = [
+        said(
+            report.duplicates,
+            "game is marked as a duplicate, and left out.",
+            "games are marked as duplicates, and left out.",
+        ),
+        said(
+            report.apart,
+            "game has no moves of chess, and is left out.",
+            "games have no moves of chess, and are left out.",
+        ),
+        said(
+            report.undated,
+            "game has no year, and is in no chart.",
+            "games have no year, and are in no chart.",
+        ),
+        said(
+            report.unrated,
+            "game lacks a rating, and is in no band of ratings.",
+            "games lack a rating, and are in no band of ratings.",
+        ),
+        Some(sampled(report)),
+    ];
+    document.list(notes.into_iter().flatten().map(|note| vec![Span::Text(note)]));
+}
+
+fn sampled(report: &OpeningReport) -> String {
+    let games = counted(report.sampled, "game", "games");
+    match report.sampled < report.counts.games() {
+        true => format!(
+            "The squares of pieces and the first position are those of {games}, at equal distances in the order of the database."
+        ),
+        false => format!("The squares of pieces and the first position are those of {games}."),
+    }
+}
+
+/// A share in per cent, with a digit behind the point where it is small.
+fn share(part: u64, of: u64) -> String {
+    super::Unit::PerCent.of(100.0 * part as f64 / of.max(1) as f64)
+}
+
+/// White's score in finished games.
+fn score(counts: &Counts) -> String {
+    score_of(counts).map_or_else(|| "-".to_owned(), |score| format!("{score:.1} %"))
+}
+
+fn score_of(counts: &Counts) -> Option<f64> {
+    let half_points = (2 * counts.white + counts.draws) as f64;
+    (counts.finished() > 0).then(|| 50.0 * half_points / counts.finished() as f64)
+}
+
+fn bar(counts: &Counts) -> Cell {
+    Cell::results([counts.white, counts.draws, counts.black])
+}
+
+/// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.
+fn line_of(moves: &[String]) -> String {
+    let numbered = moves.iter().enumerate().map(|(ply, san)| match ply % 2 {
+        0 => format!("{}. {san}", ply / 2 + 1),
+        _ => san.clone(),
+    });
+    numbered.collect::<Vec<String>>().join(" ")
+}
