@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use flate2::Compression;
 use hyper::body::Bytes;
+use stamma::report::STYLE;
 
 use super::packed::{entity_tag, gzip};
 use super::script;
-use super::sources::{FILES, STYLES};
+use super::sources::{FILES, LATER_STYLES, STYLES};
 
 /// A file of the page as it is served.
 pub(super) struct Asset {
@@ -22,7 +23,9 @@ pub(super) struct Asset {
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let files = FILES.iter().map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
     let styles: String = STYLES.iter().map(|style| style.text).collect();
-    let joined = std::iter::once(("/page/page.css", styles)).chain(script::joined());
+    let later: String = LATER_STYLES.iter().map(|style| style.text).collect();
+    let styles = [("/page/page.css", styles), ("/page/later.css", later + STYLE)];
+    let joined = styles.into_iter().chain(script::joined());
     let joined = joined.map(|(path, text)| (path, Bytes::from(text)));
     files.chain(joined).map(|(path, plain)| Asset::new(path, plain)).collect()
 });
@@ -92,7 +95,7 @@ mod tests {
         let page = page.to_str().expect("a name in UTF-8").replace('\\', "/");
         let mut found: Vec<&str> =
             found.iter().filter_map(|path| path.strip_prefix(&*page)).collect();
-        let sources = [FILES, STYLES, MODULES].into_iter().flatten();
+        let sources = [FILES, STYLES, LATER_STYLES, MODULES].into_iter().flatten();
         let mut served: Vec<&str> = sources
             .filter_map(|source| source.path.strip_prefix("/page"))
             .filter(|path| !path.starts_with("/cm-chessboard/"))

@@ -2,7 +2,7 @@
 //!
 //! It answers the interface of opening explorers (`explorer`) and one of its own (`api`), and has the files of a page.
 //! Requests are read by few threads that never wait, and answered by others, each with a connection to the database
-//! and a snapshot of its own. Text goes into JSON and PGN only, never into HTML.
+//! and a snapshot of its own. Text goes into JSON and PGN only; HTML is made by the library's room `report`, which escapes it.
 
 mod answer;
 mod api;

@@ -29,6 +29,7 @@ pub(super) static ROUTES: &[Route] = &[
     api::crosstable::ROUTE,
     api::novelties::ROUTE,
     api::repertoire::ROUTE,
+    api::opening::ROUTE,
     api::suggest::ROUTE,
     api::openings::ROUTE,
     api::statistics::ROUTE,

@@ -21,7 +21,6 @@ pub(super) static FILES: &[Source] = sources! {
     "page/" as "/page/":
         "icon.svg",
         "index.html",
-        "later.css",
         "pieces.svg",
         "start.js",
     ;
@@ -36,6 +35,13 @@ pub(super) static STYLES: &[Source] = sources! {
         "style.css",
         "board.css",
         "views.css",
+    ;
+};
+
+/// The style sheet of the views that are loaded when they are shown.
+pub(super) static LATER_STYLES: &[Source] = sources! {
+    "page/" as "/page/":
+        "later.css",
     ;
 };
 
@@ -68,13 +74,17 @@ pub(super) static MODULES: &[Source] = sources! {
         "moves-table.js",
         "movetext.js",
         "novelties.js",
+        "opening-report.js",
         "painter.js",
         "pattern.js",
         "placement.js",
         "player.js",
         "position-text.js",
+        "prepare.js",
         "promotion.js",
+        "repertoire-file.js",
         "repertoire.js",
+        "report.js",
         "result-bar.js",
         "scroll.js",
         "search.js",

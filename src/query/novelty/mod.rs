@@ -127,7 +127,7 @@ impl Novelties {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(super) fn of_games(database: &Database, games: &[i64]) -> Result<Vec<Novelty>> {
+    pub(super) fn of_numbers(database: &Database, games: &[i64]) -> Result<Vec<Novelty>> {
         let connection = &database.connection;
         let find = || -> rusqlite::Result<Vec<Novelty>> {
             let all = Compared::new(connection, &ColumnStore::new(connection)?)?;

@@ -147,7 +147,7 @@ impl Preparation {
         let known = study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = study::games_to_study(&games, &known, query.games_to_study);
         let numbers: Vec<i64> = to_study.iter().map(|game| game.game).collect();
-        let novelties = Novelties::of_games(database, &numbers)?;
+        let novelties = Novelties::of_numbers(database, &numbers)?;
         for game in &mut to_study {
             game.novelty = novelties.iter().find(|novelty| novelty.game == game.game).copied();
         }

@@ -118,7 +118,7 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(question)?;
-    let repertoire = repertoire(text, color(parameters.get("color").unwrap_or_default())?)?;
+    let repertoire = repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
     let found = RepertoireHits::read(question.database, &repertoire, &query, &question.watch)?;
     let is_wanted =
         |one: &&Departure| one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind);
@@ -161,18 +161,20 @@ fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
     })
 }
 
-fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
+/// The repertoire of a text, for a side or for the one that its moves tell.
+pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
     let mut reader = RepertoireReader::new();
     reader.read("", text);
     reader.finish(side).map_err(|error| Failure::bad_request(error.to_string()))
 }
 
-fn color(text: &str) -> Result<Option<Color>, Failure> {
+/// The colour of a parameter; `None` if it is empty.
+pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
     match text {
         "" => Ok(None),
         "white" => Ok(Some(Color::White)),
         "black" => Ok(Some(Color::Black)),
-        other => Err(Failure::bad_request(format!("color={other}: give white or black"))),
+        other => Err(Failure::bad_request(format!("{name}={other}: give white or black"))),
     }
 }
 

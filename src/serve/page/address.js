@@ -9,6 +9,8 @@ const VIEWS = [
   "tournament",
   "novelties",
   "repertoire",
+  "opening",
+  "prepare",
   "database",
 ];
 

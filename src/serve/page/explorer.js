@@ -176,7 +176,9 @@ export class Explorer {
     const nameless = this.at || this.parameters.get("fen") ? "Unnamed position" : "Starting position";
     const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : nameless;
     document.title = `${opening?.name ?? "Explorer"} – Stamma`;
-    fill(this.parts.heading, h("h1", {}, name));
+    const report = addressOf("opening", this.query());
+    const link = h("a", { class: "button", href: report, title: "A report on this position" }, "Report");
+    fill(this.parts.heading, h("h1", {}, name), link);
   }
 
   showLine(line) {

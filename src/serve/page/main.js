@@ -31,12 +31,14 @@ const VIEWS = {
   tournaments: [later("TournamentsView"), "Tournaments"],
   tournament: [later("TournamentView"), "Tournament"],
   novelties: [later("NoveltiesView"), "Novelties"],
+  opening: [later("OpeningReportView"), "Opening report"],
+  prepare: [later("PrepareView"), "Prepare"],
   repertoire: [later("RepertoireView"), "Repertoire"],
   database: [DatabaseView, "Database"],
 };
 
 /** The views whose link is that of another one. */
-const PARENTS = { tournament: "tournaments" };
+const PARENTS = { tournament: "tournaments", opening: "explorer", prepare: "player" };
 
 const root = document.getElementById("content");
 let shown = { name: "", database: null, view: null };

@@ -59,7 +59,12 @@ export class PlayerView {
       const address = addressOf("explorer", changed(filtersOf(this.parameters), { [color]: name, side }));
       return h("a", { class: "button", href: address }, words);
     };
-    const links = [link("white", null, "Explore as White"), link("black", "black", "Explore as Black")];
+    const prepare = addressOf("prepare", changed(filtersOf(this.parameters), { name }));
+    const links = [
+      link("white", null, "Explore as White"),
+      link("black", "black", "Explore as Black"),
+      h("a", { class: "button", href: prepare }, "Prepare"),
+    ];
     return h("span", { class: "tools" }, links);
   }
 

@@ -8,13 +8,12 @@ import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
 import { count, counted, percent } from "./format.js";
+import { chosenFile, fileField } from "./repertoire-file.js";
 import { resultBar } from "./result-bar.js";
 import { emptyState, fillWith } from "./states.js";
 import { box, dataTable, linkedRow } from "./tables.js";
 
 const SHOWN = 200;
-const MOST_BYTES = 1 << 20;
-const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
 const KINDS = {
   opponent: "moves without an answer",
   own: "own side plays otherwise",
@@ -26,26 +25,14 @@ const COLORS = { white: "White", black: "Black" };
 /** Parameters of the view that are no filters. */
 const OWN = ["color", "source", "kind", "min-games"];
 
-/** The file that was chosen last. @type {{ name: string, text: string } | null} */
-let chosen = null;
-
 /** The view of a repertoire. */
 export class RepertoireView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.head = h("div", { class: "player-head" });
-    this.file = h("input", { type: "file", id: "repertoire-file", accept: TYPES, onchange: () => this.choose() });
-    this.fileName = h("span", { class: "faint" });
-    this.fault = h("p", { class: "field-error", role: "alert" });
     this.rest = h("div", { class: "player-head" });
     this.body = h("div", { class: "repertoire" });
-    fill(
-      this.head,
-      h("h1", {}, "Repertoire"),
-      h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, "File"), this.file, this.fileName),
-      this.fault,
-      this.rest,
-    );
+    fill(this.head, h("h1", {}, "Repertoire"), fileField(() => this.update(this.parameters)), this.rest);
     fill(root, h("div", { class: "page-column" }, this.head, this.body));
   }
 
@@ -54,8 +41,8 @@ export class RepertoireView {
     this.parameters = parameters;
     this.stop?.abort();
     this.stop = new AbortController();
-    fill(this.fileName, chosen && !this.file.files.length ? chosen.name : "");
     this.showForm();
+    const chosen = chosenFile();
     if (!chosen) return this.showNothing();
     const query = changed(filtersOf(parameters), { ...this.own(), limit: SHOWN });
     const answer = send("repertoire", query, chosen.text, this.stop);
@@ -68,19 +55,6 @@ export class RepertoireView {
 
   own() {
     return Object.fromEntries(OWN.map((name) => [name, this.parameters.get(name)]));
-  }
-
-  /** Takes the file; nothing is sent that the server would refuse. */
-  async choose() {
-    const [file] = this.file.files;
-    fill(this.fault);
-    if (!file) return;
-    if (file.size > MOST_BYTES) {
-      fill(this.fault, `${file.name} has more than a megabyte; \`stamma repertoire\` reads it.`);
-      return;
-    }
-    chosen = { name: file.name, text: await file.text() };
-    this.update(this.parameters);
   }
 
   showForm() {

@@ -1,0 +1,63 @@
+//! `/api/1/report/opening`: a report on an opening.
+
+use super::report::report;
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::line::Line;
+use crate::serve::named::named;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::query::{EcoRange, NameQuery, OpeningQuery, OpeningReport, OpeningSubject};
+use stamma::report::opening_document;
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/report/opening",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "A report on an opening, as HTML",
+        parameters: &[
+            ("name", "the opening, by words of its name or by its code; else by a position"),
+            ("fen", "the position, with spaces or underscores (default: the start)"),
+            ("play", "moves from there in UCI notation, separated by commas"),
+        ],
+        has_filters: true,
+        schema: "Report",
+    },
+};
+
+/// The half-moves of the main lines.
+const DEPTH: usize = 6;
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let (subject, asked) = subject(question)?;
+    let filter = question.game_options()?.filter;
+    let query = OpeningQuery { subject, filter, depth: DEPTH, least_games: None };
+    let found = OpeningReport::read(question.database, &query, &question.watch)?;
+    report(&opening_document(&found, &asked))
+}
+
+/// The opening, and what it is called if it has no name.
+fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure> {
+    let name = question.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
+    let Some(name) = name else {
+        let line = Line::read(question.parameters)?;
+        let opening = named(&question.prepared.openings, line.positions_back());
+        let asked = match opening {
+            Some(opening) => format!("{} {}", opening.eco, opening.name),
+            None => "Position".to_owned(),
+        };
+        return Ok((OpeningSubject::Positions(vec![line.here]), asked));
+    };
+    let subject = match name.parse::<EcoRange>() {
+        Ok(range) => OpeningSubject::Eco(range),
+        Err(_) => {
+            let query = NameQuery::from(name);
+            if !query.is_exact && !query.text.contains(char::is_alphanumeric) {
+                return Err(Failure::bad_request("a name has a letter or a digit"));
+            }
+            OpeningSubject::Named(query)
+        }
+    };
+    Ok((subject, name.trim_start_matches('=').to_owned()))
+}

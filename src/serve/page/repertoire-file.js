@@ -1,0 +1,38 @@
+// The file of a repertoire, which is chosen in one view and used in others. It is kept until the page is closed.
+
+import { fill, h } from "./elements.js";
+
+const MOST_BYTES = 1 << 20;
+const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
+
+/** @type {{ name: string, text: string } | null} */
+let chosen = null;
+
+/** The file that was chosen last. @returns {{ name: string, text: string } | null} */
+export function chosenFile() {
+  return chosen;
+}
+
+/**
+ * A field in which a file is chosen. What the server would refuse is refused here.
+ * @param {() => void} onChoose
+ */
+export function fileField(onChoose) {
+  const fault = h("p", { class: "field-error", role: "alert" });
+  const name = h("span", { class: "faint" }, chosen?.name);
+  const input = h("input", { type: "file", id: "repertoire-file", accept: TYPES });
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    fill(fault);
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      fill(fault, `${file.name} has more than a megabyte; \`stamma repertoire\` reads it.`);
+      return;
+    }
+    chosen = { name: file.name, text: await file.text() };
+    fill(name);
+    onChoose();
+  });
+  const choice = h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, "File of lines"), input, name);
+  return h("div", {}, choice, fault);
+}
