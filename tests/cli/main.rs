@@ -13,6 +13,7 @@ mod letters;
 mod move_tree;
 mod notable_games;
 mod opening_book;
+mod opening_report;
 #[cfg(feature = "dataset")]
 mod parquet;
 mod piped;

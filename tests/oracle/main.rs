@@ -3,6 +3,7 @@
 mod filters;
 mod index;
 mod novelties;
+mod opening_reports;
 mod openings;
 mod patterns;
 mod piped;

@@ -17,7 +17,7 @@ pub(in crate::cli) struct Opening {
     /// The opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
     /// range of codes (B90-B99); a FEN, or the moves that lead to it
     #[arg(num_args = 0.., value_name = "NAME|ECO|FEN|MOVES")]
-    opening: Vec<String>,
+    words: Vec<String>,
     #[command(flatten)]
     pub(super) position: PositionArguments,
     /// The number of half-moves of the main lines
@@ -40,7 +40,7 @@ pub(in crate::cli) struct Opening {
 impl Opening {
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_named = self.opening.iter().any(|word| word.contains(char::is_alphanumeric));
+        let is_named = self.words.iter().any(|word| word.contains(char::is_alphanumeric));
         let has_moves = self.position.has_moves();
         match (is_named, has_moves) {
             (false, false) => {
@@ -52,9 +52,9 @@ impl Opening {
 
     /// What the user asks for.
     pub(in crate::cli) fn asked(&self) -> String {
-        match self.opening.is_empty() {
+        match self.words.is_empty() {
             true => "opening report".to_owned(),
-            false => self.opening.join(" "),
+            false => self.words.join(" "),
         }
     }
 
@@ -73,7 +73,7 @@ impl Opening {
 
     fn subject(&self) -> Result<OpeningSubject, Error> {
         if self.position.has_moves() {
-            let positions = self.position.wanted(&self.opening)?;
+            let positions = self.position.wanted(&self.words)?;
             return Ok(OpeningSubject::Positions(positions));
         }
         let text = self.asked();

@@ -58,15 +58,14 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
         "<svg viewBox=\"0 0 {side} {side}\" width=\"{BOARD_PIXELS}\" height=\"{BOARD_PIXELS}\" \
          role=\"img\" aria-label=\"{words}\">"
     );
-    for square in Square::all() {
-        let (x, y) = place(square, board.is_flipped);
-        let is_light = Bitboard::LIGHT_SQUARES.contains(square);
-        let kind = if is_light { "light" } else { "dark" };
-        let _ = writeln!(
-            page,
-            "<rect class=\"{kind}-square\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
-        );
+    let _ = write!(page, "<rect class=\"light-square\" width=\"{side}\" height=\"{side}\"/>");
+    page.push_str("<path class=\"dark-square\" d=\"");
+    // The colours of squares are the same from both sides.
+    for square in Square::all().filter(|square| !Bitboard::LIGHT_SQUARES.contains(*square)) {
+        let (x, y) = place(square, false);
+        let _ = write!(page, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
     }
+    page.push_str("\"/>\n");
     for (square, share) in board.shares.iter().filter(|(_, share)| *share >= LEAST_NUMBERED) {
         let (x, y) = place(*square, board.is_flipped);
         let opacity = 0.15 + 0.85 * share.clamp(0.0, 1.0).sqrt();
