@@ -1,86 +1,12 @@
 // The page in a browser: what people do with it, step by step, on games of this repository.
-//
-// `.ci/browser` runs it: STAMMA_PROGRAM is the program, STAMMA_CHROMIUM the browser, STAMMA_GAMES the folder of games.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 
-import { chromium } from "playwright-core";
-
-const { STAMMA_PROGRAM: program, STAMMA_CHROMIUM: executablePath, STAMMA_GAMES: games } = process.env;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "stamma-browser-"));
-const database = join(folder, "games.db");
-
-let server;
-let browser;
-let base;
-let page;
-let faults;
-
-before(async () => {
-  execFileSync(
-    program,
-    ["import", database, ...["classical", "early", "modern", "today"].map((name) => join(games, `${name}.pgn`))],
-    { stdio: "ignore" },
-  );
-  server = spawn(program, ["serve", database, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
-  base = await addressOf(server);
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-});
-
-after(async () => {
-  await browser?.close();
-  server?.kill("SIGINT");
-  rmSync(folder, { recursive: true, force: true });
-});
-
-beforeEach(async () => {
-  await page?.context().close();
-  page = await open();
-});
-
-/** The address that the server prints. */
-function addressOf(process) {
-  return new Promise((resolve, reject) => {
-    process.stdout.on("data", (text) => {
-      const address = /http:\/\/\S+?(?=\/?\s|\/?$)/.exec(String(text));
-      if (address) resolve(address[0]);
-    });
-    process.on("exit", () => reject(new Error("the server has ended")));
-  });
-}
-
-/** A page of its own, whose errors are noted. */
-async function open(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const opened = await context.newPage();
-  opened.setDefaultTimeout(15_000);
-  faults = [];
-  opened.on("pageerror", (error) => faults.push(error.message));
-  opened.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  return opened;
-}
-
-async function go(hash) {
-  await page.goto(`${base}/${hash}`);
-}
+import { addressOf, base, checkView, database, faults, folder, go, open, page, program, use, waitForHash } from "./browser.js";
 
 /** The middle of a square of the board. */
 async function middle(square) {
@@ -95,8 +21,6 @@ async function drag(from, to) {
   await page.mouse.up();
 }
 
-const hash = () => page.evaluate(() => location.hash);
-const waitForHash = (text) => page.waitForFunction((part) => location.hash.includes(part), text);
 const fen = () =>
   page.evaluate(() => [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join());
 
@@ -282,7 +206,7 @@ test("an address in a second tab shows the same", async () => {
   await second.waitForSelector(".chip");
   await second.waitForSelector(".moves-box:not([aria-busy]) .moves-table");
   await page.close();
-  page = second;
+  use(second);
   await page.waitForFunction(
     () => document.querySelector('.cell[data-square="e4"]').getAttribute("aria-label") === "e4 white pawn",
   );
@@ -303,7 +227,7 @@ test("colours follow the system, and the switch is remembered", async () => {
 });
 
 test("pieces are moved by touch", async () => {
-  page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  use(await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }));
   await go("");
   await page.waitForSelector(".moves-table");
   await page.touchscreen.tap(...(await middle("e2")));
@@ -330,6 +254,10 @@ test("names with HTML are text in every view", async () => {
       ["#game?id=1", ".movetext .san"],
       [`#player?name=${encodeURIComponent(`=${mark(2)}`)}`, ".player-body .bar"],
       ["#database?kind=illegal-move", ".database .bar"],
+      ["#tournaments", ".tournaments-table tbody tr"],
+      ["#tournament?game=1", ".crosstable tbody tr"],
+      ["#novelties?player=img&min-games=0", ".novelties-table tbody tr"],
+      ["#opening?play=e2e4", ".report"],
     ]) {
       await page.goto(`${address}/${hash}`);
       await page.reload();
@@ -383,30 +311,6 @@ for (const [name, [address, ready]] of Object.entries(VIEWS)) {
   test(`${name}: nothing is cut off from 360 pixels to a wide screen, and axe finds nothing serious`, async () => {
     await go(address);
     await page.waitForSelector(ready);
-    for (const width of [360, 800, 1400]) {
-      await page.setViewportSize({ width, height: 800 });
-      assert.ok(
-        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-        `${width} pixels are too narrow`,
-      );
-      const widths = await page.$$eval(".games-table td.name", (names) => names.map((cell) => cell.clientWidth));
-      assert.ok(
-        widths.every((pixels) => pixels > 80),
-        `names have ${widths[0]} of ${width} pixels`,
-      );
-    }
-    await page.evaluate(axe);
-    for (const colorScheme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme });
-      const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
-      assert.ok(passes.length > 20);
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]),
-        [],
-        colorScheme,
-      );
-    }
-    assert.deepEqual(faults, []);
+    await checkView();
   });
 }
