@@ -269,6 +269,9 @@ pub enum Error {
     /// There is no such command.
     #[error("there is no command {0}; `stamma help` lists them")]
     NoSuchCommand(String),
+    /// The files of a repertoire have none.
+    #[error("{0}")]
+    Repertoire(String),
     /// A game number is not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),

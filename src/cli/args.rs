@@ -17,6 +17,7 @@ mod opening;
 mod order;
 mod patterns;
 mod player;
+mod prepare;
 mod queries;
 #[cfg(feature = "serve")]
 mod serve;
@@ -52,6 +53,7 @@ pub(super) use novelties::{Novelties, NoveltyOrder};
 pub(super) use opening::Opening;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
+pub(super) use prepare::{Prepare, PrepareFormat};
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
 #[cfg(feature = "serve")]
 pub(super) use serve::{Serve, ServedQuery};
@@ -147,6 +149,7 @@ impl Arguments {
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
             Command::Player(player) => return Some(("player", &mut player.filters)),
+            Command::Prepare(prepare) => return Some(("prepare", &mut prepare.filters)),
             Command::Events(events) => return Some(("events", &mut events.filters)),
             Command::Novelties(novelties) => {
                 return Some(("novelties", &mut novelties.filters));
@@ -164,6 +167,7 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::Prepare(prepare) => ("prepare", prepare.contradiction()),
             Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
             Command::Opening(opening) => ("opening", opening.contradiction()),
             Command::Events(events) => ("events", events.filters.contradiction()),
@@ -210,6 +214,9 @@ pub(super) enum Command {
     /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
+    /// Prepare against an opponent: what is played, how well and how lately, and which games to look at
+    #[command(after_long_help = examples::PREPARE)]
+    Prepare(Prepare),
     /// Find where games first reach a position that no earlier game had
     #[command(after_long_help = examples::NOVELTIES)]
     Novelties(Novelties),

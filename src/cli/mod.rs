@@ -33,6 +33,7 @@ mod openings;
 mod optimize;
 mod output;
 mod player;
+mod prepare;
 mod printable;
 mod progress;
 mod read_from;

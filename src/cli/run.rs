@@ -8,6 +8,8 @@ use super::{
     Outcome, board, book, check, complain, convert, crosstable, dedupe, delete, events, export,
     forget, import, info, key, materialize, merge, moves, names, novelties, opening, openings,
     optimize, player, search, shell, show, sql, stop, version,
+    forget, import, info, key, materialize, merge, moves, names, novelties, openings, optimize,
+    player, prepare, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -25,6 +27,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Player(arguments) => player::run(&arguments),
+        Command::Prepare(arguments) => prepare::run(&arguments),
         Command::Novelties(arguments) => novelties::run(&arguments),
         Command::Opening(arguments) => opening::run(&arguments),
         Command::Events(arguments) => events::run(&arguments),

@@ -25,6 +25,7 @@ mod html;
 mod markdown;
 mod numbers;
 mod opening;
+mod preparation;
 #[cfg(test)]
 mod snapshot;
 mod span;
@@ -38,5 +39,6 @@ pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
 pub use numbers::{counted, elo, grouped, numbered_move, per_cent};
 pub use opening::opening_document;
+pub use preparation::{PreparationRecord, PreparationReport};
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

@@ -30,6 +30,12 @@ pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db '=Tal, Mikhail' --since 1960 --format csv
   stamma player games.db fischer --line '1. e4' --format jsonl";
 
+pub(in crate::cli) const PREPARE: &str = "Examples:
+  stamma prepare games.db karpov --as white
+  stamma prepare games.db '=Tal, Mikhail' --as black --since 1955 -o tal.html --format html
+  stamma prepare games.db anand --as black --min-games 3 --format md
+  stamma prepare games.db kasparov --as white --format pgn -o kasparov.pgn";
+
 pub(in crate::cli) const NOVELTIES: &str = "Examples:
   stamma novelties games.db
   stamma novelties games.db --since 2000 --min-games 2

@@ -1,0 +1,99 @@
+//! Arguments of `stamma prepare`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::filters::{Filters, NO_NAME};
+use stamma::board::Color;
+use stamma::query::PreparationQuery;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Prepare {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The opponent: words or word prefixes of the name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All
+    /// players that match count as one
+    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
+    player: Vec<String>,
+    /// The colour to play; the opponent has the other one
+    #[arg(long = "as", value_name = "COLOUR", value_enum)]
+    color: Side,
+    /// A repertoire for this colour, as PGN with variations or as a list of positions (FEN or EPD): only its lines are
+    /// followed. Several files make one repertoire
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) repertoire: Vec<PathBuf>,
+    /// The most half-moves of lines
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=60))]
+    max_ply: u32,
+    /// The least number of games of a move in the lines; unless given, one in fifty of all games, and at least 2
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: Option<u64>,
+    /// Games are recent in these years before the opponent's last game
+    #[arg(long, value_name = "YEARS", default_value_t = 2)]
+    recent: u16,
+    /// The number of games to look at
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = PrepareFormat::Text)]
+    pub(in crate::cli) format: PrepareFormat,
+    /// The output file, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+/// A colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+}
+
+/// How a preparation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum PrepareFormat {
+    /// For reading
+    Text,
+    /// Markdown
+    Md,
+    /// A page of HTML, with boards
+    Html,
+    /// The lines as a game with variations, and the games to look at
+    Pgn,
+    /// A JSON object
+    Json,
+}
+
+impl Prepare {
+    /// Why no player can match the name.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_nobody = !self.filters.is_name(&self.player.join(" "));
+        is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
+    }
+
+    /// The colour to play.
+    pub(in crate::cli) fn color(&self) -> Color {
+        match self.color {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+
+    /// The query, without the repertoire.
+    pub(in crate::cli) fn query(&self) -> PreparationQuery {
+        PreparationQuery {
+            filter: self.filters.filter(),
+            max_ply: self.max_ply,
+            // With a repertoire, its lines are the choice.
+            min_games: self.min_games.or((!self.repertoire.is_empty()).then_some(1)),
+            recent_years: self.recent,
+            games_to_study: self.limit,
+            ..PreparationQuery::new(self.filters.name(&self.player.join(" ")), self.color())
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The games to look at first, as a table.
+
+use super::PreparationReport;
+use crate::query::{GameToStudy, StudyReason};
+use crate::report::{Cell, Column, Span, Table, grouped, numbered_move};
+
+/// The games, each with the reasons.
+pub(super) fn table(report: &PreparationReport<'_>) -> Table {
+    let mut table = Table::new([
+        Column::number("game"),
+        Column::text("players"),
+        Column::text("result"),
+        Column::text("date"),
+        Column::text("event").extra(),
+        Column::text("ECO").extra(),
+        Column::number("points"),
+        Column::text("reasons"),
+        Column::text("novelty").extra(),
+    ]);
+    for game in &report.preparation.games {
+        let heading = report.heading(game);
+        let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
+        let players = format!("{} – {}", known(&heading.white), known(&heading.black));
+        let eco = heading.eco.clone().or_else(|| heading.opening_eco.clone());
+        table.rows.push(vec![
+            Cell::from(Span::game(game.game.to_string(), game.game)),
+            Cell::from(Span::game(players, game.game)),
+            heading.result.clone().into(),
+            known(&heading.date).into(),
+            known(&heading.event).into(),
+            eco.unwrap_or_default().into(),
+            game.points.to_string().into(),
+            reasons(game, report).into(),
+            novelty(report, game).unwrap_or_default().into(),
+        ]);
+    }
+    table
+}
+
+/// Why a game was chosen: `recent, lost, 14 half-moves of my repertoire`.
+pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> String {
+    let lines = match report.preparation.meeting {
+        Some(_) => "my repertoire",
+        None => "usual lines",
+    };
+    let reason = |reason: &StudyReason| match reason {
+        StudyReason::Recent => "recent".to_owned(),
+        StudyReason::Lost => "lost".to_owned(),
+        StudyReason::Drawn => "drawn".to_owned(),
+        StudyReason::Line(plies) => format!("{plies} half-moves of {lines}"),
+        StudyReason::Opposition(elo) => format!("opposition of {elo}"),
+    };
+    game.reasons.iter().map(reason).collect::<Vec<String>>().join(", ")
+}
+
+/// The novelty of a game: `12... h6, after 14 games`.
+pub(super) fn novelty(report: &PreparationReport<'_>, game: &GameToStudy) -> Option<String> {
+    let (novelty, san) = (game.novelty?, report.novelty(game)?);
+    let played = numbered_move(novelty.ply, san);
+    Some(match novelty.before {
+        1 => format!("{played}, after 1 game"),
+        games => format!("{played}, after {} games", grouped(games)),
+    })
+}

@@ -1,0 +1,74 @@
+//! The report of a preparation for an opponent: as a document, as PGN, and as a record for JSON.
+
+mod document;
+mod games;
+mod line;
+mod pgn;
+mod record;
+pub use record::PreparationRecord;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use crate::board::Color;
+use crate::error::Result;
+use crate::query::{GameToStudy, Preparation};
+use crate::storage::{Database, Heading, OpeningTable};
+
+/// A preparation, with what is written of it beside its numbers.
+#[derive(Debug)]
+pub struct PreparationReport<'p> {
+    /// The preparation.
+    pub preparation: &'p Preparation,
+    openings: OpeningTable,
+    games: BTreeMap<i64, StudiedGame>,
+}
+
+/// What a report says of a game to look at.
+#[derive(Debug, Default)]
+struct StudiedGame {
+    heading: Heading,
+    /// The novelty in SAN.
+    novelty: Option<String>,
+}
+
+impl<'p> PreparationReport<'p> {
+    /// Reads names of openings, and the headings of games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(
+        database: &Database,
+        preparation: &'p Preparation,
+    ) -> Result<PreparationReport<'p>> {
+        let mut games = BTreeMap::new();
+        for game in &preparation.games {
+            let heading = database.heading(game.game)?.unwrap_or_default();
+            let novelty = match &game.novelty {
+                Some(novelty) => novelty.played(database)?,
+                None => None,
+            };
+            games.insert(game.game, StudiedGame { heading, novelty });
+        }
+        Ok(PreparationReport { preparation, openings: database.openings()?, games })
+    }
+
+    /// The name of the opponent: the most frequent one of those that match.
+    pub fn opponent(&self) -> &str {
+        self.preparation.names.first().map_or("?", |(name, _)| name)
+    }
+
+    fn heading(&self, game: &GameToStudy) -> &Heading {
+        static NONE: std::sync::LazyLock<Heading> = std::sync::LazyLock::new(Heading::default);
+        self.games.get(&game.game).map_or(&NONE, |game| &game.heading)
+    }
+
+    fn novelty(&self, game: &GameToStudy) -> Option<&str> {
+        self.games.get(&game.game)?.novelty.as_deref()
+    }
+}
+
+/// The name of a colour.
+fn named(color: Color) -> &'static str {
+    if color.is_white() { "White" } else { "Black" }
+}
