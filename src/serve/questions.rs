@@ -6,7 +6,7 @@ use super::options::GameOptions;
 use super::pool::limit_user_sql;
 use super::route::Question;
 use stamma::board::Position;
-use stamma::query::{Query, expand_partial_fen};
+use stamma::query::{NewGames, Query, expand_partial_fen};
 
 /// The most positions that a FEN with fields left out may stand for.
 const MOST_POSITIONS: usize = 64;
@@ -44,6 +44,15 @@ impl Question<'_> {
             }
             _ => Ok(Some(vec![Line::read(self.parameters)?.here])),
         }
+    }
+
+    /// The source of the parameters, `None` without one.
+    pub(super) fn new_games(&self) -> Option<NewGames> {
+        let source = self.parameters.get("source").filter(|source| !source.is_empty())?;
+        Some(match source {
+            "last" => NewGames::LastSource,
+            name => NewGames::Sources(vec![name.to_owned()]),
+        })
     }
 
     /// The query of all parameters.

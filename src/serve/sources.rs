@@ -89,6 +89,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "scroll.js",
         "search.js",
         "setup.js",
+        "source-choice.js",
         "states.js",
         "steps.js",
         "suggest.js",

@@ -159,6 +159,26 @@ fn novelties_are_those_of_the_command() {
 }
 
 #[test]
+fn novelties_are_those_of_a_source() {
+    let work = workplace();
+    let server = Server::start(&work, "games.db");
+    work.import("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O h6 1-0\n");
+    for source in ["last", "4", "nothing.pgn"] {
+        let target = format!("/api/1/novelties?source={source}&min-games=0");
+        let response = server.get(&target);
+        match source {
+            "last" => {
+                let found = server.json(&target);
+                assert_eq!((&found["games"], &found["count"]), (&1.into(), &1.into()));
+                assert_eq!(found["novelties"][0]["game"]["id"], 112);
+            }
+            "nothing.pgn" => assert_eq!(response.status, 400, "{}", response.text()),
+            _ => assert!(server.json(&target)["games"].as_u64() < Some(111)),
+        }
+    }
+}
+
+#[test]
 fn novelties_of_too_many_games_are_refused() {
     let work = workplace();
     let server = Server::start(&work, "games.db");

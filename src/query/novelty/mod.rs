@@ -12,7 +12,7 @@ mod sweep;
 
 use rusqlite::Connection;
 
-use super::{Filter, PositionSearch, Selection, Watch};
+use super::{Filter, NewGames, PositionSearch, Selection, Watch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::storage::{Database, GameSet, duplicates};
@@ -25,6 +25,8 @@ use lookup::Lookup;
 pub struct NoveltyQuery {
     /// The games whose novelties are wanted. They are compared with all games.
     pub filter: Filter,
+    /// Only new games.
+    pub new_games: Option<NewGames>,
     /// Only novelties after more half-moves than these.
     pub after_ply: u32,
     /// Only novelties in positions that at least this number of earlier games had.
@@ -37,6 +39,7 @@ impl Default for NoveltyQuery {
     fn default() -> NoveltyQuery {
         NoveltyQuery {
             filter: Filter::default(),
+            new_games: None,
             after_ply: 0,
             min_games: 0,
             memory: NoveltyQuery::MEMORY_BYTES,
@@ -69,9 +72,14 @@ impl Novelties {
     /// Finds the novelties of some games.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    /// When the database cannot be read, the filter's condition is not valid SQL, or a source is not in the database.
     pub fn read(database: &Database, query: &NoveltyQuery, watch: &Watch<'_>) -> Result<Novelties> {
         let mut selection = Selection::new(database, &query.filter)?;
+        if let Some(new_games) = &query.new_games {
+            let sources = new_games.sources(database)?;
+            let ranges: Vec<_> = sources.into_iter().map(|source| source.games).collect();
+            selection.restrict_to_numbers(&ranges);
+        }
         selection.settle(watch)?;
         let games = selection.candidates();
         Novelties::of_games(database, selection.column_store(), games, query, watch)

@@ -59,7 +59,7 @@ impl NewGames {
     ///
     /// # Errors
     /// When the database cannot be read, or has no source with a name.
-    pub(super) fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
+    pub fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
         let mut all = SourceOfGames::all(database)?;
         let NewGames::Sources(names) = self else { return Ok(all.pop().into_iter().collect()) };
         let mut found: Vec<SourceOfGames> = Vec::new();

@@ -19,6 +19,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The novelties of the games that filters match, at most 5,000 games",
         parameters: &[
+            (
+                "source",
+                "only games of this source, by its path, file name or number; last: that of the last import",
+            ),
             ("after-ply", "only novelties after more half-moves than this number (default: 0)"),
             ("min-games", "only in positions of so many earlier games (default: 1)"),
             ("sort", "date (the latest game first, default), games (before it) or ply"),
@@ -63,6 +67,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let order = order(parameters.get("sort").unwrap_or_default())?;
     let query = NoveltyQuery {
         filter: question.game_options()?.filter,
+        new_games: question.new_games(),
         after_ply: parameters.parsed("after-ply")?.unwrap_or(0),
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
@@ -99,7 +104,11 @@ fn order(name: &str) -> Result<Option<Key>, Failure> {
 
 /// Refuses more games than one answer should look up.
 fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failure> {
-    let games = Query::new().filter(query.filter.clone());
+    let mut games = Query::new().filter(query.filter.clone());
+    if let Some(new_games) = &query.new_games {
+        let sources = new_games.sources(question.database)?;
+        games = games.games(sources.into_iter().map(|source| source.games));
+    }
     let games = question.database.query_watched(&games, question.watch)?.count()?;
     match games > MOST_GAMES {
         true => Err(Failure::bad_request(format!(

@@ -11,8 +11,7 @@ use crate::serve::route::{Description, Interface, Method, Question, Route, Weigh
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
 use stamma::query::{
-    Counts, Departure, DepartureKind, NewGames, Repertoire, RepertoireHits, RepertoireQuery,
-    RepertoireReader,
+    Counts, Departure, DepartureKind, Repertoire, RepertoireHits, RepertoireQuery, RepertoireReader,
 };
 use stamma::storage::Database;
 
@@ -148,14 +147,9 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
 
 fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
     let parameters = question.parameters;
-    let new_games = parameters.get("source").filter(|source| !source.is_empty());
-    let new_games = new_games.map(|source| match source {
-        "last" => NewGames::LastSource,
-        name => NewGames::Sources(vec![name.to_owned()]),
-    });
     Ok(RepertoireQuery {
         filter: question.game_options()?.filter,
-        new_games,
+        new_games: question.new_games(),
         whole: parameters.parsed("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })

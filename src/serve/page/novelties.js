@@ -7,6 +7,7 @@ import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
 import { count, counted, date, moveNumber, playerName, result } from "./format.js";
+import { sourceChoice } from "./source-choice.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
 import { dataTable, linkedRow } from "./tables.js";
@@ -26,7 +27,7 @@ const COLUMNS = [
   ["Last game before", "last"],
 ];
 /** Parameters of the view that are no filters. */
-const OWN = ["after-ply", "min-games", "sort"];
+const OWN = ["source", "after-ply", "min-games", "sort"];
 
 /** The view of novelties. */
 export class NoveltiesView {
@@ -45,7 +46,7 @@ export class NoveltiesView {
     this.stop = new AbortController();
     this.showHead();
     fill(this.found);
-    if (![...filtersOf(parameters)].length) return this.showNothing();
+    if (!parameters.get("source") && ![...filtersOf(parameters)].length) return this.showNothing();
     const query = changed(filtersOf(parameters), { ...this.own(), limit: SHOWN });
     const again = () => this.update(parameters);
     return fillWith(this.list, ask("novelties", query, this.stop), (answer) => this.draw(answer), { again, lines: 10 });
@@ -77,6 +78,7 @@ export class NoveltiesView {
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => this.submit(event) },
+      sourceChoice({ id: "novelties-source", value: value("source"), stop: this.stop }),
       text("since", "Since", "2024.06.01"),
       text("until", "Until", "2024.06.30"),
       suggested("event", "Event"),
@@ -108,10 +110,11 @@ export class NoveltiesView {
     return fillWith(this.list, ask("statistics", {}, this.stop), ({ years }) => {
       const last = years.map(({ year }) => year).filter(Boolean).slice(-4).toReversed();
       const links = last.map((year) => h("a", { class: "button", href: addressOf("novelties", { date: year }) }, year));
+      links.unshift(h("a", { class: "button", href: addressOf("novelties", { source: "last" }) }, "Last import"));
       return emptyState(
         "Novelties of which games?",
         h("p", {}, "Choose up to 5,000 games, as those of a week, an event or a player. They are compared with all games."),
-        links.length > 0 && h("p", { class: "tools" }, links),
+        h("p", { class: "tools" }, links),
       );
     });
   }

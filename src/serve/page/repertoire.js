@@ -3,13 +3,14 @@
 
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
-import { ask, isAborted, send } from "./api.js";
+import { send } from "./api.js";
 import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
 import { count, counted, percent } from "./format.js";
 import { chosenFile, fileField } from "./repertoire-file.js";
 import { resultBar } from "./result-bar.js";
+import { sourceChoice } from "./source-choice.js";
 import { emptyState, fillWith } from "./states.js";
 import { box, dataTable, linkedRow } from "./tables.js";
 
@@ -70,12 +71,11 @@ export class RepertoireView {
           Object.entries(options).map(([key, words]) => h("option", { value: key, selected: key === value(name) }, words)),
         ),
       );
-    this.sources = choice("source", "Games", { "": "all", last: "of the last import" });
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => event.preventDefault() },
       choice("color", "Side", { "": "as its moves tell", ...COLORS }),
-      this.sources,
+      sourceChoice({ id: "repertoire-source", value: value("source"), onChange: (source) => this.change({ source }), stop: this.stop }),
       choice("kind", "Show", { "": "all departures", ...KINDS }),
       choice("min-games", "Games, at least", { "": "1", 2: "2", 5: "5", 10: "10", 25: "25", 100: "100" }),
     );
@@ -85,21 +85,6 @@ export class RepertoireView {
     const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), filters);
     fill(this.rest, form, drawer, chips.length > 0 && h("div", { class: "chips" }, chips));
-    this.addSources(value("source"));
-  }
-
-  /** The sources of the database come later; those of the same name are told apart by their paths. */
-  async addSources(current) {
-    const select = this.sources.querySelector("select");
-    try {
-      const { sources } = await ask("statistics", {}, this.stop);
-      const option = ({ path, games }) =>
-        h("option", { value: path, selected: path === current }, `of ${path.split("/").at(-1)} (${count(games)})`);
-      select.append(...sources.toReversed().filter(({ games }) => games).map(option));
-    } catch (error) {
-      if (!isAborted(error) && current && current !== "last")
-        select.append(h("option", { value: current, selected: true }, current));
-    }
   }
 
   change(changes) {

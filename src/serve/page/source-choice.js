@@ -1,0 +1,29 @@
+// The choice of a source of the database: all games, those of the last import, or those of one file.
+
+import { ask } from "./api.js";
+import { h } from "./elements.js";
+import { count } from "./format.js";
+
+/**
+ * A labelled choice. The sources come later, and those of the same name are told apart by their numbers of games.
+ * @param {{ id: string, value: string, onChange?: (source: string) => void, stop: AbortController }} options
+ */
+export function sourceChoice({ id, value, onChange, stop }) {
+  const option = (key, words) => h("option", { value: key, selected: key === value }, words);
+  const select = h("select", { id, name: "source" }, option("", "all"), option("last", "of the last import"));
+  if (onChange) select.addEventListener("change", () => onChange(select.value));
+  addSources(select, value, option, stop);
+  return h("div", { class: "field" }, h("label", { for: id }, "Games"), select);
+}
+
+async function addSources(select, value, option, stop) {
+  const isKnown = () => [...select.options].some((one) => one.value === value);
+  try {
+    const { sources } = await ask("statistics", {}, stop);
+    const filled = sources.toReversed().filter(({ games }) => games);
+    select.append(...filled.map(({ path, games }) => option(path, `of ${path.split("/").at(-1)} (${count(games)})`)));
+  } catch {
+    // The sources cannot be chosen then, but the others can.
+  }
+  if (!isKnown()) select.append(option(value, value));
+}
