@@ -1,21 +1,19 @@
 //! `stamma prepare`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::args::{self, PrepareFormat};
-use super::output::{buffered_output, output_of, refuse_any_of};
-use super::printable::printable_json;
+use super::output::{output_of, print, refuse_any_of};
 use super::suggestions::say_unknown;
-use super::terminal::output_width;
 use super::{Outcome, damaged, file_error, open_for_positions, report, say};
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::Game;
 use stamma::input::{Encoding, decode};
 use stamma::notation::Style;
-use stamma::query::{Preparation, PreparationQuery, Repertoire, RepertoireReader, Watch};
-use stamma::report::{PreparationReport, html_page, markdown};
+use stamma::query::{Preparation, Repertoire, RepertoireReader, Watch};
+use stamma::report::PreparationReport;
 use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
@@ -25,18 +23,20 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     query.repertoire = repertoire(arguments)?;
     let remarks = query.repertoire.as_ref().map(Repertoire::remarks).unwrap_or_default();
     remarks.iter().for_each(|remark| say!("{remark}"));
-    match &arguments.output {
-        None => {
-            let mut out = buffered_output()?;
-            write(&database, &query, arguments.format, &mut out)?;
-            out.flush().map_err(Error::Output)?;
+    if let Some(path) = &arguments.output {
+        refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
+    }
+    let preparation = Preparation::read(&database, &query, &Watch::new())?;
+    let made = PreparationReport::read(&database, &preparation)?;
+    let output = arguments.output.as_deref();
+    match arguments.format.of_report() {
+        Some(format) => {
+            report::write(&database, output, format, &made.document(), &made.record())?;
         }
-        Some(path) => {
-            refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
-            let mut out = output_of(&database, path)?;
-            write(&database, &query, arguments.format, &mut out)?;
-            out.finish(Outcome::Done)?;
-        }
+        None => write_pgn_of(&database, output, &made)?,
+    }
+    if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
+        say_names(&preparation);
     }
     Ok(if remarks.is_empty() { Outcome::Done } else { Outcome::DataProblems })
 }
@@ -56,37 +56,34 @@ fn repertoire(arguments: &args::Prepare) -> Result<Option<Repertoire>> {
     repertoire.map(Some).map_err(|error| Error::Repertoire(error.to_string()))
 }
 
-fn write(
-    database: &Database,
-    query: &PreparationQuery,
-    format: PrepareFormat,
-    out: &mut impl Write,
-) -> Result<()> {
-    let preparation = Preparation::read(database, query, &Watch::new())?;
-    let made = PreparationReport::read(database, &preparation)?;
-    let bytes = match format {
-        PrepareFormat::Text => report::text(&made.document(), output_width()).into_bytes(),
-        PrepareFormat::Md => markdown(&made.document()).into_bytes(),
-        PrepareFormat::Html => html_page(&made.document()).into_bytes(),
-        PrepareFormat::Json => json(&made)?,
-        PrepareFormat::Pgn => pgn(database, &made)?,
-    };
-    out.write_all(&bytes).map_err(Error::Output)?;
-    if matches!(format, PrepareFormat::Json | PrepareFormat::Pgn) && preparation.names.len() > 1 {
-        let names = preparation.names.iter().map(|(name, _)| format!("\"{name}\""));
-        let names: Vec<String> = names.take(MOST_NAMES).collect();
-        say!("{} players match, and count as one: {}", preparation.names.len(), names.join(", "));
-    }
-    Ok(())
-}
-
 /// The most names in a message.
 const MOST_NAMES: usize = 5;
 
-fn json(made: &PreparationReport<'_>) -> Result<Vec<u8>> {
-    let json =
-        serde_json::to_string(&made.record()).map_err(|error| Error::Output(error.into()))?;
-    Ok(format!("{}\n", printable_json(&json)).into_bytes())
+/// Says which players match, where there are several.
+fn say_names(preparation: &Preparation) {
+    let names = &preparation.names;
+    if names.len() > 1 {
+        let listed = names.iter().take(MOST_NAMES).map(|(name, _)| format!("\"{name}\""));
+        let listed: Vec<String> = listed.collect();
+        say!("{} players match, and count as one: {}", names.len(), listed.join(", "));
+    }
+}
+
+/// Writes PGN to a file, or to standard output.
+fn write_pgn_of(
+    database: &Database,
+    output: Option<&Path>,
+    made: &PreparationReport<'_>,
+) -> Result<()> {
+    let pgn = pgn(database, made)?;
+    match output {
+        None => print(pgn),
+        Some(path) => {
+            let mut out = output_of(database, path)?;
+            out.write_all(&pgn).map_err(Error::Output)?;
+            out.finish(Outcome::Done)
+        }
+    }
 }
 
 /// The tree as a game, and the games to look at, each with the reasons as its first comment.

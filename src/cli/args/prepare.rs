@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::{Filters, NO_NAME};
+use super::formats::ReportFormat;
 use stamma::board::Color;
 use stamma::query::PreparationQuery;
 
@@ -67,6 +68,19 @@ pub(in crate::cli) enum PrepareFormat {
     Pgn,
     /// A JSON object
     Json,
+}
+
+impl PrepareFormat {
+    /// The format of the report; `None` for PGN.
+    pub(in crate::cli) fn of_report(self) -> Option<ReportFormat> {
+        match self {
+            PrepareFormat::Text => Some(ReportFormat::Text),
+            PrepareFormat::Md => Some(ReportFormat::Md),
+            PrepareFormat::Html => Some(ReportFormat::Html),
+            PrepareFormat::Json => Some(ReportFormat::Json),
+            PrepareFormat::Pgn => None,
+        }
+    }
 }
 
 impl Prepare {
