@@ -19,6 +19,7 @@ mod patterns;
 mod player;
 mod prepare;
 mod queries;
+mod repertoire;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
@@ -55,6 +56,7 @@ pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use prepare::{Prepare, PrepareFormat};
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
+pub(super) use repertoire::{Repertoire, RepertoireFormat, RepertoireList, RepertoireOrder};
 #[cfg(feature = "serve")]
 pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
@@ -155,6 +157,9 @@ impl Arguments {
                 return Some(("novelties", &mut novelties.filters));
             }
             Command::Opening(opening) => return Some(("opening", &mut opening.filters)),
+            Command::Repertoire(repertoire) => {
+                return Some(("repertoire", &mut repertoire.filters));
+            }
             _ => return None,
         };
         Some((command, &mut games.filters))
@@ -170,6 +175,7 @@ impl Arguments {
             Command::Prepare(prepare) => ("prepare", prepare.contradiction()),
             Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
             Command::Opening(opening) => ("opening", opening.contradiction()),
+            Command::Repertoire(repertoire) => ("repertoire", repertoire.contradiction()),
             Command::Events(events) => ("events", events.filters.contradiction()),
             Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
             Command::Book(book) => ("book", book.games.contradiction()),
@@ -223,6 +229,9 @@ pub(super) enum Command {
     /// Report on an opening: popularity, results, main lines, endings, players and games
     #[command(after_long_help = examples::OPENING)]
     Opening(Opening),
+    /// Find the games that reach the lines of a repertoire, and where they leave them
+    #[command(after_long_help = examples::REPERTOIRE)]
+    Repertoire(Repertoire),
     /// List tournaments with their dates, players and ratings
     #[command(after_long_help = examples::EVENTS)]
     Events(Events),

@@ -40,6 +40,7 @@ mod read_from;
 mod records;
 mod remarks;
 mod report;
+mod repertoire;
 mod run;
 mod same_file;
 mod search;

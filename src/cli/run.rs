@@ -10,6 +10,7 @@ use super::{
     optimize, player, search, shell, show, sql, stop, version,
     forget, import, info, key, materialize, merge, moves, names, novelties, openings, optimize,
     player, prepare, search, shell, show, sql, stop, version,
+    player, repertoire, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -30,6 +31,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Prepare(arguments) => prepare::run(&arguments),
         Command::Novelties(arguments) => novelties::run(&arguments),
         Command::Opening(arguments) => opening::run(&arguments),
+        Command::Repertoire(arguments) => repertoire::run(&arguments),
         Command::Events(arguments) => events::run(&arguments),
         Command::Crosstable(arguments) => crosstable::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),

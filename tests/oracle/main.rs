@@ -9,6 +9,7 @@ mod patterns;
 mod piped;
 mod preparation;
 mod relettered;
+mod repertoire;
 mod rewritten;
 mod several;
 mod tournaments;

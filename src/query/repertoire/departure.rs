@@ -1,5 +1,6 @@
 //! Where games leave a repertoire.
 
+use super::RepertoireHit;
 use crate::board::Move;
 use crate::index::Counts;
 
@@ -64,6 +65,13 @@ impl Departure {
     /// The part of all games in the position that play the move.
     pub fn share(&self) -> f64 {
         if self.reached == 0 { 0.0 } else { self.all.games() as f64 / self.reached as f64 }
+    }
+
+    /// `true` if a game leaves here.
+    pub fn has(&self, hit: &RepertoireHit) -> bool {
+        let code = self.played.as_ref().map(|(_, mv)| mv.code());
+        let is_end = self.kind == DepartureKind::EndOfLine;
+        (self.position, self.kind) == (hit.position, hit.kind) && (is_end || code == hit.code)
     }
 
     /// `true` for a move of the opponent that the repertoire does not answer.

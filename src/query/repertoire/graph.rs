@@ -75,11 +75,17 @@ impl Graph {
         node
     }
 
-    /// Joins listed positions between which one position is missing, such as those after the moves of one side only:
-    /// the missing positions and the moves are added.
+    /// Joins the positions of a list that has neither moves nor the positions of one side's turn, such as those behind
+    /// the moves of a player: the positions between two of them are added, and the moves that lead there.
     pub(super) fn join_listed(&mut self) {
         let listed = (0..self.nodes.len()).filter(|&node| self.nodes[node].is_listed);
         let listed: Vec<NodeId> = listed.map(|node| node as NodeId).collect();
+        let nodes = || listed.iter().map(|&node| &self.nodes[node as usize]);
+        let turn = nodes().next().map(|node| node.position.turn());
+        let is_whole = |node: &Node| !node.moves.is_empty() || Some(node.position.turn()) != turn;
+        if nodes().any(is_whole) {
+            return;
+        }
         for from in listed {
             let here = self.nodes[from as usize].position.clone();
             for mv in here.legal_moves() {

@@ -15,7 +15,7 @@ use crate::index::Counts;
 use crate::notation::san;
 use crate::query::{Filter, Selection, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, duplicates};
+use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, duplicates};
 
 /// Which games [`RepertoireHits::read`] holds against a repertoire.
 #[derive(Clone, Debug, Default)]
@@ -213,6 +213,26 @@ impl RepertoireHits {
             kind: repertoire.kind_of(place),
             code: Some(place.1).filter(|&code| code != Visit::END),
         })
+    }
+}
+
+impl RepertoireHit {
+    /// The number of half-moves in the game before its deepest position first occurs, and the move that it plays there,
+    /// if it does not end.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn place(
+        &self,
+        database: &Database,
+        repertoire: &Repertoire,
+    ) -> Result<Option<(u32, Option<String>)>> {
+        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
+        let game = game.map_err(|error| database.error(error))?;
+        let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
+        let is_there = line.find(&repertoire.positions()[self.position].position);
+        let next = line.step().map(|(san, _)| san.to_owned());
+        Ok(is_there.then(|| (line.ply(), next)))
     }
 }
 

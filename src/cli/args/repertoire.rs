@@ -1,0 +1,210 @@
+//! Arguments of `stamma repertoire`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::filters::Filters;
+use stamma::board::Color;
+use stamma::game::PartialDate;
+use stamma::query::{DepartureKind, NewGames, RepertoireQuery};
+
+/// The most rows of a list by default.
+const LISTED_ROWS: usize = 20;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Repertoire {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The repertoire: PGN files, all variations included, or lists with a FEN or an EPD on each line; - for standard
+    /// input
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) files: Vec<PathBuf>,
+    /// The side that the repertoire is for (default: the one that nearly always has one move)
+    #[arg(long = "as", value_name = "SIDE", value_enum)]
+    side: Option<Side>,
+    /// What to list: departures (where games leave, and by which move), gaps (moves of the opponent without an answer),
+    /// lines (to their ends) or games
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = RepertoireList::Departures)]
+    #[arg(hide_possible_values = true)]
+    pub(in crate::cli) list: RepertoireList,
+    /// Only departures by: opponent (a move without an answer), own (another move than the repertoire), end-of-line,
+    /// end-of-game or return
+    #[arg(
+        long,
+        value_name = "WHO",
+        value_enum,
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    by: Vec<Leaver>,
+    /// Only departures, gaps and lines of at least N games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) min_games: u64,
+    /// Only moves played in at least P per cent of the games that reach the position
+    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = per_cent)]
+    pub(in crate::cli) min_share: f64,
+    /// The order: games (the most first) or line (as the repertoire has them)
+    #[arg(long, value_name = "KEY", value_enum, default_value_t = RepertoireOrder::Games)]
+    #[arg(hide_possible_values = true)]
+    pub(in crate::cli) sort: RepertoireOrder,
+    /// Count games, too, that leave on the way that all lines share
+    #[arg(long)]
+    whole: bool,
+    /// Only games of the source that was imported last
+    #[arg(long, conflicts_with = "source")]
+    new: bool,
+    /// Only games of this date or later: 2026, 2026.11 or 2026.11.01
+    #[arg(long, value_name = "DATE")]
+    new_since: Option<PartialDate>,
+    /// Only games of this source, by its path, the name of its file or its number
+    #[arg(long, value_name = "NAME")]
+    source: Vec<String>,
+    /// The maximum number of rows or games, 0 for all (default: 20, but all games as PGN)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = RepertoireFormat::Table)]
+    pub(in crate::cli) format: RepertoireFormat,
+    /// The output file
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+}
+
+/// What is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RepertoireList {
+    /// Where games leave
+    Departures,
+    /// Moves of the opponent without an answer
+    Gaps,
+    /// The lines to their ends
+    Lines,
+    /// The games
+    Games,
+}
+
+/// How games leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Leaver {
+    /// By a move of the opponent without an answer
+    Opponent,
+    /// By another move than the repertoire
+    Own,
+    /// Where the line ends
+    EndOfLine,
+    /// Where the game ends
+    EndOfGame,
+    /// Back to an earlier position
+    Return,
+}
+
+/// The order of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RepertoireOrder {
+    /// The most games first
+    Games,
+    /// As the repertoire has them
+    Line,
+}
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RepertoireFormat {
+    /// For reading
+    Table,
+    /// A JSON object per row
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+    /// The games as PGN, with a comment where each leaves the repertoire
+    Pgn,
+    /// The repertoire as PGN, with counts, results and the best games as comments
+    Annotated,
+}
+
+impl Repertoire {
+    /// The side, if it is given.
+    pub(in crate::cli) fn side(&self) -> Option<Color> {
+        self.side.map(|side| match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        })
+    }
+
+    /// The most rows to list.
+    pub(in crate::cli) fn most(&self) -> usize {
+        let is_pgn = self.format == RepertoireFormat::Pgn;
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if is_pgn => usize::MAX,
+            None => LISTED_ROWS,
+        }
+    }
+
+    /// `true` if games count that leave on the way that all lines share.
+    pub(in crate::cli) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// `true` for departures that are asked for.
+    pub(in crate::cli) fn takes(&self, kind: DepartureKind) -> bool {
+        let leaver = match kind {
+            DepartureKind::Opponent => Leaver::Opponent,
+            DepartureKind::Own => Leaver::Own,
+            DepartureKind::EndOfLine => Leaver::EndOfLine,
+            DepartureKind::EndOfGame => Leaver::EndOfGame,
+            DepartureKind::Return => Leaver::Return,
+        };
+        self.by.is_empty() || self.by.contains(&leaver)
+    }
+
+    /// The query.
+    pub(in crate::cli) fn query(&self) -> RepertoireQuery {
+        let mut filter = self.filters.filter();
+        filter.since = filter.since.max(self.new_since);
+        let new_games = match &self.source[..] {
+            [] if self.new => Some(NewGames::LastSource),
+            [] => None,
+            names => Some(NewGames::Sources(names.to_vec())),
+        };
+        RepertoireQuery { filter, new_games, whole: self.whole, ..RepertoireQuery::default() }
+    }
+
+    /// Why the options contradict each other.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_list = self.list != RepertoireList::Departures;
+        match self.format {
+            RepertoireFormat::Annotated if is_list || !self.by.is_empty() => {
+                Some("--format annotated writes the repertoire; --list and --by are for lists")
+            }
+            RepertoireFormat::Pgn if self.list == RepertoireList::Lines => {
+                Some("--format pgn writes games; for the lines themselves, use --format annotated")
+            }
+            _ if self.list == RepertoireList::Gaps && !self.by.is_empty() => {
+                Some("--list gaps has moves of the opponent only; leave --by out")
+            }
+            _ if self.list == RepertoireList::Lines && !self.by.is_empty() => {
+                Some("--list lines has all games that reach the end of a line; leave --by out")
+            }
+            _ => self.filters.contradiction(),
+        }
+    }
+}
+
+fn per_cent(text: &str) -> Result<f64, &'static str> {
+    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
+    number.filter(|share| (0.0..=100.0).contains(share)).ok_or("give a number from 0 to 100")
+}

@@ -1,0 +1,49 @@
+//! The games as PGN, with a comment where each leaves the repertoire.
+
+use std::io::Write;
+
+use super::{Answer, Rows};
+use crate::cli::damaged;
+use stamma::error::{Error, Result};
+use stamma::export::{add_comment, write_pgn};
+use stamma::notation::Style;
+use stamma::query::{DepartureKind, Repertoire, RepertoireHit};
+use stamma::storage::GameReader;
+
+pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let Answer { database, repertoire, .. } = *answer;
+    let games = answer.games();
+    let listed = games.iter().take(answer.arguments.most());
+    let mut reader = GameReader::new(database)?;
+    let (mut written, mut text) = (0, Vec::new());
+    for hit in listed {
+        let Some(mut game) = reader.game(hit.game)? else { continue };
+        if let Some((ply, next)) = hit.place(database, repertoire)? {
+            // Behind the move with which it leaves.
+            let ply = ply + u32::from(next.is_some());
+            add_comment(&mut game, ply, &comment(repertoire, hit));
+        }
+        text.clear();
+        let style = Style::pgn();
+        write_pgn(&game, &style, &mut text).map_err(damaged(database, hit.game))?;
+        out.write_all(&text).map_err(Error::Output)?;
+        written += 1;
+    }
+    Ok((written, games.len()))
+}
+
+/// How a game leaves the repertoire, in words.
+fn comment(repertoire: &Repertoire, hit: &RepertoireHit) -> String {
+    let moves = || {
+        let moves = &repertoire.positions()[hit.position].moves;
+        let sans: Vec<&str> = moves.iter().map(|mv| mv.san.as_str()).collect();
+        format!("{} {}", repertoire.move_number(hit.position), sans.join(" or "))
+    };
+    match hit.kind {
+        DepartureKind::Opponent => "leaves the repertoire: no answer to this move".to_owned(),
+        DepartureKind::Own => format!("leaves the repertoire, which has {}", moves()),
+        DepartureKind::EndOfLine => "the line of the repertoire has ended".to_owned(),
+        DepartureKind::EndOfGame => "the game ends in the repertoire".to_owned(),
+        DepartureKind::Return => "goes back in the repertoire".to_owned(),
+    }
+}

@@ -1,0 +1,396 @@
+//! Repertoires, compared with a plain reader that holds every position of every game against a set of positions.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use crate::support::corpus;
+use crate::support::program::{Workplace, games};
+use rusqlite::Connection;
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::{San, SanPlus};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, PositionError};
+use stamma::board::Color;
+use stamma::import::{Options, import};
+use stamma::query::{
+    DepartureKind, Filter, Repertoire, RepertoireHits, RepertoireQuery, RepertoireReader,
+    RepertoireStrategy, Watch,
+};
+use stamma::storage::Database;
+
+/// A game: its positions, and the moves between them.
+struct Played {
+    game: i64,
+    result: String,
+    elo: [Option<u64>; 2],
+    positions: Vec<Chess>,
+    moves: Vec<Move>,
+}
+
+fn epd(position: &Chess) -> String {
+    Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+fn read(connection: &Connection) -> Vec<Played> {
+    let sql = "SELECT id, moves, fen, result, white_elo, black_elo FROM games
+        WHERE (variant IS NULL OR variant = 'chess960')
+        AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let rows = select.query_map([], |row| {
+        let moves: Option<String> = row.get(1)?;
+        let (positions, moves) =
+            line(&moves.unwrap_or_default(), row.get::<_, Option<String>>(2)?.as_deref());
+        let elo = |column| -> rusqlite::Result<Option<u64>> {
+            Ok(row.get::<_, Option<i64>>(column)?.map(i64::cast_unsigned))
+        };
+        let elo = [elo(4)?, elo(5)?];
+        Ok(Played { game: row.get(0)?, result: row.get(3)?, elo, positions, moves })
+    });
+    rows.expect("rows").map(|row| row.expect("a row")).collect()
+}
+
+fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
+    let mut position = match fen {
+        None => Chess::default(),
+        Some(fen) => Fen::from_ascii(fen.as_bytes())
+            .expect("a FEN")
+            .into_position(CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .expect("a legal position"),
+    };
+    let (mut positions, mut played) = (vec![position.clone()], Vec::new());
+    for text in moves.split_ascii_whitespace() {
+        let san: SanPlus = text.parse().expect(text);
+        let mv = san.san.to_move(&position).expect(text);
+        position = position.play(mv).expect(text);
+        positions.push(position.clone());
+        played.push(mv);
+    }
+    (positions, played)
+}
+
+/// A plain repertoire: positions in the order in which its text has them.
+#[derive(Default)]
+struct Plain {
+    text: String,
+    positions: Vec<Chess>,
+    by_epd: HashMap<String, usize>,
+    moves: Vec<Vec<(Move, usize)>>,
+}
+
+impl Plain {
+    fn add(&mut self, position: &Chess) -> usize {
+        let next = self.positions.len();
+        let at = *self.by_epd.entry(epd(position)).or_insert(next);
+        if at == next {
+            self.positions.push(position.clone());
+            self.moves.push(Vec::new());
+        }
+        at
+    }
+
+    /// Writes the moves of a position, the first as its mainline, and those behind them.
+    fn grow(&mut self, tree: &Tree<'_>, position: &Chess, ply: usize) {
+        let from = self.add(position);
+        if !self.moves[from].is_empty() {
+            return;
+        }
+        let moves = tree.moves(position, ply);
+        let mut after = Vec::new();
+        for (number, mv) in moves.iter().enumerate() {
+            let san = SanPlus::from_move(position.clone(), *mv);
+            let next = position.clone().play(*mv).expect("a legal move");
+            // The text has the mainline's move first, then its variations, each with all that follows.
+            self.text += &if number == 0 { format!("{san} ") } else { format!("({san} ") };
+            let to = self.add(&next);
+            self.moves[from].push((*mv, to));
+            match number {
+                0 => after.push(next),
+                _ => {
+                    self.grow(tree, &next, ply + 1);
+                    self.text += ") ";
+                }
+            }
+        }
+        if let Some(next) = after.pop() {
+            self.grow(tree, &next, ply + 1);
+        }
+    }
+
+    /// The depth of each position: the longest way to it by any legal moves between positions.
+    fn depths(&self, own: &[usize]) -> Vec<usize> {
+        let mut depths = own.to_vec();
+        for _ in 0..=self.positions.len() {
+            let mut is_same = true;
+            for (from, position) in self.positions.iter().enumerate() {
+                for mv in position.legal_moves() {
+                    let next = position.clone().play(mv).expect("a legal move");
+                    let Some(&to) = self.by_epd.get(&epd(&next)) else { continue };
+                    if depths[to] <= depths[from] {
+                        depths[to] = depths[from] + 1;
+                        is_same = false;
+                    }
+                }
+            }
+            if is_same {
+                return depths;
+            }
+        }
+        panic!("moves lead in a circle");
+    }
+}
+
+/// The moves of games by position, from which a repertoire grows.
+struct Tree<'g> {
+    played: HashMap<String, BTreeMap<String, usize>>,
+    side: shakmaty::Color,
+    least: usize,
+    most_plies: usize,
+    _games: &'g [Played],
+}
+
+impl<'g> Tree<'g> {
+    fn new(games: &'g [Played], side: shakmaty::Color, least: usize, most_plies: usize) -> Self {
+        let mut played: HashMap<String, BTreeMap<String, usize>> = HashMap::new();
+        for game in games {
+            for (position, mv) in game.positions.iter().zip(&game.moves).take(most_plies) {
+                let san = San::from_move(position, *mv).to_string();
+                *played.entry(epd(position)).or_default().entry(san).or_default() += 1;
+            }
+        }
+        Tree { played, side, least, most_plies, _games: games }
+    }
+
+    /// The most played move of the side; of its opponent, all popular ones but every third.
+    fn moves(&self, position: &Chess, ply: usize) -> Vec<Move> {
+        let Some(played) = self.played.get(&epd(position)).filter(|_| ply < self.most_plies) else {
+            return Vec::new();
+        };
+        let mut moves: Vec<(&String, usize)> =
+            played.iter().map(|(san, games)| (san, *games)).collect();
+        moves.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        moves.retain(|(_, games)| *games >= self.least);
+        let is_own = position.turn() == self.side;
+        let chosen = moves.iter().enumerate().filter(|(number, _)| match is_own {
+            true => *number == 0,
+            false => number % 3 != 2,
+        });
+        chosen
+            .map(|(_, (san, _))| {
+                san.parse::<San>().expect("SAN").to_move(position).expect("a legal move")
+            })
+            .collect()
+    }
+}
+
+/// Where a game leaves: the position, how, and the move.
+type Place = (String, DepartureKind, Option<String>);
+
+/// The counts of a position and a move: games, and those that come deeper too; wins, draws, losses of the side, and the
+/// sum of its ratings.
+type Count = [u64; 6];
+
+/// The places of all games, and the counts of those that leave by a move.
+fn plain(
+    plain: &Plain,
+    games: &[Played],
+    side: shakmaty::Color,
+    own: &[usize],
+) -> (BTreeMap<i64, Place>, HashMap<Place, Count>) {
+    let depths = plain.depths(own);
+    let mut places = BTreeMap::new();
+    let mut counts: HashMap<Place, Count> = HashMap::new();
+    for game in games {
+        let mut visited: Vec<(usize, usize)> = Vec::new();
+        for (ply, position) in game.positions.iter().enumerate() {
+            if let Some(&at) = plain.by_epd.get(&epd(position))
+                && !visited.iter().any(|(known, _)| *known == at)
+            {
+                visited.push((at, ply));
+            }
+        }
+        let place = |(at, ply): (usize, usize)| -> Option<Place> {
+            let position = &plain.positions[at];
+            let next = game.moves.get(ply).map(|mv| San::from_move(position, *mv).to_string());
+            let to = game.positions.get(ply + 1).and_then(|next| plain.by_epd.get(&epd(next)));
+            let kind = match (&next, to) {
+                _ if plain.moves[at].is_empty() => DepartureKind::EndOfLine,
+                (None, _) => DepartureKind::EndOfGame,
+                (_, Some(_)) => return None,
+                _ if position.turn() == side => DepartureKind::Own,
+                _ => DepartureKind::Opponent,
+            };
+            let next = next.filter(|_| kind != DepartureKind::EndOfLine);
+            Some((epd(position), kind, next))
+        };
+        for place in visited.iter().filter_map(|&visit| place(visit)) {
+            counts.entry(place).or_default()[1] += 1;
+        }
+        let Some(&deepest) = visited.iter().max_by_key(|(at, _)| (depths[*at], *at)) else {
+            continue;
+        };
+        let place = place(deepest).expect("the deepest position leads to none of the repertoire");
+        let count = counts.get_mut(&place).expect("a place that is counted");
+        let won = if side.is_white() { "1-0" } else { "0-1" };
+        let lost = if side.is_white() { "0-1" } else { "1-0" };
+        count[0] += 1;
+        count[2] += u64::from(game.result == won);
+        count[3] += u64::from(game.result == "1/2-1/2");
+        count[4] += u64::from(game.result == lost);
+        count[5] += game.elo[usize::from(side.is_black())].unwrap_or(0);
+        places.insert(game.game, place);
+    }
+    (places, counts)
+}
+
+fn database(work: &Workplace, file: &Path) -> Database {
+    let path = work.path("games.db");
+    let files = stamma::input::find_files(file).expect("the games are there");
+    let mut database = Database::open_or_create(&path).expect("a database");
+    import(&mut database, &files, Options::default(), |_| {}).expect("an import");
+    drop(database);
+    Database::open(&path).expect("a database")
+}
+
+/// The position of a FEN as shakmaty writes it.
+fn same(fen: &str) -> String {
+    let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
+    epd(&fen.into_position(CastlingMode::Chess960).expect("a legal position"))
+}
+
+fn hits(database: &Database, repertoire: &Repertoire, query: &RepertoireQuery) -> RepertoireHits {
+    RepertoireHits::read(database, repertoire, query, &Watch::new()).expect("an answer")
+}
+
+/// The places of all games and the counts of departures, in the form of the plain ones.
+fn found(
+    repertoire: &Repertoire,
+    hits: &RepertoireHits,
+) -> (BTreeMap<i64, Place>, HashMap<Place, Count>) {
+    let epds: Vec<String> =
+        repertoire.positions().iter().map(|one| same(&one.position.fen())).collect();
+    let mut counts = HashMap::new();
+    let mut departures = HashMap::new();
+    for one in &hits.departures {
+        let code = one.played.as_ref().map(|(_, mv)| mv.code());
+        let san = one.played.as_ref().map(|(san, _)| san.trim_end_matches(['+', '#']).to_owned());
+        let place = (epds[one.position].clone(), one.kind, san);
+        let of = &one.counts;
+        let side = repertoire.side();
+        let count = [
+            of.games(),
+            one.all.games(),
+            of.wins(side),
+            of.draws,
+            of.wins(!side),
+            of.mover_elo.sum,
+        ];
+        assert_eq!(counts.insert(place.clone(), count), None, "{place:?} is there twice");
+        departures.insert((one.position, one.kind, code), place);
+    }
+    let place = |hit: stamma::query::RepertoireHit| {
+        let is_end = hit.kind == DepartureKind::EndOfLine;
+        let code = hit.code.filter(|_| !is_end);
+        (hit.game, departures[&(hit.position, hit.kind, code)].clone())
+    };
+    (hits.each(repertoire).map(place).collect(), counts)
+}
+
+/// Compares a repertoire that grows from the games of a file with the plain one, for both sides.
+fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
+    let work = Workplace::new();
+    let database = database(&work, file);
+    let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+    for side in [shakmaty::Color::White, shakmaty::Color::Black] {
+        let tree = Tree::new(&games, side, least, most_plies);
+        let mut grown = Plain::default();
+        grown.grow(&tree, &Chess::default(), 0);
+        let mut reader = RepertoireReader::new();
+        reader.read("grown.pgn", &format!("{}*\n", grown.text));
+        let repertoire = reader.finish(None).expect("a repertoire");
+        assert_eq!(repertoire.remarks(), []);
+        assert_eq!(repertoire.side() == Color::White, side.is_white());
+        assert_eq!(repertoire.positions().len(), grown.positions.len());
+        let own: Vec<usize> = grown
+            .positions
+            .iter()
+            .map(|one| {
+                2 * (one.fullmoves().get() as usize - 1) + usize::from(one.turn().is_black())
+            })
+            .collect();
+        let (places, counts) = plain(&grown, &games, side, &own);
+        assert!(places.len() >= least_hits, "{}", places.len());
+        let query =
+            |strategy, whole| RepertoireQuery { strategy, whole, ..RepertoireQuery::default() };
+        for strategy in [RepertoireStrategy::Replay, RepertoireStrategy::Lists] {
+            let hits = hits(&database, &repertoire, &query(strategy, true));
+            assert_eq!(hits.hits, places.len() as u64);
+            let (found_places, found_counts) = found(&repertoire, &hits);
+            for (game, place) in &places {
+                assert_eq!(found_places.get(game), Some(place), "game {game}, {strategy:?}");
+            }
+            for (place, count) in &counts {
+                assert_eq!(found_counts.get(place), Some(count), "{place:?}, {strategy:?}");
+            }
+            assert_eq!((found_places.len(), found_counts.len()), (places.len(), counts.len()));
+        }
+        compare_strategies(&database, &repertoire);
+    }
+}
+
+/// Compares both ways to find games, among some games only and behind the first choice.
+fn compare_strategies(database: &Database, repertoire: &Repertoire) {
+    for condition in ["id % 3 = 0", "id % 100 = 7", "id < 0"] {
+        let query = |strategy| RepertoireQuery {
+            filter: Filter { condition: Some(condition.to_owned()), ..Filter::default() },
+            strategy,
+            ..RepertoireQuery::default()
+        };
+        let replayed = hits(database, repertoire, &query(RepertoireStrategy::Replay));
+        let listed = hits(database, repertoire, &query(RepertoireStrategy::Lists));
+        assert_eq!(replayed.departures, listed.departures);
+        let each = |hits: &RepertoireHits| hits.each(repertoire).collect::<Vec<_>>();
+        assert_eq!(each(&replayed), each(&listed));
+        assert_eq!(replayed.hits, each(&replayed).len() as u64);
+    }
+}
+
+#[test]
+fn historical_games() {
+    compare(&games(), 2, 16, 60);
+}
+
+#[test]
+fn ten_thousand_games() {
+    let Some(path) = corpus::path("archive-10k.pgn") else { return };
+    compare(&path, 12, 20, 5_000);
+}
+
+/// A list of the positions of a repertoire, with its moves, has the same answers as the PGN.
+#[test]
+fn a_list_of_positions() {
+    let work = Workplace::new();
+    let database = database(&work, &games());
+    let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+    let tree = Tree::new(&games, shakmaty::Color::White, 2, 12);
+    let mut grown = Plain::default();
+    grown.grow(&tree, &Chess::default(), 0);
+    let mut list = "# A repertoire for White\n".to_owned();
+    for (position, moves) in grown.positions.iter().zip(&grown.moves) {
+        if let (true, [(mv, _)]) = (position.turn().is_white(), &moves[..]) {
+            let san = San::from_move(position, *mv);
+            list += &format!("{} bm {san};\n", epd(position));
+        } else {
+            list += &format!("{}\n", epd(position));
+        }
+    }
+    let read = |text: &str| {
+        let mut reader = RepertoireReader::new();
+        reader.read("repertoire", text);
+        reader.finish(Some(Color::White)).expect("a repertoire")
+    };
+    let (tree, list) = (read(&grown.text), read(&list));
+    assert_eq!(tree.positions().len(), list.positions().len());
+    let query = RepertoireQuery { whole: true, ..RepertoireQuery::default() };
+    let [of_tree, of_list] = [&tree, &list].map(|one| found(one, &hits(&database, one, &query)).0);
+    assert_eq!(of_tree, of_list);
+}
