@@ -19,6 +19,7 @@ mod parquet;
 mod piped;
 mod player;
 mod position_like;
+mod prepare;
 mod search;
 mod several;
 mod show;

@@ -23,11 +23,12 @@ pub use others::{Deviation, OthersCount};
 pub use score::{Half, LineScore};
 pub use study::{GameToStudy, StudyReason};
 
-use super::{Filter, NameQuery, Novelties, Repertoire, Watch};
+use super::{Filter, NameQuery, Novelties, NoveltyQuery, Repertoire, Watch};
 use crate::board::Color;
+use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::storage::Database;
+use crate::storage::{Database, GameSet};
 use games::OpponentGames;
 use lines::{Limits, LineReader};
 use meeting::MeetingReader;
@@ -151,6 +152,7 @@ impl Preparation {
         for game in &mut to_study {
             game.novelty = novelties.iter().find(|novelty| novelty.game == game.game).copied();
         }
+        add_novelties(database, &mut to_study, watch)?;
         Ok(Preparation {
             color: query.color,
             score: LineScore::of(&games, &games.places()),
@@ -167,4 +169,21 @@ impl Preparation {
             names: games.names,
         })
     }
+}
+
+/// Adds the novelty of each game.
+fn add_novelties(
+    database: &Database,
+    to_study: &mut [GameToStudy],
+    watch: &Watch<'_>,
+) -> Result<()> {
+    let column_store = ColumnStore::new(&database.connection);
+    let column_store = column_store.map_err(|error| database.error(error))?;
+    let games: GameSet = to_study.iter().map(|game| game.game).collect();
+    let query = NoveltyQuery::default();
+    let found = Novelties::of_games(database, &column_store, &games, &query, watch)?;
+    for game in to_study {
+        game.novelty = found.list.iter().find(|novelty| novelty.game == game.game).copied();
+    }
+    Ok(())
 }

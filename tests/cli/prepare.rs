@@ -1,0 +1,188 @@
+//! Preparations, with numbers counted by hand.
+
+use crate::support::program::{Workplace, messages, text};
+use serde_json::Value;
+
+/// Games like `Anna-Bert 1-0 2001.02.03 e4 e5 Nf3`: players, result, date and moves.
+fn pgn(games: &[&str]) -> String {
+    let mut pgn = String::new();
+    for game in games {
+        let words: Vec<&str> = game.splitn(4, ' ').collect();
+        let (white, black) = words[0].split_once('-').expect(game);
+        let (result, date) = (words[1], words[2]);
+        let moves = words.get(3).unwrap_or(&"");
+        pgn += &format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[Date \"{date}\"]\n\n\
+             {moves} {result}\n\n"
+        );
+    }
+    pgn
+}
+
+/// Bert with Black: four times 1... e5, twice by a transposition; once 1... c5; and a game with White.
+fn work() -> Workplace {
+    let work = Workplace::new();
+    work.import(pgn(&[
+        "Anna-Bert 1-0 2001.02.03 e4 e5 Nf3 Nc6 Bb5",
+        "Anna-Bert 0-1 2001.02.04 Nf3 Nc6 e4 e5 Bb5 a6",
+        "Cleo-Bert 1/2-1/2 2009.02.05 e4 e5 Nf3 Nf6",
+        "Cleo-Bert 1-0 2010.02.06 e4 c5 Nf3 d6",
+        "Bert-Anna 1-0 2010.02.07 d4 d5",
+        "Anna-Cleo 1-0 2010.02.08 e4 e5 Nf3 Nc6 Bb5 a6 Ba4",
+        "Anna-Cleo 1-0 2010.02.09 e4 e5 Nf3 Nc6 Bb5 Nf6",
+    ]));
+    work
+}
+
+fn json(work: &Workplace, arguments: &str) -> Value {
+    let output = work.output(&format!("prepare games.db {arguments} --format json"));
+    serde_json::from_str(&output).expect("JSON")
+}
+
+#[test]
+fn the_tree_has_transpositions_and_others() {
+    let work = work();
+    let record = json(&work, "bert --as white --min-games 1");
+    assert_eq!(record["player"], "Bert");
+    let counts = ["games", "won", "drawn", "lost", "recent"].map(|name| record[name].as_u64());
+    assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
+    assert_eq!((&record["score"], &record["recent_since"]), (&37.5.into(), &"2008.02.06".into()));
+    // 1. e4 three times, 1. Nf3 once.
+    let lines = record["lines"].as_array().expect("moves");
+    let first: Vec<(&Value, &Value)> =
+        lines.iter().map(|one| (&one["move"], &one["games"])).collect();
+    assert_eq!(first, [(&"e4".into(), &3.into()), (&"Nf3".into(), &1.into())]);
+    let replies = &lines[0]["next"];
+    assert_eq!((&replies[0]["move"], &replies[0]["games"]), (&"e5".into(), &2.into()));
+    // Two games of others have 1. e4, both with 1... e5.
+    assert_eq!(replies[0]["others"], serde_json::json!({"games": 2, "of": 2, "deviation": null}));
+    assert_eq!(replies[1]["others"], serde_json::json!({"games": 0, "of": 2, "deviation": "new"}));
+    // 3. Bb5 was played in both games with the position, but only one of them came by 2... Nc6.
+    let knight = &replies[0]["next"][0]["next"];
+    assert_eq!((&knight[0]["move"], &knight[0]["games"]), (&"Nc6".into(), &1.into()));
+    assert_eq!(
+        (&knight[0]["next"][0]["move"], &knight[0]["next"][0]["games"]),
+        (&"Bb5".into(), &2.into())
+    );
+    let other = &lines[1]["next"][0]["next"][0]["next"][0];
+    assert_eq!((&other["move"], &other["is_transposition"]), (&"e5".into(), &true.into()));
+}
+
+#[test]
+fn a_repertoire_cuts_the_tree() {
+    let work = work();
+    work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4 d5) 2. Nf3 Nc6 3. Bb5 (3. Bc4) *");
+    let record = json(&work, "bert --as white --repertoire mine.pgn");
+    let meeting = &record["repertoire"];
+    // The start and nine moves, of which 2. d4 and 2... d5 go with 1... e6.
+    let counts = ["positions", "met", "games", "left_by_opponent", "left_by_others", "ended"];
+    let counts = counts.map(|name| meeting[name].as_u64().unwrap_or(99));
+    assert_eq!(counts, [10, 6, 4, 2, 0, 2]);
+    let lines = |name: &str| -> Vec<String> {
+        let list = meeting[name].as_array().expect("a list");
+        let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
+        list.iter().map(|one| format!("{} + {}", text(one, "line"), text(one, "move"))).collect()
+    };
+    assert_eq!(lines("departures"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
+    assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
+    assert_eq!(meeting["unmet"][0]["positions"], 3);
+    assert_eq!(record["lines"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn players_that_match_are_named() {
+    let work = Workplace::new();
+    work.import(pgn(&["Anna-Bert 1-0 2001.02.03 e4 e5", "Anna-Bertha 0-1 2001.02.04 e4 c5"]));
+    let page = work.output("prepare games.db bert --as white");
+    assert!(page.contains("2 players match, and count as one: Bert (1); Bertha (1)"), "{page}");
+    let run = work.stamma("prepare games.db bert --as white --format pgn").success();
+    assert!(messages(&run).contains("2 players match"), "{}", messages(&run));
+    let page = work.output("prepare games.db =Bert --as white");
+    assert!(!page.contains("players match"), "{page}");
+}
+
+#[test]
+fn nobody_and_nothing() {
+    let work = work();
+    let run = work.stamma("prepare games.db dora --as white").success();
+    assert!(text(&run).contains("0 games with Black"), "{}", text(&run));
+    assert!(messages(&run).contains("\"dora\" not found"), "{}", messages(&run));
+    for format in ["md", "html", "json", "pgn"] {
+        work.stamma(&format!("prepare games.db dora --as black --format {format}")).success();
+    }
+    let run = work.stamma("prepare games.db bert").failure();
+    assert!(messages(&run).contains("--as"), "{}", messages(&run));
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let work = Workplace::new();
+    let start = "[White \"Anna\"]\n[Black \"Bert\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ Kd7 1-0\n";
+    work.import(pgn(&["Anna-Bert 1-0 ????.??.?? e4 e5", "Anna-Bert 1-0 2001.01.01 d4 d5"]) + start);
+    let page = work.output("prepare games.db bert --as white");
+    assert!(page.contains("1 game has no date, and counts as earlier than all others"), "{page}");
+    assert!(
+        page.contains("1 game of a variant, from another position or without moves is left out"),
+        "{page}"
+    );
+    assert!(page.contains("2 games with Black"), "{page}");
+}
+
+#[test]
+fn html_is_escaped_and_has_boards() {
+    let work = Workplace::new();
+    let games =
+        ["A-<b>Bert</b> 1-0 2001.01.01 e4 e5 Nf3"; 6].map(|game| game.replace("A-", "Anna-"));
+    let games: Vec<String> =
+        (1..).zip(games).map(|(day, game)| game.replace("01.01", &format!("01.0{day}"))).collect();
+    let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4".to_owned();
+    let games: Vec<&str> = games.iter().chain([&won]).map(String::as_str).collect();
+    work.import(pgn(&games));
+    work.stamma("prepare games.db bert --as white --format html -o bert.html").success();
+    let page = work.read("bert.html");
+    assert!(page.contains("&lt;b&gt;Bert&lt;/b&gt;") && !page.contains("<b>Bert"), "{page}");
+    assert!(page.contains("<svg "), "{page}");
+}
+
+#[test]
+fn pgn_can_be_read_again() {
+    let work = work();
+    work.stamma("prepare games.db bert --as white --min-games 1 --format pgn -o bert.pgn")
+        .success();
+    let pgn = work.read("bert.pgn");
+    assert!(
+        pgn.contains("[Event \"Preparation with White\"]") && pgn.contains("; others new"),
+        "{pgn}"
+    );
+    work.stamma("convert --strict bert.pgn -o again.pgn").success();
+    work.write("mine.pgn", &pgn);
+    let run = work.stamma("prepare games.db bert --as white --repertoire mine.pgn -o mine.pgn");
+    assert!(messages(&run.failure()).contains("mine.pgn"));
+    assert_eq!(work.read("mine.pgn"), pgn);
+}
+
+#[test]
+fn a_repertoire_that_cannot_be_read() {
+    let work = work();
+    work.write("empty.pgn", "");
+    let run = work.stamma("prepare games.db bert --as white --repertoire empty.pgn").failure();
+    assert!(messages(&run).contains("no position in the repertoire"), "{}", messages(&run));
+    let run = work.stamma("prepare games.db bert --as white --repertoire none.pgn").failure();
+    assert!(messages(&run).contains("none.pgn"), "{}", messages(&run));
+}
+
+/// Before 2005 Bert answered 1. e4 with 1... e5, since then with 1... c5.
+#[test]
+fn a_changed_habit() {
+    let work = Workplace::new();
+    let early = (1..=6).map(|day| format!("Anna-Bert 1-0 2001.02.0{day} e4 e5"));
+    let late = (1..=5).map(|day| format!("Anna-Bert 0-1 2005.02.0{day} e4 c5"));
+    let games: Vec<String> = early.chain(late).collect();
+    work.import(pgn(&games.iter().map(String::as_str).collect::<Vec<_>>()));
+    let page = work.output("prepare games.db bert --as white");
+    let said =
+        "After 1. e4: 1... e5 (6 games of 6) before 2003.02.05, 1... c5 (5 games of 5) since then";
+    assert!(page.contains(said), "{page}");
+    // The same moves over and over are no duplicates here: each game has its date.
+    assert!(page.contains("11 games with Black"), "{page}");
+}
