@@ -15,7 +15,7 @@ pub(in crate::cli) struct Prepare {
     pub(in crate::cli) database: PathBuf,
     /// The opponent: words or word prefixes of the name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All
     /// players that match count as one
-    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
+    #[arg(id = "opponent", required = true, num_args = 1.., value_name = "PLAYER")]
     player: Vec<String>,
     /// The colour to play; the opponent has the other one
     #[arg(long = "as", value_name = "COLOUR", value_enum)]
