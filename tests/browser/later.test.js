@@ -65,7 +65,7 @@ test("a repertoire is chosen, and its lines lead to the board", async () => {
   await page.selectOption("#repertoire-kind", "opponent");
   await waitForHash("kind=opponent");
   await page.waitForFunction(() =>
-    [...document.querySelectorAll(".departures .kind-words")].every((cell) => cell.textContent === "moves without an answer"),
+    [...document.querySelectorAll(".departures td.kind-words")].every((cell) => cell.textContent === "moves without an answer"),
   );
   await page.click(".departures tbody tr:first-child .moves a");
   await waitForHash("#explorer?play=e2e4");
@@ -91,7 +91,8 @@ test("the position on the board has a report", async () => {
   await page.waitForSelector(".report h2");
   await page.fill("#opening-name", "B90");
   await page.click(".player-form .primary");
-  await page.waitForFunction(() => document.querySelector(".report h1")?.textContent.includes("Najdorf"));
+  await waitForHash("name=B90");
+  await page.waitForFunction(() => document.querySelector(".report h1")?.textContent.startsWith("B90"));
   assert.deepEqual(faults, []);
 });
 
