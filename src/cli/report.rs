@@ -84,9 +84,9 @@ pub(super) fn text(document: &Document, width: usize) -> String {
 /// remarks.
 fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
+        (Some(Block::Heading(..)), _) => false,
         (_, Block::Heading(..)) => true,
         (None, Block::Paragraph(_) | Block::Note(_)) => false,
-        (Some(Block::Heading(..)), _) => false,
         (Some(Block::Note(_)), Block::Note(_)) => false,
         (Some(Block::Moves(..)), Block::Moves(..)) => false,
         _ => true,
@@ -138,7 +138,8 @@ fn push_prose(text: &mut String, prose: &str, mark: &str, width: usize) {
     let mut line = mark.to_owned();
     let mut has_word = false;
     for word in prose.split_whitespace() {
-        if has_word && line.width() + 1 + word.width() > width {
+        let is_unit = word.starts_with('%');
+        if has_word && !is_unit && line.width() + 1 + word.width() > width {
             push_line(text, &line);
             line.clone_from(&indent);
             has_word = false;

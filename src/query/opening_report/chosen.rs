@@ -86,10 +86,7 @@ fn games_of(
 }
 
 /// The numbers of the openings that a subject names.
-pub(super) fn numbers(
-    connection: &Connection,
-    subject: &OpeningSubject,
-) -> rusqlite::Result<Numbers> {
+fn numbers(connection: &Connection, subject: &OpeningSubject) -> rusqlite::Result<Numbers> {
     match subject {
         OpeningSubject::Named(name) => named(connection, name),
         OpeningSubject::Eco(range) => with_codes(connection, *range),

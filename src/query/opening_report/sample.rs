@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::chosen::{Chosen, numbers};
+use super::chosen::Chosen;
 use super::subject::OpeningSubject;
 use crate::board::Position;
+use crate::columns::{NameKind, NameMatcher, eco_code};
 use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
 use crate::replay::PositionKey;
@@ -43,7 +44,7 @@ impl Sample {
             games.extend(played.filter(|played| played.fen.is_none()));
         }
         let table = OpeningTable::read(chosen.connection)?;
-        let first = Beginning::new(chosen, subject, &table)?;
+        let first = Beginning::new(subject, &table)?;
         let root = root(&games, &first, &table);
         Ok(Sample { games, root })
     }
@@ -56,30 +57,21 @@ enum Beginning<'s> {
 }
 
 impl<'s> Beginning<'s> {
-    fn new(
-        chosen: &Chosen<'_>,
-        subject: &'s OpeningSubject,
-        table: &Openings,
-    ) -> rusqlite::Result<Beginning<'s>> {
-        if let OpeningSubject::Positions(positions) = subject {
-            return Ok(Beginning::Positions(positions));
-        }
-        let numbers = numbers(chosen.connection, subject)?;
-        let mut select = chosen.connection.prepare_cached("SELECT id, eco, name FROM opening")?;
-        let rows = select.query_map([], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
-        })?;
-        let mut names = HashSet::new();
-        for row in rows {
-            let (number, eco, name) = row?;
-            if numbers.contains(&number.cast_unsigned()) {
-                names.insert((eco, name));
+    /// Names are those of the table: that of the first position may be the name of no game.
+    fn new(subject: &'s OpeningSubject, table: &Openings) -> rusqlite::Result<Beginning<'s>> {
+        let ids = || (0..).map(OpeningId).zip(table.iter());
+        match subject {
+            OpeningSubject::Positions(positions) => Ok(Beginning::Positions(positions)),
+            OpeningSubject::Eco(range) => {
+                let coded = ids().filter(|(_, opening)| range.has(eco_code(opening.eco)));
+                Ok(Beginning::Named(coded.map(|(id, _)| id).collect()))
+            }
+            OpeningSubject::Named(name) => {
+                let matcher = NameMatcher::new(NameKind::Opening, &name.text, name.is_exact)?;
+                let named = ids().filter(|(_, opening)| matcher.matches(opening.name));
+                Ok(Beginning::Named(named.map(|(id, _)| id).collect()))
             }
         }
-        let ids = (0..).map(OpeningId).zip(table.iter());
-        let is_named = |eco: &str, name: &str| names.contains(&(eco.to_owned(), name.to_owned()));
-        let named = ids.filter(|(_, opening)| is_named(opening.eco, opening.name));
-        Ok(Beginning::Named(named.map(|(id, _)| id).collect()))
     }
 
     fn is(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {

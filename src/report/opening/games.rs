@@ -68,7 +68,7 @@ pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
     table.rows.extend(report.key_games.iter().map(|key| {
         let reason = match key.reason {
             KeyGameReason::Rating => "its ratings",
-            KeyGameReason::Decisive => "a decision",
+            KeyGameReason::Decisive => "its result",
             KeyGameReason::Recent => "its date",
         };
         let Heading { white, black, result, date, event, .. } = &key.heading;

@@ -7,8 +7,12 @@ use crate::report::{Chart, ChartKind, Column, Document, Table, Unit};
 
 /// The most years of a chart.
 const MOST_YEARS: u16 = 250;
+/// A chart begins when more games have been played than one in this many of all: wrong dates are early ones.
+const EARLY_SHARE: u64 = 200;
 /// The most years that are listed one by one; of more, decades are.
 const MOST_LISTED: usize = 20;
+/// The least number of all games of a year whose share is in a chart.
+const LEAST_SHARED: u64 = 50;
 /// The least number of games of a score in a chart: that of few is chance.
 const LEAST_SCORED: u64 = 5;
 
@@ -20,9 +24,9 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     document.heading("Popularity");
     let shares = years.iter().map(|year| {
         let share = 100.0 * year.counts.games() as f64 / year.of as f64;
-        (year.year.to_string(), (year.of > 0).then_some(share))
+        (year.year.to_string(), (year.of >= LEAST_SHARED).then_some(share))
     });
-    let title = "Share of all games of the year";
+    let title = format!("Share of all games, in years with {LEAST_SHARED} games or more");
     document.chart(Chart::of(title, Unit::PerCent, ChartKind::Bars, shares));
     let games = years.iter().map(|year| {
         let games = (year.of > 0).then_some(year.counts.games() as f64);
@@ -38,7 +42,13 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
 /// The years without gaps; those without games are empty.
 fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
     let (Some(first), Some(last)) = (years.first(), years.last()) else { return Vec::new() };
-    let first = first.year.max(last.year.saturating_sub(MOST_YEARS - 1));
+    let all: u64 = years.iter().map(|year| year.counts.games()).sum();
+    let mut so_far = 0;
+    let begins = years.iter().find(|year| {
+        so_far += year.counts.games();
+        so_far * EARLY_SHARE >= all
+    });
+    let first = begins.unwrap_or(first).year.max(last.year.saturating_sub(MOST_YEARS - 1));
     let year = |year: u16| {
         let known = years.iter().find(|known| known.year == year);
         known.copied().unwrap_or(OpeningYear { year, ..OpeningYear::default() })
@@ -148,6 +158,7 @@ mod tests {
         assert_eq!(years(&[]), []);
         assert_eq!(years(&[year(1999, 1, 1), year(2002, 1, 1)]), [1999, 2000, 2001, 2002]);
         assert_eq!(years(&[year(1, 1, 1), year(9999, 1, 1)]).len(), 250);
+        assert_eq!(years(&[year(1812, 1, 1), year(1950, 300, 900)]), [1950]);
     }
 
     #[test]
