@@ -73,7 +73,7 @@ impl Chart {
             labelled.filter_map(|(label, value)| Some((label, (*value)?)))
         };
         let most = known().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-        let last = known().last()?;
+        let last = known().next_back()?;
         let in_words =
             |(label, value): (&String, f64)| format!("{} ({label})", self.unit.of(value));
         match most.0 == last.0 {

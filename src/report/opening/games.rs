@@ -1,9 +1,8 @@
 //! The players, games and novelties of an opening.
 
-use super::{Cell, Column, Document, Span, Table};
 use crate::query::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
 use crate::report::numbers::{counted, elo, grouped, numbered_move};
-use crate::report::{Chart, ChartKind, Target, Unit};
+use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
 use crate::storage::Heading;
 
 pub(super) fn players(report: &OpeningReport, document: &mut Document) {

@@ -2,11 +2,13 @@
 
 mod games;
 mod results;
+mod score;
 mod squares;
 
 use super::numbers::{counted, grouped, numbered_move, per_cent};
 use super::{Board, Cell, Column, Document, Span, Table};
-use crate::query::{Counts, OpeningReport};
+use crate::query::OpeningReport;
+use score::{bar, score, share};
 
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
 /// name.
@@ -159,25 +161,6 @@ fn sampled(report: &OpeningReport) -> String {
         ),
         false => format!("The squares of pieces and the first position are those of {games}."),
     }
-}
-
-/// A share in per cent, with a digit behind the point where it is small.
-fn share(part: u64, of: u64) -> String {
-    super::Unit::PerCent.of(100.0 * part as f64 / of.max(1) as f64)
-}
-
-/// White's score in finished games.
-fn score(counts: &Counts) -> String {
-    score_of(counts).map_or_else(|| "-".to_owned(), |score| format!("{score:.1} %"))
-}
-
-fn score_of(counts: &Counts) -> Option<f64> {
-    let half_points = (2 * counts.white + counts.draws) as f64;
-    (counts.finished() > 0).then(|| 50.0 * half_points / counts.finished() as f64)
-}
-
-fn bar(counts: &Counts) -> Cell {
-    Cell::results([counts.white, counts.draws, counts.black])
 }
 
 /// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.

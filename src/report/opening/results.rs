@@ -1,6 +1,6 @@
 //! How often an opening is played, and how it scores, by year and rating.
 
-use super::{bar, score, score_of, share};
+use super::score::{bar, score, score_of, share};
 use crate::query::{Counts, OpeningBand, OpeningReport, OpeningYear};
 use crate::report::numbers::{grouped, per_cent};
 use crate::report::{Chart, ChartKind, Column, Document, Table, Unit};

@@ -1,6 +1,6 @@
 //! The endings that an opening leads to, and the squares of pieces.
 
-use super::{bar, score};
+use super::score::{bar, score};
 use crate::board::{Color, Role};
 use crate::query::{OpeningReport, PiecePlacement, Placements};
 use crate::report::numbers::{counted, grouped, per_cent};
