@@ -133,7 +133,7 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
 
 /// Words on lines within a width; those after the first are indented by the width of a mark.
 fn push_prose(text: &mut String, prose: &str, mark: &str, width: usize) {
-    let width = width.min(PROSE_WIDTH).max(20);
+    let width = width.clamp(20, PROSE_WIDTH);
     let indent = " ".repeat(mark.width());
     let mut line = mark.to_owned();
     let mut has_word = false;
