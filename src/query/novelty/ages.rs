@@ -17,19 +17,19 @@ pub(super) struct Ages {
 
 impl Ages {
     pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<Ages> {
-        let mut dated: Vec<(u32, i64)> = Vec::new();
+        // The date of each game and its place, as one number: an unknown date is 0, and becomes the greatest.
+        let (mut all, mut dated): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         column_store.each(games.iter(), [Column::Date], |game, [date]| {
-            // An unknown date is 0, and becomes the greatest.
-            dated.push(((date as u32).wrapping_sub(1), game));
+            dated.push(u64::from((date as u32).wrapping_sub(1)) << 32 | all.len() as u64);
+            all.push(game);
         })?;
-        let games: Vec<i64> = dated.iter().map(|(_, game)| *game).collect();
         dated.sort_unstable();
-        let by_age: Vec<i64> = dated.into_iter().map(|(_, game)| game).collect();
-        let mut ages = Ages { ages: vec![0; games.len()], games, by_age };
-        for (age, game) in ages.by_age.iter().enumerate() {
-            if let Ok(at) = ages.games.binary_search(game) {
-                ages.ages[at] = age as u32;
-            }
+        let mut ages =
+            Ages { ages: vec![0; all.len()], by_age: Vec::with_capacity(all.len()), games: all };
+        for (age, dated) in dated.into_iter().enumerate() {
+            let at = dated as u32 as usize;
+            ages.ages[at] = age as u32;
+            ages.by_age.push(ages.games[at]);
         }
         Ok(ages)
     }
@@ -41,7 +41,15 @@ impl Ages {
 
     /// The age of a game; `None` for one that is not compared.
     pub(super) fn of(&self, game: i64) -> Option<u32> {
-        self.games.binary_search(&game).ok().map(|at| self.ages[at])
+        self.place(game).map(|at| self.ages[at])
+    }
+
+    /// The place of a game among all. Numbers mostly have no gaps, so that it is tried at its distance from the first.
+    fn place(&self, game: i64) -> Option<usize> {
+        let distance =
+            game.checked_sub(*self.games.first()?).and_then(|at| usize::try_from(at).ok());
+        let is_there = |at: &usize| self.games.get(*at) == Some(&game);
+        distance.filter(is_there).or_else(|| self.games.binary_search(&game).ok())
     }
 
     /// The game of an age.

@@ -58,11 +58,12 @@ pub(super) fn weak_lines(
     games: &OpponentGames,
     mine: Option<&MyMoves>,
     color: Color,
+    max_ply: u32,
 ) -> Vec<WeakLine> {
     let all = LineScore::of(games, &games.places()).score.per_cent().unwrap_or_default();
     let mut found: Vec<(f64, u32, u32, LineScore)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
-        let is_reached = node.ply > 0 && node.turn() != color;
+        let is_reached = (1..=max_ply).contains(&node.ply) && node.turn() != color;
         let is_long_enough = node.games.len() as u64 >= WEAK_GAMES;
         if !is_reached || !is_long_enough || mine.is_some_and(|mine| !mine.has(node.identity)) {
             continue;

@@ -100,6 +100,8 @@ pub struct Preparation {
     /// The tree, from the first moves on.
     pub lines: Vec<Line>,
     /// The lines in which the opponent scores worst.
+    pub lines: Vec<PreparedMove>,
+    /// The lines in which the opponent scores worst, as long as those of the tree at most.
     pub weak_lines: Vec<WeakLine>,
     /// The usual moves that the opponent avoids.
     pub avoided: Vec<AvoidedMove>,
@@ -160,7 +162,7 @@ impl Preparation {
             recent_since: games.recent_since,
             min_games,
             lines,
-            weak_lines: advice::weak_lines(&tree, &games, mine, query.color),
+            weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply),
             avoided: advice::avoided_moves(&tree, &others),
             habits: habits.map_err(|error| database.error(error))?,
             games: to_study,

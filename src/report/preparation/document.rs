@@ -1,6 +1,6 @@
 //! The document of a preparation.
 
-use super::line::{after, in_words, mover, numbered, per_cent, trend, with_move};
+use super::line::{after, date, in_words, mover, numbered, per_cent, trend, with_move};
 use super::{PreparationReport, games, named, tree};
 use crate::board::Position;
 use crate::query::{HabitualMove, LineEnd, OpeningHabit, PlayerScore, RepertoireMeeting};
@@ -142,8 +142,6 @@ impl PreparationReport<'_> {
             "Lines of at least 5 finished games, by the upper bound of the score (Wilson interval, 95 % confidence)",
         );
         let mut table = Table::new([
-            Column::text("line"),
-            Column::text("opening").extra(),
             Column::number("games"),
             Column::number("score"),
             Column::number("at most"),
@@ -151,28 +149,30 @@ impl PreparationReport<'_> {
             Column::number("recent").extra(),
             Column::text("last").extra(),
             Column::text("trend").extra(),
+            Column::text("line"),
         ]);
         for line in weak {
             let score = &line.score.score;
+            let mut moves = vec![Span::position(numbered(&line.line), line.position.fen())];
+            if let Some(opening) = self.opening(&line.line) {
+                moves.push(Span::text(format!(" ({opening})")));
+            }
             table.rows.push(vec![
-                Cell::from(Span::position(numbered(&line.line), line.position.fen())),
-                self.opening(&line.position).unwrap_or_default().into(),
                 grouped(line.score.games()).into(),
                 per_cent(score.per_cent()).into(),
                 per_cent(line.score.interval().map(|(_, high)| high)).into(),
                 Cell::score([score.won, score.drawn, score.lost]),
                 grouped(line.score.recent).into(),
-                score.last.map(|date| date.to_string()).unwrap_or_default().into(),
+                date(score.last).into(),
                 trend(&line.score).into(),
+                Cell::Spans(moves),
             ]);
         }
         document.table(table);
         let boards = weak.iter().take(MOST_BOARDS);
         let boards = boards.map(|line| {
-            self.board(
-                &line.position,
-                &format!("{}: {}", numbered(&line.line), in_words(&line.score)),
-            )
+            let caption = format!("{}: {}", numbered(&line.line), in_words(&line.score));
+            self.board(&line.position, caption)
         });
         document.boards(boards.collect());
     }
@@ -185,17 +185,17 @@ impl PreparationReport<'_> {
         document.heading("Usual moves not played");
         document.note("Moves with at least 20 % among others and less than 5 % here");
         let mut table = Table::new([
-            Column::text("move"),
             Column::number("games"),
             Column::number("of"),
             Column::number("others"),
+            Column::text("move"),
         ]);
         for one in avoided {
             table.rows.push(vec![
-                Cell::from(Span::position(with_move(&one.line, &one.san), one.position.fen())),
                 grouped(one.games).into(),
                 grouped(one.of).into(),
                 crate::report::per_cent(one.others, one.others_of).into(),
+                Cell::from(Span::position(with_move(&one.line, &one.san), one.position.fen())),
             ]);
         }
         document.table(table);
@@ -226,28 +226,28 @@ impl PreparationReport<'_> {
         }
         document.subheading("Moves that it does not answer");
         let mut table = Table::new([
-            Column::text("move"),
             Column::number("games"),
             Column::number("score"),
             Column::number("recent"),
             Column::text("last").extra(),
             Column::text("others").extra(),
+            Column::text("move"),
         ]);
         for left in &meeting.departures {
             let score = &left.score.score;
             table.rows.push(vec![
-                Cell::from(Span::position(with_move(&left.line, &left.san), left.after.fen())),
                 grouped(left.score.games()).into(),
                 per_cent(score.per_cent()).into(),
                 grouped(left.score.recent).into(),
-                score.last.map(|date| date.to_string()).unwrap_or_default().into(),
+                date(score.last).into(),
                 tree::others(&left.others).into(),
+                Cell::from(Span::position(with_move(&left.line, &left.san), left.after.fen())),
             ]);
         }
         document.table(table);
         let boards = meeting.departures.iter().take(MOST_BOARDS).map(|left| {
             let line = with_move(&left.line, &left.san);
-            self.board(&left.after, &format!("{line}: {}", in_words(&left.score)))
+            self.board(&left.after, format!("{line}: {}", in_words(&left.score)))
         });
         document.boards(boards.collect());
     }
@@ -299,6 +299,7 @@ impl PreparationReport<'_> {
         {
             if !habits.is_empty() {
                 document.heading(format!("Openings with {}", named(color)));
+                document.note("Share and trend: the earlier and the later half of the games");
                 document.table(openings(habits));
             }
         }
@@ -321,7 +322,7 @@ impl PreparationReport<'_> {
     fn habits_section(&self, document: &mut Document) {
         let habits = &self.preparation.habits;
         let lengths = &habits.lengths;
-        document.heading("GameLengths and results");
+        document.heading("Lengths and results");
         let moves = |(games, plies): (u64, u64)| match games {
             0 => "-".to_owned(),
             _ => format!("{:.0}", (plies as f64 / games as f64 / 2.0).round()),
@@ -346,23 +347,13 @@ impl PreparationReport<'_> {
     }
 
     /// A board of a position, seen from the side that is prepared.
-    fn board(&self, position: &Position, caption: &str) -> Board {
-        let mut caption = vec![Span::position(caption, position.fen())];
-        if let Some(opening) = self.opening(position) {
-            caption.push(Span::text(format!(" ({opening})")));
-        }
+    fn board(&self, position: &Position, caption: String) -> Board {
         Board {
             setup: position.setup(),
             is_flipped: !self.preparation.color.is_white(),
             moved: None,
-            caption,
+            caption: vec![Span::position(caption, position.fen())],
         }
-    }
-
-    /// The name of a position.
-    pub(super) fn opening(&self, position: &Position) -> Option<String> {
-        let opening = self.openings.of_position(position)?;
-        Some(self.openings.get(opening).name.to_owned())
     }
 }
 
@@ -380,8 +371,8 @@ fn openings(habits: &[OpeningHabit]) -> Table {
         Column::text("results").extra(),
         Column::number("recent"),
         Column::text("last").extra(),
-        Column::text("share, earlier and later half"),
-        Column::text("score, earlier and later half").extra(),
+        Column::text("share"),
+        Column::text("trend").extra(),
     ]);
     for habit in habits {
         let score = &habit.score.score;
@@ -392,7 +383,7 @@ fn openings(habits: &[OpeningHabit]) -> Table {
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             grouped(habit.score.recent).into(),
-            score.last.map(|date| date.to_string()).unwrap_or_default().into(),
+            date(score.last).into(),
             format!("{} → {}", share(0), share(1)).into(),
             trend(&habit.score).into(),
         ]);

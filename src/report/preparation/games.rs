@@ -8,30 +8,28 @@ use crate::report::{Cell, Column, Span, Table, grouped, numbered_move};
 pub(super) fn table(report: &PreparationReport<'_>) -> Table {
     let mut table = Table::new([
         Column::number("game"),
-        Column::text("players"),
+        Column::number("points"),
+        Column::text("against"),
         Column::text("result"),
         Column::text("date"),
-        Column::text("event").extra(),
-        Column::text("ECO").extra(),
-        Column::number("points"),
-        Column::text("reasons"),
         Column::text("novelty").extra(),
+        Column::text("reasons"),
     ]);
     for game in &report.preparation.games {
         let heading = report.heading(game);
         let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
-        let players = format!("{} – {}", known(&heading.white), known(&heading.black));
-        let eco = heading.eco.clone().or_else(|| heading.opening_eco.clone());
+        let against = match report.preparation.color.is_white() {
+            true => known(&heading.white),
+            false => known(&heading.black),
+        };
         table.rows.push(vec![
             Cell::from(Span::game(game.game.to_string(), game.game)),
-            Cell::from(Span::game(players, game.game)),
+            game.points.to_string().into(),
+            Cell::from(Span::game(against, game.game)),
             heading.result.clone().into(),
             known(&heading.date).into(),
-            known(&heading.event).into(),
-            eco.unwrap_or_default().into(),
-            game.points.to_string().into(),
-            reasons(game, report).into(),
             novelty(report, game).unwrap_or_default().into(),
+            reasons(game, report).into(),
         ]);
     }
     table

@@ -1,6 +1,7 @@
 //! Lines of moves in words.
 
 use crate::board::Color;
+use crate::game::PartialDate;
 use crate::query::LineScore;
 use crate::report::{counted, numbered_move};
 
@@ -62,6 +63,11 @@ pub(super) fn in_words(line: &LineScore) -> String {
         text.push_str(&format!(", last {last}"));
     }
     text
+}
+
+/// A date; nothing if it is not known.
+pub(super) fn date(date: Option<PartialDate>) -> String {
+    date.map(|date| date.to_string()).unwrap_or_default()
 }
 
 /// The fewest games of each half for a trend.

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use crate::board::Color;
 use crate::error::Result;
 use crate::query::{GameToStudy, Preparation};
+use crate::replay::Mainline;
 use crate::storage::{Database, Heading, OpeningTable};
 
 /// A preparation, with what is written of it beside its numbers.
@@ -56,6 +57,18 @@ impl<'p> PreparationReport<'p> {
     /// The name of the opponent: the most frequent one of those that match.
     pub fn opponent(&self) -> &str {
         self.preparation.names.first().map_or("?", |(name, _)| name)
+    }
+
+    /// The opening of a line from the start: the name of its last position that has one.
+    fn opening(&self, line: &[String]) -> Option<String> {
+        let moves = line.join(" ");
+        let mut line = Mainline::new(None, &moves).ok()?;
+        let mut found = None;
+        while let Some((_, mv)) = line.step() {
+            line.play(mv);
+            found = self.openings.of_position(line.position()).or(found);
+        }
+        Some(self.openings.get(found?).name.to_owned())
     }
 
     fn heading(&self, game: &GameToStudy) -> &Heading {

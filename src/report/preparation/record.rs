@@ -282,7 +282,7 @@ impl PreparationReport<'_> {
             Weak {
                 line: numbered(&weak.line),
                 fen: weak.position.fen(),
-                opening: self.opening(&weak.position),
+                opening: self.opening(&weak.line),
                 score: (&weak.score).into(),
                 low: interval.map(|(low, _)| rounded(low)),
                 high: interval.map(|(_, high)| rounded(high)),

@@ -1,6 +1,6 @@
 //! The tree of lines as a table. Moves without an alternative are in one row.
 
-use super::line::{per_cent, push, trend};
+use super::line::{date, per_cent, push, trend};
 use crate::query::{Deviation, OthersCount, PreparedMove};
 use crate::report::{Cell, Column, Span, Table, elo, grouped};
 
@@ -10,16 +10,15 @@ const DEEPEST: usize = 12;
 /// The tree of lines.
 pub(super) fn table(lines: &[PreparedMove]) -> Table {
     let mut table = Table::new([
-        Column::text("line"),
         Column::number("games"),
         Column::number("score"),
         Column::text("results").extra(),
         Column::number("recent"),
         Column::text("last").extra(),
         Column::text("trend").extra(),
-        Column::number("opp. Elo").extra(),
         Column::number("perf.").extra(),
         Column::text("others"),
+        Column::text("line"),
     ]);
     add(&mut table, lines, 0);
     table
@@ -30,16 +29,15 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize) {
         let (spans, last) = moves(line);
         let score = &line.score.score;
         table.rows.push(vec![
-            Cell::Indented(depth.min(DEEPEST) as u8, spans),
             grouped(line.score.games()).into(),
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             grouped(line.score.recent).into(),
-            score.last.map(|date| date.to_string()).unwrap_or_default().into(),
+            date(score.last).into(),
             trend(&line.score).into(),
-            elo(score.opponent_elo.mean()).into(),
             elo(score.performance()).into(),
             line.others.as_ref().map(others).unwrap_or_default().into(),
+            Cell::Indented(depth.min(DEEPEST) as u8, spans),
         ]);
         add(table, &last.next, depth + 1);
     }

@@ -99,7 +99,13 @@ fn compare_weak(found: &Preparation, twin: &Twin) {
     for (epd, places) in &twin.positions {
         let finished = twin.finished(places);
         let per_cent = twin.per_cent(places);
-        if epd != twin::START && twin.is_own_turn(epd) && finished >= 5 && per_cent < Some(all) {
+        let is_short = twin.ply[epd] <= 24;
+        if epd != twin::START
+            && is_short
+            && twin.is_own_turn(epd)
+            && finished >= 5
+            && per_cent < Some(all)
+        {
             candidates
                 .insert(epd.clone(), twin::upper_bound(per_cent.unwrap_or_default(), finished));
         }
