@@ -17,6 +17,8 @@ pub(in crate::cli) struct Prepare {
     /// players that match count as one
     #[arg(id = "opponent", required = true, num_args = 1.., value_name = "PLAYER")]
     player: Vec<String>,
+    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
+    name: Vec<String>,
     /// The colour to play; the opponent has the other one
     #[arg(long = "as", value_name = "COLOUR", value_enum)]
     color: Side,
@@ -86,7 +88,7 @@ impl PrepareFormat {
 impl Prepare {
     /// Why no player can match the name.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_nobody = !self.filters.is_name(&self.player.join(" "));
+        let is_nobody = !self.filters.is_name(&self.name.join(" "));
         is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
     }
 
@@ -107,7 +109,7 @@ impl Prepare {
             min_games: self.min_games.or((!self.repertoire.is_empty()).then_some(1)),
             recent_years: self.recent,
             games_to_study: self.limit,
-            ..PreparationQuery::new(self.filters.name(&self.player.join(" ")), self.color())
+            ..PreparationQuery::new(self.filters.name(&self.name.join(" ")), self.color())
         }
     }
 }

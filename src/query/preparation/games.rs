@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-use super::PreparationQuery;
+use super::request::PreparationQuery;
 use crate::board::Color;
 use crate::columns::{Column, GameFlags, NameKind, Speed};
 use crate::error::Result;
@@ -13,6 +13,9 @@ use crate::query::player::SideOfGame;
 use crate::query::spellings::Spellings;
 use crate::query::{Selection, Watch};
 use crate::storage::{Database, GameSet, duplicates};
+
+/// The most games that are looked at.
+pub(super) const MOST_GAMES: usize = 20_000;
 
 /// A game as the opponent sees it.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +35,7 @@ pub struct Omitted {
     pub duplicates: u64,
     /// Games of variants, from other start positions, or without positions.
     pub other_starts: u64,
-    /// Games before the latest [`Preparation::MOST_GAMES`](super::Preparation::MOST_GAMES).
+    /// Games before the latest 20,000.
     pub older: u64,
 }
 
@@ -131,7 +134,7 @@ impl OpponentGames {
         let age = |game: &OpponentGame| (game.side.date, game.game);
         self.list.sort_unstable_by_key(age);
         self.other_color.sort_unstable_by_key(age);
-        let older = self.list.len().saturating_sub(super::Preparation::MOST_GAMES);
+        let older = self.list.len().saturating_sub(MOST_GAMES);
         self.list.drain(..older);
         self.omitted.older = older as u64;
         let last = self.list.last().and_then(|game| game.side.date);

@@ -10,6 +10,7 @@ mod lines;
 mod meeting;
 mod my_moves;
 mod others;
+mod request;
 mod score;
 mod study;
 mod tree;
@@ -21,9 +22,11 @@ pub use lines::Line;
 pub use meeting::{LineEnd, RepertoireMeeting, UnansweredMove, UnmetMove};
 pub use others::{Deviation, OthersCount};
 pub use score::{Half, LineScore};
+pub use request::PreparationQuery;
+pub use score::{HalfScore, LineScore};
 pub use study::{GameToStudy, StudyReason};
 
-use super::{Filter, NameQuery, Novelties, NoveltyQuery, Repertoire, Watch};
+use super::{Novelties, NoveltyQuery, Watch};
 use crate::board::Color;
 use crate::columns::ColumnStore;
 use crate::error::Result;
@@ -35,50 +38,6 @@ use meeting::MeetingReader;
 use my_moves::MyMoves;
 use others::Others;
 use tree::PositionTree;
-
-/// What is prepared.
-#[derive(Clone, Debug)]
-pub struct PreparationQuery {
-    /// The opponent; all players that match count as one.
-    pub player: NameQuery,
-    /// The colour to play against the opponent, who has the other one.
-    pub color: Color,
-    /// Further conditions on the opponent's games.
-    pub filter: Filter,
-    /// The most half-moves of the tree's lines.
-    pub max_ply: u32,
-    /// The fewest games of a move in the tree; by default one in fifty, and at least two.
-    pub min_games: Option<u64>,
-    /// The years before the opponent's last game in which games are recent.
-    pub recent_years: u16,
-    /// The number of games to look at.
-    pub games_to_study: usize,
-    /// The repertoire to which the tree is cut, if any; that of the colour to play.
-    pub repertoire: Option<Repertoire>,
-}
-
-impl PreparationQuery {
-    /// The query for an opponent, with the usual limits.
-    pub fn new(player: NameQuery, color: Color) -> PreparationQuery {
-        PreparationQuery {
-            player,
-            color,
-            filter: Filter::default(),
-            max_ply: 24,
-            min_games: None,
-            recent_years: 2,
-            games_to_study: 10,
-            repertoire: None,
-        }
-    }
-
-    /// The filter with the name of the opponent added.
-    pub fn filter_with_name(&self) -> Filter {
-        let mut filter = self.filter.clone();
-        filter.players.push(self.player.clone());
-        filter
-    }
-}
 
 /// What is known of an opponent with one colour.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,7 +79,7 @@ const FEWEST_GAMES: u64 = 2;
 
 impl Preparation {
     /// The most games that are looked at, the latest.
-    pub const MOST_GAMES: usize = 20_000;
+    pub const MOST_GAMES: usize = games::MOST_GAMES;
 
     /// Prepares against an opponent.
     ///

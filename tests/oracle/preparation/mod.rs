@@ -238,7 +238,7 @@ fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: 
     let lines: Vec<&[String]> =
         twin.own.iter().step_by(3).map(|game| &game.sans[..game.sans.len().min(16)]).collect();
     let mut reader = RepertoireReader::new();
-    let texts = lines.iter().map(|line| format!("{} *", line.join(" ")));
+    let texts = lines.iter().map(|line| format!("[Event \"?\"]\n\n{} *", line.join(" ")));
     reader.read("lines.pgn", &texts.collect::<Vec<String>>().join("\n\n"));
     let repertoire = reader.finish(Some(color)).expect("a repertoire");
     let known: BTreeMap<String, BTreeSet<String>> = twin::repertoire(&lines);
