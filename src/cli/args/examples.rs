@@ -32,7 +32,7 @@ pub(in crate::cli) const PLAYER: &str = "Examples:
 
 pub(in crate::cli) const PREPARE: &str = "Examples:
   stamma prepare games.db karpov --as white
-  stamma prepare games.db '=Tal, Mikhail' --as black --since 1955 -o tal.html --format html
+  stamma prepare games.db '=Tal, Mikhail' --as black --format html -o tal.html
   stamma prepare games.db anand --as black --min-games 3 --format md
   stamma prepare games.db kasparov --as white --format pgn -o kasparov.pgn";
 
