@@ -20,6 +20,7 @@ mod piped;
 mod player;
 mod position_like;
 mod prepare;
+mod repertoire;
 mod search;
 mod several;
 mod show;

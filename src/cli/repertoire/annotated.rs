@@ -94,7 +94,7 @@ impl Notes<'_> {
         let Some(at) = position.as_ref().and_then(|position| repertoire.find(position)) else {
             return Ok(None);
         };
-        let is_end = repertoire.positions()[at].moves.is_empty();
+        let is_end = repertoire.positions()[at].is_end();
         let reached = hits.reached(at);
         if reached.games() == 0 || repertoire.is_own_turn(at) && !is_end {
             return Ok(None);

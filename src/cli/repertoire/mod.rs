@@ -44,19 +44,19 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome> {
         }
     };
     answer.say(left_out);
-    for remark in repertoire.remarks() {
-        say!("{remark}");
-    }
     Ok(if repertoire.remarks().is_empty() { Outcome::Done } else { Outcome::DataProblems })
 }
 
-/// Reads the files of a repertoire.
+/// Reads the files of a repertoire, and says which places cannot be read.
 fn read(arguments: &args::Repertoire) -> Result<Repertoire> {
     let mut reader = RepertoireReader::new();
     for path in &arguments.files {
         let bytes = bytes_of(path)?;
         let decoded = decode(&bytes, Encoding::UTF_8);
         reader.read(&path.display().to_string(), decoded.text());
+    }
+    for remark in reader.remarks() {
+        say!("{remark}");
     }
     reader.finish(arguments.side()).map_err(|error| {
         Error::Repertoire(match error {

@@ -294,7 +294,7 @@ impl Repertoire {
     /// The code by which games leave a position together: all of those that go on behind the end of a line, and those
     /// that end.
     fn departing_code(&self, (at, code): Place) -> u16 {
-        if self.positions[at as usize].moves.is_empty() { Visit::END } else { code }
+        if self.positions[at as usize].is_end() { Visit::END } else { code }
     }
 
     /// `true` if a move or the end of a game leads to no position of the repertoire.
@@ -305,7 +305,7 @@ impl Repertoire {
     fn kind_of(&self, (at, code): Place) -> DepartureKind {
         let at = at as usize;
         match code {
-            _ if self.positions[at].moves.is_empty() => DepartureKind::EndOfLine,
+            _ if self.positions[at].is_end() => DepartureKind::EndOfLine,
             Visit::END => DepartureKind::EndOfGame,
             _ if !self.is_unanswered(at, code) => DepartureKind::Return,
             _ if self.is_own_turn(at) => DepartureKind::Own,

@@ -41,7 +41,7 @@ impl Repertoire {
 
     /// The positions in which lines end, in the order of all positions.
     pub fn ends(&self) -> impl Iterator<Item = usize> {
-        let is_end = |at: &usize| self.positions[*at].moves.is_empty();
+        let is_end = |at: &usize| self.positions[*at].is_end();
         (0..self.positions.len()).filter(is_end)
     }
 }

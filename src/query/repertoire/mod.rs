@@ -61,6 +61,13 @@ pub struct RepertoirePosition {
     pub parent: Option<(usize, usize)>,
 }
 
+impl RepertoirePosition {
+    /// `true` if the lines that reach it end here.
+    pub fn is_end(&self) -> bool {
+        !self.moves.iter().any(|mv| mv.is_written)
+    }
+}
+
 /// A move of a repertoire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepertoireMove {
@@ -208,5 +215,5 @@ fn first_choice(positions: &[RepertoirePosition]) -> usize {
     }
     let is_way = |at: usize| matches!(&positions[at].moves[..], [only] if only.to == at + 1);
     let first = (0..positions.len()).find(|&at| !is_way(at)).unwrap_or(0);
-    if positions[first].moves.is_empty() { 0 } else { first }
+    if positions[first].is_end() { 0 } else { first }
 }

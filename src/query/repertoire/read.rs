@@ -60,6 +60,11 @@ impl RepertoireReader {
         }
     }
 
+    /// The places in the files so far that could not be read.
+    pub fn remarks(&self) -> &[RepertoireRemark] {
+        &self.remarks
+    }
+
     /// The repertoire for a side, by default for the one that nearly always has one move.
     ///
     /// # Errors
@@ -119,7 +124,7 @@ impl RepertoireReader {
         let replay = self.readings.replay(text).replay;
         let mut lines = LineNumbers { text, at: 0, line };
         let mut remark = |at: usize, message: String| {
-            let line = lines.at(at);
+            let line = if at == 0 { line } else { lines.at(at) };
             self.remarks.push(RepertoireRemark { file: file.to_owned(), line, message });
         };
         for problem in replay.problems.iter().filter(|problem| !leaves_moves(problem.kind)) {
@@ -130,7 +135,7 @@ impl RepertoireReader {
             let name = variant.name().unwrap_or_default();
             remark(0, format!("this is a game of {name}; a repertoire is of chess"));
         } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
-            remark(0, "a null move ends its line of the repertoire".to_owned());
+            remark(0, "null moves in this game end their lines of the repertoire".to_owned());
         }
     }
 }
@@ -165,11 +170,11 @@ fn move_of(text: &str, position: &Position) -> Option<Move> {
     read(text, reading, position).ok().map(|found| found.mv()).filter(|&mv| mv != Move::NULL)
 }
 
-/// `true` for a list of positions: its first line that is no remark begins with the eight ranks of a board.
+/// `true` for a list of positions: its first line that is no remark begins with ranks of a board.
 fn is_list(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !is_remark(line));
     let board = first.and_then(|line| line.split_whitespace().next());
-    board.is_some_and(|board| board.matches('/').count() == 7)
+    board.is_some_and(|board| board.matches('/').count() >= 3)
 }
 
 fn is_remark(line: &str) -> bool {
