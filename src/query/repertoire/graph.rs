@@ -17,7 +17,7 @@ pub(super) struct Node {
     pub(super) moves: Vec<(Move, NodeId)>,
     /// The position and the move by which it is first met; `None` for the start of a line.
     pub(super) parent: Option<(NodeId, Move)>,
-    /// `true` for a position of a list.
+    /// `true` for a position of a list, and for those that the moves of a list lead to.
     pub(super) is_listed: bool,
 }
 
@@ -93,6 +93,27 @@ impl Graph {
                 between.play(mv);
                 if self.find(&between).is_none() {
                     self.join(from, mv, &between);
+                }
+            }
+        }
+    }
+
+    /// Links positions of lists that have no moves of their own: the moves between them are those that are legal.
+    pub(super) fn link_listed(&mut self) {
+        for from in 0..self.nodes.len() {
+            let Node { position, moves, is_listed, .. } = &self.nodes[from];
+            if !is_listed || !moves.is_empty() {
+                continue;
+            }
+            for mv in position.legal_moves() {
+                let mut after = self.nodes[from].position.clone();
+                after.play(mv);
+                let Some(to) = self.find(&after) else { continue };
+                self.nodes[from].moves.push((mv, to));
+                // A later position, so that lines have no circles.
+                let node = &mut self.nodes[to as usize];
+                if node.parent.is_none() && to as usize > from {
+                    node.parent = Some((from as NodeId, mv));
                 }
             }
         }

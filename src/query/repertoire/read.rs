@@ -72,6 +72,7 @@ impl RepertoireReader {
     pub fn finish(self, side: Option<Color>) -> Result<Repertoire, RepertoireError> {
         let RepertoireReader { mut graph, games, remarks, .. } = self;
         graph.join_listed();
+        graph.link_listed();
         Repertoire::new(graph, side, games, remarks)
     }
 
@@ -104,7 +105,8 @@ impl RepertoireReader {
             for text in &moves {
                 let mv = move_of(text, &position)
                     .ok_or_else(|| format!("{text} is not a legal move in this position"))?;
-                self.graph.play(node, mv);
+                let to = self.graph.play(node, mv);
+                self.graph.nodes[to as usize].is_listed = true;
             }
         }
         Ok(())
