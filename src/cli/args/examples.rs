@@ -49,10 +49,9 @@ pub(in crate::cli) const OPENING: &str = "Examples:
   stamma opening games.db --after '1. d4 Nf6' --depth 4 --format json";
 pub(in crate::cli) const REPERTOIRE: &str = "Examples:
   stamma repertoire games.db tests/data/games/early.pgn --as white
-  echo '1. e4 c5 (1... e5 2. Nf3) 2. c3 *' | stamma repertoire games.db -
   stamma repertoire games.db tests/data/games/early.pgn --as black --list gaps
   stamma repertoire games.db tests/data/games/early.pgn --as white --new
-  echo '1. d4 d5 (1... Nf6 2. Nf3) 2. c4 *' | stamma repertoire games.db - --format pgn";
+  stamma repertoire games.db tests/data/games/early.pgn --as white --format pgn";
 
 pub(in crate::cli) const EVENTS: &str = "Examples:
   stamma events games.db

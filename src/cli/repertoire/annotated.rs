@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::io::Write;
 
+use super::answer::{Answer, Rows};
 use super::rows::score;
-use super::{Answer, Rows};
 use crate::cli::terminal::{counted, grouped};
 use stamma::board::Position;
 use stamma::error::{Error, Result};

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::answer::{Answer, Rows};
 use super::rows::{DepartureRow, GameRow, LineRow};
-use super::{Answer, Rows};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_csv, write_jsonl};
 use crate::cli::table::table;

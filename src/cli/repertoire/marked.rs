@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Answer, Rows};
+use super::answer::{Answer, Rows};
 use crate::cli::damaged;
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};

@@ -1,8 +1,10 @@
 //! Where games leave a repertoire.
 
-use super::RepertoireHit;
+use super::Repertoire;
 use crate::board::Move;
+use crate::error::Result;
 use crate::index::Counts;
+use crate::storage::{Database, IndexedLines, PlayedGame};
 
 /// How games leave a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,5 +79,38 @@ impl Departure {
     /// `true` for a move of the opponent that the repertoire does not answer.
     pub fn is_gap(&self) -> bool {
         self.kind == DepartureKind::Opponent
+    }
+}
+
+/// A game in a repertoire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RepertoireHit {
+    /// The game.
+    pub game: i64,
+    /// The place among all positions of the deepest one that it reaches.
+    pub position: usize,
+    /// How it leaves.
+    pub kind: DepartureKind,
+    /// The [code](Move::code) of the move with which it leaves; `None` where the game ends.
+    pub code: Option<u16>,
+}
+
+impl RepertoireHit {
+    /// The number of half-moves in the game before its deepest position first occurs, and the move that it plays there,
+    /// if it does not end.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn place(
+        &self,
+        database: &Database,
+        repertoire: &Repertoire,
+    ) -> Result<Option<(u32, Option<String>)>> {
+        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
+        let game = game.map_err(|error| database.error(error))?;
+        let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
+        let is_there = line.find(&repertoire.positions()[self.position].position);
+        let next = line.step().map(|(san, _)| san.to_owned());
+        Ok(is_there.then(|| (line.ply(), next)))
     }
 }

@@ -6,7 +6,7 @@ use super::games::{GameTable, Place};
 use super::lists::Walk;
 use super::newcomers::{NewGames, SourceOfGames};
 use super::tally::MoveTally;
-use super::{Departure, DepartureKind, Repertoire};
+use super::{Departure, DepartureKind, Repertoire, RepertoireHit};
 use crate::board::Move;
 use crate::columns::GameFlags;
 use crate::error::Result;
@@ -15,7 +15,7 @@ use crate::index::Counts;
 use crate::notation::san;
 use crate::query::{Filter, Selection, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, duplicates};
+use crate::storage::{Database, GameSet, duplicates};
 
 /// Which games [`RepertoireHits::read`] holds against a repertoire.
 #[derive(Clone, Debug, Default)]
@@ -57,19 +57,6 @@ pub struct RepertoireHits {
     pub departures: Vec<Departure>,
     reached: Vec<Counts>,
     table: GameTable,
-}
-
-/// A game in a repertoire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RepertoireHit {
-    /// The game.
-    pub game: i64,
-    /// The place among all positions of the deepest one that it reaches.
-    pub position: usize,
-    /// How it leaves.
-    pub kind: DepartureKind,
-    /// The [code](Move::code) of the move with which it leaves; `None` where the game ends.
-    pub code: Option<u16>,
 }
 
 /// The games with the best ratings that are kept for a departure.
@@ -213,26 +200,6 @@ impl RepertoireHits {
             kind: repertoire.kind_of(place),
             code: Some(place.1).filter(|&code| code != Visit::END),
         })
-    }
-}
-
-impl RepertoireHit {
-    /// The number of half-moves in the game before its deepest position first occurs, and the move that it plays there,
-    /// if it does not end.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn place(
-        &self,
-        database: &Database,
-        repertoire: &Repertoire,
-    ) -> Result<Option<(u32, Option<String>)>> {
-        let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
-        let game = game.map_err(|error| database.error(error))?;
-        let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
-        let is_there = line.find(&repertoire.positions()[self.position].position);
-        let next = line.step().map(|(san, _)| san.to_owned());
-        Ok(is_there.then(|| (line.ply(), next)))
     }
 }
 

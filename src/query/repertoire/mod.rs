@@ -7,6 +7,7 @@
 mod departure;
 mod fault;
 mod follow;
+mod game;
 mod games;
 mod graph;
 mod hits;
@@ -19,11 +20,12 @@ mod read;
 mod side;
 mod tally;
 
-pub use departure::{Departure, DepartureKind};
+pub use departure::{Departure, DepartureKind, RepertoireHit};
 pub use fault::{RepertoireError, RepertoireRemark};
-pub use hits::{RepertoireHit, RepertoireHits, RepertoireQuery, RepertoireStrategy};
+pub use game::RepertoireGame;
+pub use hits::{RepertoireHits, RepertoireQuery, RepertoireStrategy};
 pub use newcomers::{NewGames, SourceOfGames};
-pub use read::{RepertoireGame, RepertoireReader};
+pub use read::RepertoireReader;
 
 use crate::board::{Color, Move, Position};
 use crate::notation::san;

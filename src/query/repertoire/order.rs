@@ -46,7 +46,8 @@ mod tests {
         ($($name:ident: $own:expr, $moves:expr => $depths:expr;)*) => {$(
             #[test]
             fn $name() {
-                let moves: Vec<Vec<u32>> = $moves.map(|to: &[u32]| to.to_vec()).to_vec();
+                let moves: &[&[u32]] = &$moves;
+                let moves: Vec<Vec<u32>> = moves.iter().map(|to| to.to_vec()).collect();
                 assert_eq!(depths(&$own, &moves), $depths);
             }
         )*};

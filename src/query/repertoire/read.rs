@@ -1,5 +1,6 @@
 //! Files of a repertoire: PGN with variations, or lists of FENs and EPDs.
 
+use super::game::RepertoireGame;
 use super::graph::{Graph, NodeId};
 use super::{Repertoire, RepertoireError, RepertoireRemark};
 use crate::board::{Color, Move, Position};
@@ -12,17 +13,6 @@ use crate::replay::{Readings, Replay};
 
 /// The opcodes of EPD whose operands are moves of the repertoire: the best, the supplied and the predicted move.
 const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
-
-/// A game of a repertoire, as it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RepertoireGame {
-    /// The name of its file.
-    pub file: String,
-    /// The line on which it begins, from 1.
-    pub line: usize,
-    /// Its text.
-    pub text: String,
-}
 
 /// Reads a repertoire from one or several files.
 ///
