@@ -271,7 +271,11 @@ fn compare_all(work: &Workplace, file: &Path, asked: &[&str]) {
         compare(&database, &games, positions(moves), |game| game.epds.contains(&epd));
     }
     let sicilian = OpeningSubject::Named("sicil def".into());
-    compare(&database, &games, sicilian, |game| game.opening.starts_with("Sicilian Defense"));
+    compare(&database, &games, sicilian, |game| {
+        let name = game.opening.to_lowercase();
+        let has = |begin| name.split([' ', ',', ':']).any(|word: &str| word.starts_with(begin));
+        has("sicil") && has("def")
+    });
     let spanish = OpeningSubject::Eco("C60-C99".parse().expect("codes"));
     compare(&database, &games, spanish, |game| ("C60".."C999").contains(&&*game.eco));
 }
