@@ -15,7 +15,7 @@ pub enum OpeningSubject {
     Positions(Vec<Position>),
 }
 
-/// What [`OpeningReport::read`] reports on.
+/// What [`super::OpeningReport::read`] reports on.
 #[derive(Clone, Debug)]
 pub struct OpeningQuery {
     /// The opening.
