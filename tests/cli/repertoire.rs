@@ -137,14 +137,11 @@ fn the_repertoire_is_annotated() {
     work.write("lines.pgn", "1. e4 {mine} e5 (1... c5 $2 2. Nf3 $1 {well}) 2. Nf3 Nc6 3. Bb5 *\n");
     work.stamma("repertoire games.db lines.pgn --format annotated -o out.pgn").success();
     let pgn = work.read("out.pgn").replace('\n', " ");
-    for comment in
-        ["1. e4 {4 games, 75 %} {mine} 1... e5 (1... c5 $2 2. Nf3 $1 {1 game, 100 %; model game: \
-         Anna - Fred, 1-0, 2001.02.03 (game 5)} {well}) 2. Nf3 {3 games, 33 %; without an answer: \
-         2... Nf6 2} 2... Nc6 3. Bb5 {1 game, 0 %; model game: Anna - Dora, 0-1, 1999.??.?? (game \
-         3)} *"]
-    {
-        assert!(pgn.contains(comment), "{pgn}");
-    }
+    let comments = "1. e4 {4 games, 75 %} {mine} 1... e5 (1... c5 $2 2. Nf3 $1 {1 game, 100 %; model game: \
+                    Anna - Fred, 1-0, 2001.02.03 (game 5)} {well}) 2. Nf3 {3 games, 33 %; without an answer: \
+                    2... Nf6 2} 2... Nc6 3. Bb5 {1 game, 0 %; model game: Anna - Dora, 0-1, 1999.??.?? (game \
+                    3)} *";
+    assert!(pgn.contains(comments), "{pgn}");
 }
 
 #[test]

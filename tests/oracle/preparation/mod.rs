@@ -62,7 +62,6 @@ fn compare_lines(
     let expected: BTreeMap<&String, &Vec<usize>> = twin.moves[epd]
         .iter()
         .filter(|(_, places)| places.len() as u64 >= found.min_games)
-        .map(|(san, places)| (san, places))
         .collect();
     let sans: BTreeSet<&String> = lines.iter().map(|line| &line.san).collect();
     assert_eq!(sans, expected.keys().copied().collect(), "{epd}");
@@ -264,7 +263,7 @@ fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: 
             }
         }
     }
-    departures.sort_by(|one, other| other.0.cmp(&one.0));
+    departures.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
     let counts = meeting.departures.iter().map(|left| left.score.games());
     let expected = departures.iter().take(20).map(|(games, _)| *games);
     assert_eq!(counts.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
