@@ -153,6 +153,17 @@ fn tournaments_of_one_name() {
 }
 
 #[test]
+fn an_event_of_too_many_games_has_no_crosstable() {
+    let work = Workplace::new();
+    let game = "[Event \"Rated game\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n\n1. e4 1-0\n\n";
+    work.write("games.pgn", game.repeat(20_001));
+    work.stamma("import games.db games.pgn").success();
+    let run = work.stamma("crosstable games.db rated").code(2);
+    let told = "Rated game, 20,001 games: more than the 20,000 of a crosstable";
+    assert!(messages(&run).contains(told), "{}", messages(&run));
+}
+
+#[test]
 fn a_page_of_html_has_no_markup_from_names() {
     let work = Workplace::new();
     work.import(pgn("<b>Cup</b>", PLACE, &["A&B-<i> 1-0"]));

@@ -33,6 +33,14 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
         say_choice(found.list);
         return Ok(Outcome::Failed);
     };
+    if tournament.games.len() > Crosstable::MOST_GAMES {
+        say!(
+            "error: {}: more than the {} of a crosstable; choose a tournament with --year or --site",
+            tournament_heading(tournament, letters()),
+            grouped(Crosstable::MOST_GAMES as u64)
+        );
+        return Ok(Outcome::Failed);
+    }
     let crosstable = Crosstable::read(&database, tournament)?;
     let is_html = arguments.format == CrosstableFormat::Html;
     let letters = if is_html { Letters::Unicode } else { letters() };

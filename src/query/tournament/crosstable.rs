@@ -55,6 +55,10 @@ pub struct Match {
 }
 
 impl Crosstable {
+    /// The most games of a crosstable worth showing. An event of more is no tournament, as the games of a month on a
+    /// server.
+    pub const MOST_GAMES: usize = 20_000;
+
     /// The crosstable of a tournament.
     ///
     /// # Errors

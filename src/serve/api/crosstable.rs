@@ -23,9 +23,6 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-/// The most games of a crosstable. An event of more is no tournament, as the games of a month on a server.
-const MOST_GAMES: usize = 20_000;
-
 #[derive(Serialize)]
 struct Record<'t> {
     #[serde(flatten)]
@@ -106,11 +103,12 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let tournament = tournament.ok_or_else(|| {
         Failure::not_found(format!("there is no game {game}, or it names no event"))
     })?;
-    if tournament.games.len() > MOST_GAMES {
+    if tournament.games.len() > Crosstable::MOST_GAMES {
         return Err(Failure::bad_request(format!(
-            "{} has {} games, more than a crosstable of {MOST_GAMES} has",
+            "{} has {} games, more than the {} of a crosstable",
             tournament.event,
-            tournament.games.len()
+            tournament.games.len(),
+            Crosstable::MOST_GAMES
         )));
     }
     let crosstable = Crosstable::read(database, &tournament)?;
