@@ -220,7 +220,7 @@ pub(super) enum Command {
     /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
-    /// Prepare against an opponent: what is played, how well and how lately, and which games to look at
+    /// Prepare against an opponent: lines, scores, what has changed, and games to look at
     #[command(after_long_help = examples::PREPARE)]
     Prepare(Prepare),
     /// Find where games first reach a position that no earlier game had

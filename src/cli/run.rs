@@ -7,10 +7,7 @@ use super::args::{self, Arguments, Command};
 use super::{
     Outcome, board, book, check, complain, convert, crosstable, dedupe, delete, events, export,
     forget, import, info, key, materialize, merge, moves, names, novelties, opening, openings,
-    optimize, player, search, shell, show, sql, stop, version,
-    forget, import, info, key, materialize, merge, moves, names, novelties, openings, optimize,
-    player, prepare, search, shell, show, sql, stop, version,
-    player, repertoire, search, shell, show, sql, stop, version,
+    optimize, player, prepare, repertoire, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 

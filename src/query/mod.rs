@@ -26,8 +26,8 @@ mod player;
 mod pool;
 mod position;
 mod position_text;
-mod repertoire;
 mod preparation;
+mod repertoire;
 mod request;
 mod results;
 mod scanner;
@@ -83,14 +83,16 @@ pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
+pub use preparation::{
+    AvoidedMove, ChangedHabit, Deviation, GameLengths, GameToStudy, Habits, HabitualMove,
+    HalfScore, LineEnd, LineScore, OmittedGames, OpeningHabit, OthersCount, Preparation,
+    PreparationQuery, PreparedMove, RepertoireMeeting, StudyReason, UnansweredMove, UnmetMove,
+    WeakLine,
+};
 pub use repertoire::{
     Departure, DepartureKind, NewGames, Repertoire, RepertoireError, RepertoireGame, RepertoireHit,
     RepertoireHits, RepertoireMove, RepertoirePosition, RepertoireQuery, RepertoireReader,
     RepertoireRemark, RepertoireStrategy, SourceOfGames,
-pub use preparation::{
-    AvoidedMove, ChangedHabit, Choice, Deviation, GameToStudy, Habits, Half, Lengths, Line, LineEnd,
-    LineScore, Omitted, OpeningHabit, OthersCount, Preparation, PreparationQuery,
-    RepertoireMeeting, StudyReason, UnansweredMove, UnmetMove, WeakLine,
 };
 pub use request::Query;
 pub use results::Results;

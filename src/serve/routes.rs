@@ -30,6 +30,8 @@ pub(super) static ROUTES: &[Route] = &[
     api::novelties::ROUTE,
     api::repertoire::ROUTE,
     api::opening::ROUTE,
+    api::prepare::ROUTE,
+    api::prepare::REPERTOIRE_ROUTE,
     api::suggest::ROUTE,
     api::openings::ROUTE,
     api::statistics::ROUTE,

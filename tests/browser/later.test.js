@@ -96,6 +96,26 @@ test("the position on the board has a report", async () => {
   assert.deepEqual(faults, []);
 });
 
+test("a preparation follows the lines of a file", async () => {
+  await go("#player?name=fischer");
+  await page.click(".games-head .button:last-child");
+  await waitForHash("#prepare?name=fischer");
+  await page.waitForSelector(".report h2");
+  const whole = await page.textContent(".report");
+  await page.selectOption("#prepare-as", "black");
+  await waitForHash("as=black");
+  await page.waitForFunction((before) => document.querySelector(".report").textContent !== before, whole);
+  const file = join(folder, "black.pgn");
+  writeFileSync(file, "1. e4 c5 2. Nf3 d6 3. d4 *\n");
+  const black = await page.textContent(".report");
+  await page.setInputFiles("#repertoire-file", file);
+  await waitForHash("lines=file");
+  await page.waitForFunction((before) => document.querySelector(".report").textContent !== before, black);
+  await page.uncheck("#prepare-lines");
+  await page.waitForFunction((before) => document.querySelector(".report").textContent === before, black);
+  assert.deepEqual(faults, []);
+});
+
 test("the first view loads nothing of the views that are shown later", async () => {
   const loaded = [];
   page.on("request", (request) => request.url().includes("/page/") && loaded.push(new URL(request.url()).pathname));
@@ -117,6 +137,7 @@ const VIEWS = {
   novelties: ["#novelties?date=1972", ".novelties-table tbody tr"],
   repertoire: ["#repertoire", ".repertoire .state"],
   opening: ["#opening?play=e2e4", ".report h2"],
+  prepare: ["#prepare?name=fischer&as=white", ".report h2"],
 };
 
 for (const [name, [address, ready]] of Object.entries(VIEWS)) {

@@ -258,6 +258,7 @@ test("names with HTML are text in every view", async () => {
       ["#tournament?game=1", ".crosstable tbody tr"],
       ["#novelties?player=img&min-games=0", ".novelties-table tbody tr"],
       ["#opening?play=e2e4", ".report"],
+      [`#prepare?name=${encodeURIComponent(`=${mark(2)}`)}&as=black`, ".report"],
     ]) {
       await page.goto(`${address}/${hash}`);
       await page.reload();

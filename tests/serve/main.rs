@@ -6,6 +6,7 @@ mod life;
 mod own;
 mod page;
 mod repertoire;
+mod reports;
 mod security;
 mod shape;
 mod tournaments;

@@ -47,6 +47,10 @@ const TARGETS: &[&str] = &[
     "/api/1/crosstable?game=60",
     "/api/1/crosstable?game=43",
     "/api/1/novelties?date=1972&min-games=0&sort=games",
+    "/api/1/report/opening?play=e2e4,c7c5&since=1950",
+    "/api/1/report/opening?name=B90",
+    "/api/1/report/prepare?name=fischer&as=black",
+    "/api/1/report/prepare?name=nobody&as=white",
     "/api/1/suggest?field=player&text=k",
     "/api/1/openings?text=sicilian+naj",
     "/api/1/statistics",
@@ -62,6 +66,7 @@ const TEXTS: &[(&str, &str)] = &[
         "/api/1/repertoire?color=black&source=last&whole=true&kind=own&limit=2",
         "1. d4 Nf6 2. c4 e6 3. Nc3 x",
     ),
+    ("/api/1/report/prepare-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *"),
     ("/api/1/repertoire?player=fischer&color=white", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
 ];
 

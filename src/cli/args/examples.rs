@@ -47,6 +47,7 @@ pub(in crate::cli) const OPENING: &str = "Examples:
   stamma opening games.db 'sicilian najdorf' --format html -o najdorf.html
   stamma opening games.db C60-C99 --since 1950 --format md
   stamma opening games.db --after '1. d4 Nf6' --depth 4 --format json";
+
 pub(in crate::cli) const REPERTOIRE: &str = "Examples:
   stamma repertoire games.db tests/data/games/early.pgn --as white
   stamma repertoire games.db tests/data/games/early.pgn --as black --list gaps

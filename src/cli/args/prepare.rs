@@ -15,8 +15,6 @@ pub(in crate::cli) struct Prepare {
     pub(in crate::cli) database: PathBuf,
     /// The opponent: words or word prefixes of the name (tal mik), or the exact name behind = ('=Tal, Mikhail'). All
     /// players that match count as one
-    #[arg(id = "opponent", required = true, num_args = 1.., value_name = "PLAYER")]
-    player: Vec<String>,
     #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
     name: Vec<String>,
     /// The colour to play; the opponent has the other one

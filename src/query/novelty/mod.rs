@@ -130,23 +130,6 @@ impl Novelties {
     }
 }
 
-impl Novelties {
-    /// The novelties of a few games.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub(super) fn of_numbers(database: &Database, games: &[i64]) -> Result<Vec<Novelty>> {
-        let connection = &database.connection;
-        let find = || -> rusqlite::Result<Vec<Novelty>> {
-            let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
-            let search = PositionSearch::new(connection)?;
-            let mut lookup = Lookup::new(connection, &search, &all.ages);
-            games.iter().filter_map(|&game| lookup.novelty(game).transpose()).collect()
-        };
-        find().map_err(|error| database.error(error))
-    }
-}
-
 /// The games that are compared.
 struct Compared {
     ages: Ages,

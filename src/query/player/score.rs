@@ -96,14 +96,6 @@ impl PlayerScore {
 
     pub(in crate::query) fn add(&mut self, game: SideOfGame) {
         let half_points = game.half_points();
-        let half_points = match (game.result, game.color) {
-            (Termination::Draw, _) => Some(1),
-            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
-                Some(2)
-            }
-            (Termination::Unknown, _) => None,
-            _ => Some(0),
-        };
         *match half_points {
             Some(2) => &mut self.won,
             Some(1) => &mut self.drawn,

@@ -30,7 +30,7 @@ pub(super) struct OpponentGame {
 
 /// Games that are not looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Omitted {
+pub struct OmittedGames {
     /// Games marked as duplicates.
     pub duplicates: u64,
     /// Games of variants, from other start positions, or without positions.
@@ -47,7 +47,7 @@ pub(super) struct OpponentGames {
     pub(super) other_color: Vec<OpponentGame>,
     /// The canonical names, with the number of games of each, the most frequent first.
     pub(super) names: Vec<(String, u64)>,
-    pub(super) omitted: Omitted,
+    pub(super) omitted: OmittedGames,
     /// The date from which games are recent.
     pub(super) recent_since: Option<PartialDate>,
 }
@@ -153,7 +153,7 @@ impl OpponentGames {
     }
 }
 
-impl Omitted {
+impl OmittedGames {
     /// The count of the games that are left out for the same reason as a game; `None` if it is not.
     fn reason(&mut self, flags: GameFlags, is_duplicate: bool) -> Option<&mut u64> {
         let is_usual =

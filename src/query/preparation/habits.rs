@@ -37,7 +37,7 @@ pub struct Habits {
     /// Moves that replaced others lately, those in most recent games first.
     pub changes: Vec<ChangedHabit>,
     /// The lengths of games.
-    pub lengths: Lengths,
+    pub lengths: GameLengths,
     /// The results by speed, as far as it is known.
     pub speeds: Vec<(Speed, PlayerScore)>,
     /// The results by the opposition's Elo: the lower bound of each band of 200, the highest first.
@@ -63,14 +63,14 @@ pub struct ChangedHabit {
     /// The moves from the start to the position.
     pub line: Vec<String>,
     /// What was played most before the recent years.
-    pub before: Choice,
+    pub before: HabitualMove,
     /// What is played most since.
-    pub since: Choice,
+    pub since: HabitualMove,
 }
 
 /// The most played of some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct HabitualMove {
     /// The move in SAN.
     pub san: String,
     /// The games with it.
@@ -81,7 +81,7 @@ pub struct Choice {
 
 /// The lengths of games in half-moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Lengths {
+pub struct GameLengths {
     /// The number of games, and the sum of their half-moves.
     pub all: (u64, u64),
     /// The same of games won.
@@ -132,7 +132,7 @@ impl Habits {
     }
 }
 
-impl Lengths {
+impl GameLengths {
     fn add(&mut self, game: &OpponentGame) {
         let of_result = match game.side.half_points() {
             Some(2) => Some(&mut self.won),
@@ -211,7 +211,7 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
             continue;
         }
         let (line, position) = tree.line_to(number);
-        let choice = |(code, counts): &(u16, [usize; 2]), at: usize| Choice {
+        let choice = |(code, counts): &(u16, [usize; 2]), at: usize| HabitualMove {
             san: move_of(&position, *code).map_or_else(String::new, |mv| san(&position, mv)),
             games: counts[at] as u64,
             of: all[at] as u64,

@@ -14,7 +14,7 @@ use crate::query::Watch;
 
 /// A move in the tree, with what followed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct PreparedMove {
     /// The number of half-moves up to and including the move.
     pub ply: u32,
     /// The move in SAN.
@@ -34,13 +34,13 @@ pub struct Line {
     /// Whether the position after it is shown elsewhere, with what follows it.
     pub is_transposition: bool,
     /// The next moves, the most played first.
-    pub next: Vec<Line>,
+    pub next: Vec<PreparedMove>,
 }
 
-impl Line {
+impl PreparedMove {
     /// The number of lines from this one on.
     pub fn count(&self) -> usize {
-        1 + self.next.iter().map(Line::count).sum::<usize>()
+        1 + self.next.iter().map(PreparedMove::count).sum::<usize>()
     }
 }
 
@@ -76,13 +76,13 @@ impl<'t, 'd> LineReader<'t, 'd> {
     }
 
     /// The lines from the start.
-    pub(super) fn read(mut self) -> Result<Vec<Line>> {
+    pub(super) fn read(mut self) -> Result<Vec<PreparedMove>> {
         self.shown.insert(0);
         self.next(0, &Position::start(), 0)
     }
 
     /// The moves in a position after some half-moves.
-    fn next(&mut self, at: u32, position: &Position, ply: u32) -> Result<Vec<Line>> {
+    fn next(&mut self, at: u32, position: &Position, ply: u32) -> Result<Vec<PreparedMove>> {
         self.watch.check()?;
         if ply >= self.limits.max_ply {
             return Ok(Vec::new());
@@ -107,7 +107,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         position: &Position,
         ply: u32,
         is_new: bool,
-    ) -> Result<Option<Line>> {
+    ) -> Result<Option<PreparedMove>> {
         let Some(played) = move_of(position, edge.code) else { return Ok(None) };
         let is_opponents = node.turn() != self.color;
         let others = match is_opponents {
@@ -118,7 +118,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         after.play(played);
         let next = if is_new { self.next(edge.to, &after, ply)? } else { Vec::new() };
         let to = self.tree.get(edge.to);
-        Ok(Some(Line {
+        Ok(Some(PreparedMove {
             ply,
             san: san(position, played),
             played,

@@ -112,9 +112,8 @@ impl MeetingReader<'_> {
     /// The positions of the repertoire that games have.
     fn known_nodes(&self) -> impl Iterator<Item = u32> {
         let numbered = (0..).zip(&self.tree.nodes);
-        let known = numbered.filter(|(_, node)| {
-            !node.games.is_empty() && self.mine.has(node.identity)
-        });
+        let known =
+            numbered.filter(|(_, node)| !node.games.is_empty() && self.mine.has(node.identity));
         known.map(|(number, _)| number)
     }
 
@@ -149,9 +148,10 @@ impl MeetingReader<'_> {
             if node.turn() == self.color || is_end {
                 continue;
             }
-            let left = node.played().into_iter().filter(|edge| {
-                !self.mine.has(self.tree.get(edge.to).identity)
-            });
+            let left = node
+                .played()
+                .into_iter()
+                .filter(|edge| !self.mine.has(self.tree.get(edge.to).identity));
             found.extend(left.map(|edge| (edge.games.len(), number, edge.code)));
         }
         found.sort_by_key(|&(games, number, code)| (Reverse(games), number, code));
@@ -181,7 +181,11 @@ impl MeetingReader<'_> {
         found.sort_by_key(|number| (Reverse(self.tree.get(*number).games.len()), *number));
         let end = |number: u32| {
             let (line, position) = self.tree.line_to(number);
-            LineEnd { line, position, score: LineScore::of(self.games, &self.tree.get(number).games) }
+            LineEnd {
+                line,
+                position,
+                score: LineScore::of(self.games, &self.tree.get(number).games),
+            }
         };
         found.into_iter().take(MOST_LINES).map(end).collect()
     }

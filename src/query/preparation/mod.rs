@@ -16,12 +16,11 @@ mod study;
 mod tree;
 
 pub use advice::{AvoidedMove, WeakLine};
-pub use games::Omitted;
-pub use habits::{ChangedHabit, Choice, Habits, Lengths, OpeningHabit};
-pub use lines::Line;
+pub use games::OmittedGames;
+pub use habits::{ChangedHabit, GameLengths, Habits, HabitualMove, OpeningHabit};
+pub use lines::PreparedMove;
 pub use meeting::{LineEnd, RepertoireMeeting, UnansweredMove, UnmetMove};
 pub use others::{Deviation, OthersCount};
-pub use score::{Half, LineScore};
 pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
 pub use study::{GameToStudy, StudyReason};
@@ -49,7 +48,7 @@ pub struct Preparation {
     /// The opponent's score in all games.
     pub score: LineScore,
     /// The games left out.
-    pub omitted: Omitted,
+    pub omitted: OmittedGames,
     /// The number of games without a date, which are taken for earlier than all others.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
@@ -57,8 +56,6 @@ pub struct Preparation {
     /// The fewest games of a move in the tree.
     pub min_games: u64,
     /// The tree, from the first moves on.
-    pub lines: Vec<Line>,
-    /// The lines in which the opponent scores worst.
     pub lines: Vec<PreparedMove>,
     /// The lines in which the opponent scores worst, as long as those of the tree at most.
     pub weak_lines: Vec<WeakLine>,
@@ -108,11 +105,6 @@ impl Preparation {
         let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
         let known = study::known_plies(&tree, &games, mine, min_games);
         let mut to_study = study::games_to_study(&games, &known, query.games_to_study);
-        let numbers: Vec<i64> = to_study.iter().map(|game| game.game).collect();
-        let novelties = Novelties::of_numbers(database, &numbers)?;
-        for game in &mut to_study {
-            game.novelty = novelties.iter().find(|novelty| novelty.game == game.game).copied();
-        }
         add_novelties(database, &mut to_study, watch)?;
         Ok(Preparation {
             color: query.color,

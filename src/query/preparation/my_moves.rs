@@ -29,9 +29,9 @@ impl MyMoves {
             to: identity(&positions[one.to].position),
             is_written: one.is_written,
         };
-        let moves = positions.iter().map(|here| {
-            (identity(&here.position), here.moves.iter().map(known).collect())
-        });
+        let moves = positions
+            .iter()
+            .map(|here| (identity(&here.position), here.moves.iter().map(known).collect()));
         MyMoves(moves.collect())
     }
 

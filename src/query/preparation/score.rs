@@ -11,19 +11,19 @@ pub struct LineScore {
     /// The number of games since [`Preparation::recent_since`](super::Preparation::recent_since).
     pub recent: u64,
     /// The earlier and the later half of the finished games with a date; of an odd number, the later half has one more.
-    pub halves: [Half; 2],
+    pub halves: [HalfScore; 2],
 }
 
 /// A half of the finished games of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Half {
+pub struct HalfScore {
     /// The number of games.
     pub games: u64,
     /// The opponent's score in half points.
     pub half_points: u64,
 }
 
-impl Half {
+impl HalfScore {
     /// The score in per cent; `None` without games.
     pub fn per_cent(&self) -> Option<f64> {
         (self.games > 0).then(|| 50.0 * self.half_points as f64 / self.games as f64)
@@ -43,7 +43,7 @@ impl LineScore {
         }
         let (earlier, later) = finished.split_at(finished.len() / 2);
         line.halves = [earlier, later]
-            .map(|half| Half { games: half.len() as u64, half_points: half.iter().sum() });
+            .map(|half| HalfScore { games: half.len() as u64, half_points: half.iter().sum() });
         line
     }
 

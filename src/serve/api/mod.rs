@@ -15,6 +15,7 @@ pub(super) mod pgn;
 pub(super) mod pgn_line;
 pub(super) mod player;
 pub(super) mod position;
+pub(super) mod prepare;
 pub(super) mod problems;
 pub(super) mod repertoire;
 mod report;

@@ -117,7 +117,8 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(question)?;
-    let repertoire = repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
+    let repertoire =
+        repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
     let found = RepertoireHits::read(question.database, &repertoire, &query, &question.watch)?;
     let is_wanted =
         |one: &&Departure| one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind);

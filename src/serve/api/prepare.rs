@@ -1,0 +1,77 @@
+//! `/api/1/report/prepare`: a preparation for an opponent, also along the lines of a repertoire that is sent.
+
+use super::repertoire::{color, repertoire};
+use super::report::report;
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::board::Color;
+use stamma::query::{NameQuery, Preparation, PreparationQuery, Repertoire};
+use stamma::report::PreparationReport;
+
+/// The parameters of both routes.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("name", "the opponent: words or word prefixes of the name, or the exact name behind ="),
+    ("as", "white or black, the colour to play against the opponent"),
+];
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/report/prepare",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "A preparation for an opponent, as HTML",
+        parameters: PARAMETERS,
+        has_filters: true,
+        schema: "Report",
+    },
+};
+
+pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
+    path: "/api/1/report/prepare-repertoire",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::OfText(answer_with_repertoire),
+    description: Description {
+        summary: "The same along the lines of a repertoire, which is sent",
+        parameters: PARAMETERS,
+        has_filters: true,
+        schema: "Report",
+    },
+};
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    prepared(question, color_of(question)?, None)
+}
+
+fn answer_with_repertoire(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
+    let color = color_of(question)?;
+    prepared(question, color, Some(repertoire(text, Some(color))?))
+}
+
+fn color_of(question: &Question<'_>) -> Result<Color, Failure> {
+    let missing = || Failure::bad_request("the parameter as is missing: give white or black");
+    color("as", question.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
+}
+
+fn prepared(
+    question: &Question<'_>,
+    color: Color,
+    repertoire: Option<Repertoire>,
+) -> Result<Answer, Failure> {
+    let name = NameQuery::from(question.parameters.required("name")?.trim());
+    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+        return Err(Failure::bad_request("a name has a letter or a digit"));
+    }
+    let query = PreparationQuery {
+        filter: question.game_options()?.filter,
+        // With a repertoire, its lines are the choice.
+        min_games: repertoire.is_some().then_some(1),
+        repertoire,
+        ..PreparationQuery::new(name, color)
+    };
+    let preparation = Preparation::read(question.database, &query, &question.watch)?;
+    let made = PreparationReport::read(question.database, &preparation)?;
+    report(&made.document())
+}
