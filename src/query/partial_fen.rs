@@ -45,7 +45,11 @@ pub fn expand_partial_fen(
     }
     match faults {
         Some(faults) if meant.is_empty() => Err(faults.into()),
-        _ => Ok(meant.into_values().collect()),
+        _ => {
+            let mut positions: Vec<Position> = meant.into_values().collect();
+            positions.sort_by_cached_key(Position::fen);
+            Ok(positions)
+        }
     }
 }
 
@@ -59,13 +63,17 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
             .collect(),
         _ => Vec::new(),
     };
-    // A side has eight squares on its first rank, so there are at most 2^14 sets, and only one or two rooks can castle:
-    // sets that do not fit are dropped when the position is set up.
-    (0..1u32 << rooks.len().min(14)).map(move |set| {
+    // A side has eight squares on its first rank, so there are at most 2^14 sets. Those with more than two rooks of a
+    // side are dropped here, since a crowded rank has thousands; others that do not fit, when the position is set up.
+    let sets = (0..1u32 << rooks.len().min(14)).map(move |set| {
         let chosen = rooks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
-        let chosen: Bitboard = chosen.map(|(_, &rook)| rook).collect();
-        Setup { castling: setup.castling | chosen, ..setup.clone() }
-    })
+        chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
+    });
+    let fits = |chosen: &Bitboard| {
+        Color::ALL.into_iter().all(|color| (*chosen & Bitboard::home_rank(color)).count() <= 2)
+    };
+    sets.filter(fits)
+        .map(move |chosen| Setup { castling: setup.castling | chosen, ..setup.clone() })
 }
 
 fn has_king_at_home(setup: &Setup, rook: Square) -> bool {
@@ -106,6 +114,7 @@ mod tests {
         one_side_in_check: "4k3/8/8/8/8/8/K7/4R3" => 1;
         castling_on_one_side: "4k3/8/8/8/8/8/8/R3K3 w" => 2;
         french: "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq -" => 1;
+        crowded_ranks: "rrrrkrrr/8/8/8/8/8/8/RRRRKRRR" => 800;
         three_rooks: "8/6k1/8/8/8/8/8/RR2K2R w" => 6;
     }
 

@@ -113,10 +113,9 @@ async fn text(server: &Server, body: Incoming) -> Result<String, Failure> {
         sentence: "the text did not come in time".to_owned(),
     };
     let broken = |_| Failure::bad_request("the text was cut off");
-    let reading = async {
-        let _turn = server.turns.texts.acquire().await;
-        Limited::new(body, TEXT_BYTES).collect().await
-    };
+    // Others that are slow must not take the time of this one.
+    let _turn = timeout(PATIENCE, server.turns.texts.acquire()).await.map_err(|_| late())?;
+    let reading = Limited::new(body, TEXT_BYTES).collect();
     let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
     Ok(String::from_utf8_lossy(&read.to_bytes()).into_owned())
 }

@@ -6,7 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 use foldhash::fast::RandomState as FastState;
 use foldhash::quality::RandomState as QualityState;
 
-/// 128 bits of a name's hash, which no two names share: the key is random, so names cannot be made up to share them.
+/// 128 bits of a name's hash by random keys, which no two names share: 64 of them are by a hash whose equal values
+/// cannot be made up without the key, and chance finds no two that share all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameHash([u32; 4]);
 

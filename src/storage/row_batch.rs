@@ -157,11 +157,19 @@ impl<'c> BatchWriter<'c> {
     }
 
     /// Inserts the rows of a batch.
+    ///
+    /// # Errors
+    /// When SQLite fails, or has inserted another number of rows: a table of the database could have the name of this
+    /// one.
     pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.set(Some(Arc::clone(batch)));
-        let inserted = self.game.execute([]).and_then(|_| self.movetext.execute([]));
+        let games = self.game.execute([]);
+        let inserted = games.and_then(|games| Ok([games, self.movetext.execute([])?]));
         self.set(None);
-        inserted.map(drop)
+        match inserted?.into_iter().find(|&rows| rows != batch.rows.len()) {
+            Some(rows) => Err(rusqlite::Error::StatementChangedRows(rows)),
+            None => Ok(()),
+        }
     }
 
     fn set(&self, batch: Option<Arc<RowBatch>>) {

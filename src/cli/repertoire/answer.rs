@@ -1,5 +1,7 @@
 //! The games in a repertoire, and those of them that are asked for.
 
+use std::collections::HashMap;
+
 use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped};
@@ -44,7 +46,14 @@ impl<'a> Answer<'a> {
     /// The games of these departures, by number.
     pub(super) fn games(&self) -> Vec<RepertoireHit> {
         let departures = self.departures();
-        let is_wanted = |hit: &RepertoireHit| departures.iter().any(|one| one.has(hit));
+        let mut by_position: HashMap<usize, Vec<&Departure>> = HashMap::new();
+        for departure in &departures {
+            by_position.entry(departure.position).or_default().push(departure);
+        }
+        let is_wanted = |hit: &RepertoireHit| {
+            let here = by_position.get(&hit.position);
+            here.is_some_and(|here| here.iter().any(|one| one.has(hit)))
+        };
         if departures.len() == self.hits.departures.len() {
             return self.hits.each(self.repertoire).collect();
         }

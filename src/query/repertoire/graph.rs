@@ -91,9 +91,7 @@ impl Graph {
             for mv in here.legal_moves() {
                 let mut between = here.clone();
                 between.play(mv);
-                if self.find(&between).is_none() {
-                    self.join(from, mv, &between);
-                }
+                self.join(from, mv, &between);
             }
         }
     }

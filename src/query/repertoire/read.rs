@@ -2,7 +2,7 @@
 
 use super::game::RepertoireGame;
 use super::graph::{Graph, NodeId};
-use super::{Repertoire, RepertoireError, RepertoireRemark};
+use super::{MOST_POSITIONS, Repertoire, RepertoireError, RepertoireRemark};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Lines, Step};
 use crate::notation::{Epd, PieceLetters, Reading, San, System, read};
@@ -26,18 +26,43 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 /// assert_eq!((repertoire.side(), repertoire.positions().len()), (Color::White, 6));
 /// # Ok::<(), stamma::query::RepertoireError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RepertoireReader {
+    most_positions: usize,
+    /// The number of positions that the lines of lists stand for, equal ones counted again.
+    listed: usize,
     graph: Graph,
     readings: Readings,
     games: Vec<RepertoireGame>,
     remarks: Vec<RepertoireRemark>,
 }
 
+impl Default for RepertoireReader {
+    fn default() -> RepertoireReader {
+        RepertoireReader::new()
+    }
+}
+
 impl RepertoireReader {
     /// A reader without positions.
     pub fn new() -> RepertoireReader {
-        RepertoireReader::default()
+        RepertoireReader {
+            most_positions: MOST_POSITIONS,
+            listed: 0,
+            graph: Graph::default(),
+            readings: Readings::default(),
+            games: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Refuses a repertoire of more positions than these, which is read no further.
+    pub fn most_positions(self, most_positions: usize) -> RepertoireReader {
+        RepertoireReader { most_positions: most_positions.min(MOST_POSITIONS), ..self }
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.graph.nodes.len().max(self.listed) > self.most_positions
     }
 
     /// Adds the positions of a file with this name: those of all lines of PGN, or those of a list, which has a FEN or an
@@ -58,8 +83,11 @@ impl RepertoireReader {
     /// The repertoire for a side, by default for the one that nearly always has one move.
     ///
     /// # Errors
-    /// When there is no position, or the side is unclear.
+    /// When there is no position, there are too many, or the side is unclear.
     pub fn finish(self, side: Option<Color>) -> Result<Repertoire, RepertoireError> {
+        if self.is_too_large() {
+            return Err(RepertoireError::TooManyPositions(self.most_positions));
+        }
         let RepertoireReader { mut graph, games, remarks, .. } = self;
         graph.join_listed();
         graph.link_listed();
@@ -69,6 +97,9 @@ impl RepertoireReader {
     fn read_list(&mut self, file: &str, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
+            if self.is_too_large() {
+                return;
+            }
             if !is_remark(line)
                 && let Err(message) = self.read_line(line)
             {
@@ -89,12 +120,20 @@ impl RepertoireReader {
         let moves: Vec<&str> = operations
             .flat_map(|operation| operation.operands.iter().map(|operand| operand.text()))
             .collect();
+        self.listed += positions.len();
+        let mut read: Vec<(Position, Vec<Move>)> = Vec::with_capacity(positions.len());
         for position in positions {
+            let move_of = |text: &&str| {
+                move_of(text, &position)
+                    .ok_or_else(|| format!("{text} is not a legal move in this position"))
+            };
+            let moves = moves.iter().map(move_of).collect::<Result<_, _>>()?;
+            read.push((position, moves));
+        }
+        for (position, moves) in read {
             let node = self.graph.start(&position);
             self.graph.nodes[node as usize].is_listed = true;
-            for text in &moves {
-                let mv = move_of(text, &position)
-                    .ok_or_else(|| format!("{text} is not a legal move in this position"))?;
+            for mv in moves {
                 let to = self.graph.play(node, mv);
                 self.graph.nodes[to as usize].is_listed = true;
             }
@@ -106,6 +145,9 @@ impl RepertoireReader {
         let mut lines = LineNumbers { text, at: 0, line: 1 };
         for span in split(text.as_bytes()) {
             let Span::Game(range) = span else { continue };
+            if self.is_too_large() {
+                return;
+            }
             let (line, game) = (lines.at(range.start), &text[range]);
             self.read_game(file, line, game);
             self.games.push(RepertoireGame { file: file.to_owned(), line, text: game.to_owned() });

@@ -110,6 +110,9 @@ fn numbered(columns: usize) -> Vec<Column> {
     (1..=columns).map(|number| Column::text(number.to_string())).collect()
 }
 
+/// A round of a higher number is none: the column of the next game is taken.
+const MOST_ROUNDS: u16 = 99;
+
 fn by_opponent(crosstable: &Crosstable, letters: Letters) -> Results {
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
@@ -141,7 +144,10 @@ fn by_round(crosstable: &Crosstable, letters: Letters) -> Results {
     for game in &crosstable.games {
         for player in game.players {
             let row = &mut rows[player];
-            let round = game.round.number().filter(|_| crosstable.rounds.is_some());
+            let round = game
+                .round
+                .number()
+                .filter(|&round| crosstable.rounds.is_some() && round <= MOST_ROUNDS);
             let column = round.map_or(row.len(), |round| usize::from(round).saturating_sub(1));
             row.resize(row.len().max(column + 1), Vec::new());
             if !row[column].is_empty() {

@@ -11,7 +11,8 @@ use crate::serve::route::{Description, Interface, Method, Question, Route, Weigh
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
 use stamma::query::{
-    Counts, Departure, DepartureKind, Repertoire, RepertoireHits, RepertoireQuery, RepertoireReader,
+    Counts, Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
+    RepertoireReader,
 };
 use stamma::storage::Database;
 
@@ -156,11 +157,20 @@ fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
     })
 }
 
+/// The most positions of a repertoire that is sent.
+const MOST_POSITIONS: usize = 50_000;
+
 /// The repertoire of a text, for a side or for the one that its moves tell.
 pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
-    let mut reader = RepertoireReader::new();
+    let mut reader = RepertoireReader::new().most_positions(MOST_POSITIONS);
     reader.read("", text);
-    reader.finish(side).map_err(|error| Failure::bad_request(error.to_string()))
+    reader.finish(side).map_err(|error| {
+        let advice = match error {
+            RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
+            _ => "",
+        };
+        Failure::bad_request(format!("{error}{advice}"))
+    })
 }
 
 /// The colour of a parameter; `None` if it is empty.
