@@ -33,7 +33,7 @@ pub(super) struct OpponentGame {
 pub struct OmittedGames {
     /// Games marked as duplicates.
     pub duplicates: u64,
-    /// Games of variants, from other start positions, or without positions.
+    /// Games of variants, from other start positions, or without moves.
     pub other_starts: u64,
     /// Games before the latest 20,000.
     pub older: u64,
@@ -106,7 +106,7 @@ impl OpponentGames {
                     continue;
                 }
                 let is_prepared = color == !query.color;
-                if let Some(reason) = self.omitted.reason(flags, duplicates.contains(game)) {
+                if let Some(reason) = self.omitted.reason(flags, plies, duplicates.contains(game)) {
                     *reason += u64::from(is_prepared);
                     continue;
                 }
@@ -155,9 +155,11 @@ impl OpponentGames {
 
 impl OmittedGames {
     /// The count of the games that are left out for the same reason as a game; `None` if it is not.
-    fn reason(&mut self, flags: GameFlags, is_duplicate: bool) -> Option<&mut u64> {
-        let is_usual =
-            flags.has_boards() && flags.starts_as_usual() && !flags.variant().plays_apart();
+    fn reason(&mut self, flags: GameFlags, plies: u64, is_duplicate: bool) -> Option<&mut u64> {
+        let is_usual = flags.has_boards()
+            && flags.starts_as_usual()
+            && !flags.variant().plays_apart()
+            && plies > 0;
         match (is_duplicate, is_usual) {
             (true, _) => Some(&mut self.duplicates),
             (false, false) => Some(&mut self.other_starts),

@@ -121,24 +121,21 @@ impl RepertoireReader {
             .flat_map(|operation| operation.operands.iter().map(|operand| operand.text()))
             .collect();
         self.listed += positions.len();
-        let mut read: Vec<(Position, Vec<Move>)> = Vec::with_capacity(positions.len());
+        let mut is_legal = vec![false; moves.len()];
         for position in positions {
-            let move_of = |text: &&str| {
-                move_of(text, &position)
-                    .ok_or_else(|| format!("{text} is not a legal move in this position"))
-            };
-            let moves = moves.iter().map(move_of).collect::<Result<_, _>>()?;
-            read.push((position, moves));
-        }
-        for (position, moves) in read {
             let node = self.graph.start(&position);
             self.graph.nodes[node as usize].is_listed = true;
-            for mv in moves {
+            for (text, is_legal) in moves.iter().zip(&mut is_legal) {
+                let Some(mv) = move_of(text, &position) else { continue };
+                *is_legal = true;
                 let to = self.graph.play(node, mv);
                 self.graph.nodes[to as usize].is_listed = true;
             }
         }
-        Ok(())
+        match moves.iter().zip(is_legal).find(|(_, is_legal)| !is_legal) {
+            Some((text, _)) => Err(format!("{text} is not a legal move in this position")),
+            None => Ok(()),
+        }
     }
 
     fn read_pgn(&mut self, file: &str, text: &str) {

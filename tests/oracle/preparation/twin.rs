@@ -75,7 +75,7 @@ impl Twin {
                     *moves.entry(san.clone()).or_default() += 1;
                 }
             }
-            if text(6) != name || fen.is_some() {
+            if text(6) != name || fen.is_some() || sans.is_empty() {
                 continue;
             }
             let half_points = match &*text(4) {
