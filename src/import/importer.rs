@@ -19,6 +19,14 @@ use crate::storage::{
     end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 
+/// The text of a game from which the number of those to come is estimated.
+const EXPECTED_GAME_BYTES: u64 = 1 << 10;
+
+/// The games with numbers before one; deleted ones count.
+fn games_before(game: i64) -> u64 {
+    game.saturating_sub(1).max(0).cast_unsigned()
+}
+
 /// An import in progress.
 pub(super) struct Import<'d, 's> {
     pub(super) database: &'d Database,
@@ -41,6 +49,10 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<SourceProblem>,
     /// The bytes imported since the last step.
     step_bytes: u64,
+    /// The number of the import's first game.
+    first_game: i64,
+    /// Whether the indexes of names and addresses are built at the end.
+    has_put_off_indexes: bool,
     /// Sources whose rows have changed since the last step.
     pub(super) changed_sources: BTreeSet<i64>,
 }
@@ -51,6 +63,8 @@ pub(super) struct SourceImport {
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
     pub(super) problems: u64,
+    /// The size of its file, if it is known and not packed.
+    pub(super) bytes: Option<u64>,
     /// The place before its last game.
     pub(super) last_game: Mark,
     /// The end of what has been written.
@@ -73,13 +87,13 @@ impl<'d, 's> Import<'d, 's> {
         if options.positions {
             maintenance::catch_up(database, memory)?;
         }
-        database.put_off_name_indexes()?;
         database.put_off_unique_names()?;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
             .map_err(fail)?;
         let columns = ColumnWriter::new(&database.connection).map_err(fail)?;
         let next_game = writer.next_game().map_err(fail)?;
+        let has_put_off_indexes = database.put_off_name_indexes(games_before(next_game), 0)?;
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(memory));
         Ok(Import {
             database,
@@ -98,6 +112,8 @@ impl<'d, 's> Import<'d, 's> {
             sources: Vec::new(),
             unlogged: Vec::new(),
             step_bytes: 0,
+            first_game: next_game,
+            has_put_off_indexes,
             changed_sources: BTreeSet::new(),
         })
     }
@@ -157,6 +173,20 @@ impl<'d, 's> Import<'d, 's> {
         } else {
             Err(Error::GamesAdded(self.database.path().to_owned()))
         }
+    }
+
+    /// Puts off the indexes of names and addresses once that saves time: for the games that have been imported and those
+    /// that the rest of an open source seems to have.
+    fn put_off_indexes(&mut self, open: Option<&SourceImport>) -> Result<()> {
+        if self.has_put_off_indexes {
+            return Ok(());
+        }
+        let rest = |source: &SourceImport| source.bytes?.checked_sub(source.end.bytes);
+        let expected = open.and_then(rest).unwrap_or(0) / EXPECTED_GAME_BYTES;
+        let before = games_before(self.first_game);
+        let added = games_before(self.next_game) - before + expected;
+        self.has_put_off_indexes = self.database.put_off_name_indexes(before, added)?;
+        Ok(())
     }
 
     fn games_of(&self, source: &SourceImport) -> u64 {
@@ -284,6 +314,9 @@ impl Sink for Import<'_, '_> {
         }
         if let Some((source, findings)) = open {
             self.keep_progress(source, findings)?;
+        }
+        if !is_last {
+            self.put_off_indexes(open.map(|(source, _)| source))?;
         }
         self.next_step()
     }

@@ -120,6 +120,7 @@ impl<'d> Import<'d, '_> {
             path: new.path.to_owned(),
             first_game: self.next_game,
             problems: 0,
+            bytes: new.bytes,
             last_game: from,
             end: from,
         };
@@ -159,6 +160,7 @@ impl<'d> Import<'d, '_> {
             path,
             first_game: known.first_game,
             problems: known.problems,
+            bytes: new.bytes,
             last_game,
             end,
         };

@@ -378,3 +378,50 @@ fn an_import_killed_early_leaves_a_valid_database() {
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
 }
+
+/// Whether the indexes of names were seen to be there, and to be away, by a reader during an import with small steps.
+fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
+    let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
+    let mut seen = [false; 2];
+    let options = Options { step_bytes: 1, ..Options::default() };
+    import(&mut database, &files, options, |_| seen[count_indexes(work) / 4] = true)
+        .expect("an import");
+    [seen[1], seen[0]]
+}
+
+fn count_indexes(work: &Workplace) -> usize {
+    let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index'
+        AND name IN ('game_white', 'game_black', 'game_event', 'game_address')";
+    let count: i64 = open(work).query_row(sql, [], |row| row.get(0)).expect("a number");
+    count as usize
+}
+
+#[test]
+fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
+    let work = Workplace::new();
+    let game = |number| format!("[White \"A{number}\"]\n[Black \"B\"]\n\n1. e4 *\n\n");
+    work.write("one.pgn", &game(0));
+    work.write("large.pgn", &archive("large", 3));
+    let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
+    small.into_iter().zip(1..).for_each(|(name, number)| work.write(name, &game(number)));
+    import_all(&work, &["one.pgn"]);
+    assert_eq!(count_indexes(&work), 4);
+    assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
+    assert_eq!(count_indexes(&work), 4);
+    assert_eq!(indexes_during(&work, &small), [true, false]);
+    let by_index = "SELECT count(*) FROM game INDEXED BY game_white WHERE white_id IS NOT NULL";
+    let by_table = "SELECT count(*) FROM game NOT INDEXED WHERE white_id IS NOT NULL";
+    assert_eq!(work.query(by_index), work.query(by_table));
+}
+
+#[test]
+fn indexes_that_a_killed_import_had_put_off_are_built_by_the_next() {
+    let work = Workplace::new();
+    work.write("one.pgn", &archive("one", 1));
+    import_all(&work, &["one.pgn"]);
+    open(&work).execute_batch("DROP INDEX game_white; DROP INDEX game_address").expect("SQL");
+    work.write("two.pgn", "1. e4 *\n");
+    import_all(&work, &["two.pgn"]);
+    assert_eq!(count_indexes(&work), 4);
+}
