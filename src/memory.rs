@@ -1,5 +1,9 @@
 //! The memory limit of an import or a conversion, and how it is divided.
 
+mod freed;
+
+pub(crate) use freed::return_freed_memory;
+
 use crate::input::UnpackLimits;
 
 /// The amount of source text that is replayed at once.

@@ -17,7 +17,7 @@ use super::posting::{Posting, Widths};
 use super::spill::Spill;
 use super::store;
 use crate::game::GameFacts;
-use crate::memory::Memory;
+use crate::memory::{Memory, return_freed_memory};
 use crate::ordered::ordered;
 use crate::storage::IndexedLines;
 use crate::store_fault::StoreFault;
@@ -32,6 +32,9 @@ const ENCODED_POSTING_BYTES: usize = 4;
 
 /// The fraction of the postings that is spilled when memory is full.
 const SPILLED_PART: usize = 16;
+
+/// The memory of spilled postings that the allocator may keep: to return less at once takes more time.
+const MOST_FREED_BYTES: usize = 64 << 20;
 
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,8 @@ pub(crate) struct Run {
     /// The batches in memory, each with the number of its first game in the run.
     batches: Vec<(u32, BatchPostings)>,
     held: usize,
+    /// The bytes of postings that were spilled since memory was last returned to the system.
+    freed: usize,
     spill: Option<Spill>,
     postings: u64,
     facts: Vec<GameFacts>,
@@ -91,6 +96,7 @@ impl Run {
             folder: folder.to_owned(),
             batches: Vec::new(),
             held: 0,
+            freed: 0,
             spill: None,
             postings: 0,
             facts: Vec::new(),
@@ -154,6 +160,11 @@ impl Run {
         spill.add(&self.batches[..count])?;
         self.batches.drain(..count);
         self.held -= postings;
+        self.freed += postings * BatchPostings::POSTING_BYTES;
+        if self.freed >= MOST_FREED_BYTES {
+            return_freed_memory();
+            self.freed = 0;
+        }
         Ok(())
     }
 
