@@ -124,8 +124,40 @@ fn a_knock_out() {
     ));
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("4 players, knock-out"), "{page}");
-    assert!(page.contains("final       Dora    Anna   1½:½   ½1\n"), "{page}");
+    assert!(page.contains("final        Dora    Anna   1½:½   ½1\n"), "{page}");
+    assert!(page.contains("third place  Bert    Cleo   1:0    1\n"), "{page}");
     assert_eq!(players(&work, "cup", &[0, 1]), ["1 Dora", "2 Anna", "3 Bert", "4 Cleo"]);
+}
+
+/// The match in which Anna won her semi-final is missing, and Emma, who won one match, has most points.
+#[test]
+fn a_knock_out_with_gaps() {
+    let work = Workplace::new();
+    work.import(pgn(
+        "Cup",
+        PLACE,
+        &[
+            "Anna-Bert 1-0 1.1",
+            "Bert-Anna 1/2-1/2 1.2",
+            "Cleo-Dora 1-0 1.1",
+            "Dora-Cleo 1/2-1/2 1.2",
+            "Emma-Finn 1-0 1.1",
+            "Finn-Emma 0-1 1.2",
+            "Emma-Finn 1-0 1.3",
+            "Gina-Hans 1-0 1.1",
+            "Hans-Gina 1/2-1/2 1.2",
+            "Gina-Emma 1-0 2.1",
+            "Emma-Gina 1/2-1/2 2.2",
+            "Gina-Anna 0-1 3.1",
+            "Anna-Gina 1/2-1/2 3.2",
+        ],
+    ));
+    let page = work.output("crosstable games.db cup");
+    assert!(page.contains("8 players, knock-out"), "{page}");
+    assert!(page.contains("semi-final     Gina    Emma   1½:½   1½\n"), "{page}");
+    let ranked = ["1 Anna", "2 Gina", "3 Emma", "3 Cleo"];
+    assert_eq!(players(&work, "cup", &[0, 1])[..3], ranked[..3]);
+    assert!(page.contains("final          Anna    Gina"), "{page}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use rusqlite::Connection;
 use super::games::Games;
 use super::names::Names;
 use super::standings::{Standing, standings};
-use super::system::{Meetings, System, meetings, stages};
-use super::{Tournament, TournamentGame};
+use super::system::{Meetings, System, meetings};
+use super::{Tournament, TournamentGame, knock_out};
 use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::storage::Database;
@@ -50,6 +50,8 @@ pub struct Match {
     pub half_points: [u32; 2],
     /// The stage, 1 for the first matches.
     pub stage: u32,
+    /// `true` if both had lost the match before.
+    pub is_for_third_place: bool,
     /// `true` if one has more points, or went on alone.
     pub is_decided: bool,
 }
@@ -89,7 +91,7 @@ impl Crosstable {
         let system = System::of(games.entrants.len(), &games.games);
         let (standings, places) = standings(&games, system);
         let ties = match system {
-            System::KnockOut => stages(standings.len(), &games.games).unwrap_or_default(),
+            System::KnockOut => knock_out::ties(standings.len(), &games.games).unwrap_or_default(),
             _ => Vec::new(),
         };
         let matches = ties.into_iter().map(|tie| {
@@ -98,11 +100,12 @@ impl Crosstable {
                 players: [first, second].map(|at| places[tie.pair[at]]),
                 half_points: [first, second].map(|at| tie.half_points[at]),
                 stage: tie.stage,
+                is_for_third_place: tie.is_for_third_place,
                 is_decided: tie.winner.is_some(),
             }
         });
         let mut matches: Vec<Match> = matches.collect();
-        matches.sort_by_key(|one| one.stage);
+        matches.sort_by_key(|one| (one.stage, !one.is_for_third_place));
         let mut counted = games.games;
         for game in &mut counted {
             game.players = game.players.map(|player| places[player]);

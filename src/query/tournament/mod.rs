@@ -2,11 +2,12 @@
 //!
 //! A tournament is the games of one event at one site, in one stretch of time; names are compared by their canonical
 //! spelling. `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were
-//! paired, and `standings.rs` ranks them. Games that are marked as duplicates count once.
+//! paired (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks them. Games that are marked as duplicates count once.
 
 mod crosstable;
 mod editions;
 mod games;
+mod knock_out;
 mod names;
 mod standings;
 mod system;

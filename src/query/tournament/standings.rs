@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::num::NonZeroU16;
 
 use super::games::Entrant;
-use super::system::{self, System};
-use super::{TournamentGame, games::Games};
+use super::system::System;
+use super::{TournamentGame, games::Games, knock_out};
 use crate::index::Ratings;
 use crate::query::performance::performance;
 
@@ -108,8 +108,9 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
     ranked(standings, |standing, place| merit(standing, system, progress[place]))
 }
 
-/// How far a player got: the stage of the first match lost, which is the last for the winner; and the matches won.
-type Progress = (u32, u32);
+/// How far a player of a knock-out got: the stage reached, which is the one behind the last for the winner; and whether
+/// the match for the third place was won.
+type Progress = (u32, bool);
 
 /// What places are by, the greatest first.
 type Merit = (Progress, u32, [u32; 3]);
@@ -125,18 +126,19 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
 }
 
 /// The progress of each player in a knock-out; that of all is equal elsewhere.
+///
+/// A winner whose next match is missing has reached the next stage.
 fn progress(games: &Games, system: System) -> Vec<Progress> {
-    let mut progress = vec![(0, 0); games.entrants.len()];
+    let mut progress = vec![(0, false); games.entrants.len()];
     if system != System::KnockOut {
         return progress;
     }
-    let ties = system::stages(games.entrants.len(), &games.games).unwrap_or_default();
-    progress.fill((u32::MAX, 0));
-    for tie in ties {
-        for (at, &player) in tie.pair.iter().enumerate() {
-            match tie.winner {
-                Some(winner) if winner == at => progress[player].1 += 1,
-                _ => progress[player].0 = progress[player].0.min(tie.stage),
+    for tie in knock_out::ties(games.entrants.len(), &games.games).unwrap_or_default() {
+        for (place, &player) in tie.pair.iter().enumerate() {
+            let has_won = tie.winner == Some(place);
+            match tie.is_for_third_place {
+                true => progress[player].1 = has_won,
+                false => progress[player].0 = tie.stage + u32::from(has_won),
             }
         }
     }

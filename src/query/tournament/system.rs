@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::TournamentGame;
-use crate::board::Color;
+use super::{TournamentGame, knock_out};
 
 /// How the players of a tournament were paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +44,7 @@ impl System {
         match players {
             0 | 1 => System::Other,
             2 => System::Match,
-            _ if players > 3 && stages(players, games).is_some() => System::KnockOut,
+            _ if knock_out::ties(players, games).is_some() => System::KnockOut,
             _ if is_round_robin(players, games, &meetings) => {
                 System::RoundRobin(usual_meetings(&meetings))
             }
@@ -93,75 +92,6 @@ fn is_swiss(games: &[TournamentGame]) -> bool {
     }
     let alone = in_round.values().filter(|&&games| games == 1).count();
     alone as f64 >= LEAST_ALONE * in_round.len() as f64
-}
-
-/// A match of a knock-out.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tie {
-    pub(super) pair: [usize; 2],
-    /// The half points of each.
-    pub(super) half_points: [u32; 2],
-    /// The stage, 1 for the first match of its players.
-    pub(super) stage: u32,
-    /// The place of the winner in the pair, if one has more points or went on alone.
-    pub(super) winner: Option<usize>,
-}
-
-/// The matches of a knock-out in their order; `None` if it is none: the loser of a match must have left, except for one
-/// match between two who have lost.
-pub(super) fn stages(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
-    // A tree of matches: one fewer than players, one more with a match for the third place.
-    if !(players.saturating_sub(1)..=players).contains(&meetings(games).len()) {
-        return None;
-    }
-    let mut ties: Vec<Tie> = Vec::new();
-    let mut stages = vec![0; players];
-    for game in games {
-        let [white, black] = game.players;
-        let pair = [white.min(black), white.max(black)];
-        let at = ties.iter().position(|tie| tie.pair == pair).unwrap_or_else(|| {
-            let stage = 1 + stages[white].max(stages[black]);
-            pair.iter().for_each(|&player| stages[player] = stage);
-            ties.push(Tie { pair, half_points: [0, 0], stage, winner: None });
-            ties.len() - 1
-        });
-        for (side, player) in [Color::White, Color::Black].into_iter().zip(game.players) {
-            let points = game.half_points(side).unwrap_or(0);
-            ties[at].half_points[usize::from(player != pair[0])] += points;
-        }
-    }
-    decide(&mut ties, players).then_some(ties)
-}
-
-/// Decides matches; `false` if losers went on.
-fn decide(ties: &mut [Tie], players: usize) -> bool {
-    let mut has_lost = vec![false; players];
-    let mut of_losers = 0;
-    for at in 0..ties.len() {
-        let Some((tie, later)) = ties[at..].split_first_mut() else { continue };
-        let lost = tie.pair.map(|player| has_lost[player]);
-        match lost {
-            [true, true] => of_losers += 1,
-            [false, false] => {}
-            _ => return false,
-        }
-        let goes_on = tie.pair.map(|player| later.iter().any(|tie| tie.pair.contains(&player)));
-        tie.winner = match tie.half_points {
-            [one, other] if one > other => Some(0),
-            [one, other] if one < other => Some(1),
-            _ => match goes_on {
-                [true, false] => Some(0),
-                [false, true] => Some(1),
-                _ => None,
-            },
-        };
-        match tie.winner {
-            Some(winner) => has_lost[tie.pair[1 - winner]] = true,
-            None if goes_on == [true, true] => return false,
-            None => {}
-        }
-    }
-    of_losers <= 1
 }
 
 #[cfg(test)]
@@ -216,6 +146,24 @@ mod tests {
         losers_leave: ["a-b 1-0", "c-d 0-1", "d-c 1/2-1/2", "a-d 0-1"] => System::KnockOut;
         third_place: ["a-b 1-0 1", "c-d 0-1 1", "b-c 1-0 2", "a-d 0-1 2"] => System::KnockOut;
         the_drawn_winner_goes_on: ["a-b draw", "c-d 0-1", "b-d 0-1"] => System::KnockOut;
+        a_semi_final_is_missing: [
+            "a-b 1-0 1.1", "b-a 0-1 1.2", "c-d 1-0 1.1", "d-c draw 1.2", "e-f 0-1 1.1", "f-e draw 1.2",
+            "g-h 0-1 1.1", "h-g 1-0 1.2", "a-c draw 2.1", "c-a 0-1 2.2", "a-f 0-1 3.1", "f-a draw 3.2",
+        ] => System::KnockOut;
+        a_won_game_is_missing: [
+            "a-b 1-0 1.1", "b-a 1-0 2.1", "b-a 0-1 1.2", "c-d 1-0 1.1", "d-c draw 2.1", "e-f 1-0 1.1",
+            "g-h 0-1 1.1", "h-g 1-0 1.2", "a-c draw 2.1", "c-a 0-1 2.2", "f-h 1-0 2.1", "h-f draw 2.2",
+            "a-f 0-1 3.1", "f-a draw 3.2",
+        ] => System::KnockOut;
+        a_gauntlet: [
+            "a-b 1-0 1", "b-a draw 1", "c-a 0-1 2", "a-c 1-0 2", "a-d 1-0 3", "d-a 0-1 3", "a-e 1-0 4",
+        ] => System::Other;
+        simultaneous_games: ["a-b 1-0", "a-c 1-0", "a-d 1-0", "a-e 1-0"] => System::Other;
+        some_games_of_a_swiss: ["a-b 1-0 1", "c-d 1-0 1", "e-f 1-0 1", "a-c 1-0 2", "e-a 0-1 3"]
+            => System::Swiss;
+        losers_of_matches_stay: [
+            "a-b 1-0 1", "b-a 1-0 1", "a-b 1-0 1", "c-d 1-0 1", "d-c draw 1", "b-d 1-0 2", "d-b draw 2",
+        ] => System::Other;
         losers_stay: ["a-b 1-0 1", "c-d 0-1 1", "e-f draw 1", "a-d 1-0 2", "b-e draw 2", "c-f 1-0 2"]
             => System::Swiss;
         losers_stay_without_rounds: ["a-b 1-0", "c-d 0-1", "a-d 1-0", "b-e draw"] => System::Other;

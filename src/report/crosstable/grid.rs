@@ -2,7 +2,7 @@
 
 use super::letters::Letters;
 use crate::board::Color;
-use crate::query::{Crosstable, Standing, System, TournamentGame};
+use crate::query::{Crosstable, Match, Standing, System, TournamentGame};
 use crate::report::{Cell, Column, Span, Table, Target, elo};
 
 /// The crosstable: players against players, or against rounds.
@@ -48,17 +48,18 @@ pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
         let [first, second] = one.half_points.map(|half_points| halves(letters, half_points));
         let undecided = if one.is_decided { "" } else { " ?" };
         let score = format!("{first}:{second}{undecided}");
-        vec![stage(one.stage, last).into(), winner, loser, score.into(), Cell::Spans(games)]
+        vec![stage(one, last).into(), winner, loser, score.into(), Cell::Spans(games)]
     }));
     table
 }
 
-fn stage(stage: u32, last: u32) -> String {
-    match last - stage {
+fn stage(one: &Match, last: u32) -> String {
+    match last - one.stage {
+        _ if one.is_for_third_place => "third place".to_owned(),
         0 => "final".to_owned(),
         1 => "semi-final".to_owned(),
         2 => "quarter-final".to_owned(),
-        _ => stage.to_string(),
+        _ => one.stage.to_string(),
     }
 }
 

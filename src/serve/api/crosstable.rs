@@ -74,6 +74,7 @@ struct Tie {
     players: [usize; 2],
     points: [f64; 2],
     decided: bool,
+    third_place: bool,
 }
 
 #[derive(Serialize)]
@@ -183,7 +184,13 @@ impl Encounter {
 impl Tie {
     fn of(one: &Match) -> Tie {
         let points = one.half_points.map(|points| f64::from(points) / 2.0);
-        Tie { stage: one.stage, players: one.players, points, decided: one.is_decided }
+        Tie {
+            stage: one.stage,
+            players: one.players,
+            points,
+            decided: one.is_decided,
+            third_place: one.is_for_third_place,
+        }
     }
 }
 

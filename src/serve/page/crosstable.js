@@ -60,11 +60,11 @@ export function crosstable(answer) {
 /** The matches of a knock-out, the last stage first. @param {any} answer */
 export function matchesTable({ matches, standings, results }) {
   const last = Math.max(...matches.map(({ stage }) => stage));
-  const rows = matches.toReversed().map(({ stage, players, points, decided }) => {
+  const rows = matches.toReversed().map(({ stage, players, points, decided, third_place: third }) => {
     const [winner, loser] = players;
     const games = results.filter(({ white, black }) => players.includes(white) && players.includes(black));
     return dataRow(
-      ["stage", STAGES[last - stage] ?? `Stage ${stage}`],
+      ["stage", third ? "Third place" : STAGES[last - stage] ?? `Stage ${stage}`],
       ["name", playerLink(standings[winner].name)],
       ["name", playerLink(standings[loser].name)],
       ["number", `${halves(points[0])} : ${halves(points[1])}${decided ? "" : " ?"}`],
