@@ -73,10 +73,11 @@ fn say_rest(found: &Novelties, all: usize) {
     }
 }
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "game",
     "ply",
     "move",
+    "number",
     "white",
     "black",
     "white_elo",
@@ -100,6 +101,7 @@ struct Row {
     ply: u32,
     #[serde(rename = "move")]
     played: Option<String>,
+    number: Option<String>,
     white: Option<String>,
     black: Option<String>,
     white_elo: Option<i64>,
@@ -121,10 +123,13 @@ fn row(database: &Database, novelty: &Novelty) -> Result<Row> {
     let heading = |game| database.heading(game).map(Option::unwrap_or_default);
     let game: Heading = heading(novelty.game)?;
     let last: Heading = novelty.last.map(heading).transpose()?.unwrap_or_default();
+    let (played, number) =
+        novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
     Ok(Row {
         game: novelty.game,
         ply: novelty.ply,
-        played: novelty.played(database)?,
+        played,
+        number,
         white: game.white,
         black: game.black,
         white_elo: game.white_elo,
@@ -141,12 +146,6 @@ fn row(database: &Database, novelty: &Novelty) -> Result<Row> {
         last_date: last.date,
         games_after: novelty.after,
     })
-}
-
-/// The number of a move, as it is printed before it: `12.` or `12...`.
-fn numbered(ply: u32, san: &str) -> String {
-    let dots = if ply % 2 == 1 { "." } else { "..." };
-    format!("{}{dots} {san}", ply.div_ceil(2))
 }
 
 fn listed(rows: &[Row]) -> Vec<Vec<String>> {
@@ -173,7 +172,7 @@ fn listed(rows: &[Row]) -> Vec<Vec<String>> {
         vec![
             row.game.to_string(),
             grouped(row.games_before),
-            numbered(row.ply, row.played.as_deref().unwrap_or("?")),
+            [&row.number, &row.played].map(|text| text.as_deref().unwrap_or("?")).join(" "),
             known(row.white.as_deref()),
             known(row.black.as_deref()),
             row.result.clone(),
@@ -185,14 +184,4 @@ fn listed(rows: &[Row]) -> Vec<Vec<String>> {
         ]
     });
     std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::numbered;
-
-    #[test]
-    fn moves_are_numbered() {
-        assert_eq!((numbered(1, "e4"), numbered(24, "h6")), ("1. e4".into(), "12... h6".into()));
-    }
 }

@@ -89,7 +89,8 @@ pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
 #[cfg(feature = "dataset")]
 pub(crate) use origin::{OriginReader, StoredOrigin, StoredProblem, StoredSource};
-pub(crate) use played::{PlayedGame, replay_stored, san_at};
+pub use played::NumberedMove;
+pub(crate) use played::{PlayedGame, numbered_move_at, plies_before, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;

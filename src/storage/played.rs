@@ -1,12 +1,13 @@
 //! Stored games as replays and counts need them: moves, start, result, ratings, year.
 
+use std::fmt;
 use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
 use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
-use crate::board::Position;
+use crate::board::{Position, Setup};
 use crate::game::{Annotations, GameFacts, Variant, balanced, known_elo, year};
 use crate::ordered::ordered_here;
 use crate::pgn::Termination;
@@ -124,6 +125,57 @@ pub(crate) fn san_at(
         Ok(moves.split_ascii_whitespace().nth(ply as usize).map(str::to_owned))
     });
     Ok(san.optional()?.flatten())
+}
+
+/// A move of a game, with its number there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberedMove {
+    /// The number: `12.`, or `12...` for Black.
+    pub number: String,
+    /// The move as it is written in the game.
+    pub san: String,
+}
+
+impl NumberedMove {
+    /// A move after this number of half-moves, those before the start of its game included.
+    fn new(plies: u64, san: String) -> NumberedMove {
+        let dots = if plies.is_multiple_of(2) { "." } else { "..." };
+        NumberedMove { number: format!("{}{dots}", plies / 2 + 1), san }
+    }
+}
+
+impl fmt::Display for NumberedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.number, self.san)
+    }
+}
+
+/// The same move with its number.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn numbered_move_at(
+    connection: &Connection,
+    game: i64,
+    ply: u32,
+) -> rusqlite::Result<Option<NumberedMove>> {
+    let Some(san) = san_at(connection, game, ply)? else { return Ok(None) };
+    let plies = plies_before(connection, game)? + u64::from(ply);
+    Ok(Some(NumberedMove::new(plies, san)))
+}
+
+/// The half-moves before the start of a game, by the move number and the side to move of its start position: none at
+/// the usual one.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn plies_before(connection: &Connection, game: i64) -> rusqlite::Result<u64> {
+    let mut select = connection.prepare_cached("SELECT fen FROM game WHERE id = ?1")?;
+    let start = select
+        .query_row([game], |row| Ok(text_cell(row, 0)?.and_then(|fen| Setup::from_fen(fen).ok())));
+    Ok(start.optional()?.flatten().map_or(0, |start| {
+        2 * u64::from(start.fullmove_number.saturating_sub(1)) + u64::from(!start.turn.is_white())
+    }))
 }
 
 /// Games that one thread replays at once.

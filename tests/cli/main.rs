@@ -12,6 +12,7 @@ mod key;
 mod letters;
 mod move_tree;
 mod notable_games;
+mod novelties;
 mod opening_book;
 mod opening_report;
 #[cfg(feature = "dataset")]

@@ -156,7 +156,8 @@ struct NoveltyYear {
 struct Novelty {
     ply: u32,
     #[serde(rename = "move")]
-    played: String,
+    played: Option<String>,
+    number: Option<String>,
     games_before: u64,
     games_after: u64,
     #[serde(flatten)]
@@ -319,7 +320,8 @@ fn novelty_years(report: &OpeningReport) -> Vec<NoveltyYear> {
 fn novelties(report: &OpeningReport) -> Vec<Novelty> {
     let novelties = report.novelties.list.iter().map(|one| Novelty {
         ply: one.novelty.ply,
-        played: one.san.clone(),
+        played: one.played.as_ref().map(|played| played.san.clone()),
+        number: one.played.as_ref().map(|played| played.number.clone()),
         games_before: one.novelty.before,
         games_after: one.novelty.after,
         game: Game::new(one.novelty.game, &one.heading),

@@ -1,7 +1,7 @@
 //! A novelty that was found.
 
 use crate::error::Result;
-use crate::storage::{Database, san_at};
+use crate::storage::{Database, NumberedMove, numbered_move_at};
 
 /// The first new position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,13 @@ pub struct Novelty {
 }
 
 impl Novelty {
-    /// The novelty as it is written in the game.
+    /// The novelty as it is written in the game, with its number there.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn played(&self, database: &Database) -> Result<Option<String>> {
+    pub fn played(&self, database: &Database) -> Result<Option<NumberedMove>> {
         let before = self.ply.saturating_sub(1);
-        san_at(&database.connection, self.game, before).map_err(|error| database.error(error))
+        numbered_move_at(&database.connection, self.game, before)
+            .map_err(|error| database.error(error))
     }
 }

@@ -3,13 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+use rusqlite::Connection;
+
 use super::chosen::Chosen;
 use super::key_games::Strength;
 use crate::columns::Column;
 use crate::error::Result;
 use crate::game::PartialDate;
 use crate::query::{Novelties, Novelty, NoveltyQuery, Watch};
-use crate::storage::{Database, GameSet, Heading};
+use crate::storage::{Database, GameSet, Heading, NumberedMove, plies_before};
 
 /// The most games whose novelties are looked up.
 const MOST_GAMES: usize = 400;
@@ -36,7 +38,7 @@ pub struct OpeningNoveltyYear {
     pub year: u16,
     /// The number of novelties.
     pub novelties: u64,
-    /// The mean number of half-moves that lead to them.
+    /// The mean number of half-moves that lead to them, those before the start of a game included.
     pub mean_ply: f64,
 }
 
@@ -45,8 +47,8 @@ pub struct OpeningNoveltyYear {
 pub struct OpeningNovelty {
     /// The novelty.
     pub novelty: Novelty,
-    /// The move.
-    pub san: String,
+    /// The move; `None` if it cannot be read.
+    pub played: Option<NumberedMove>,
     /// The heading of its game.
     pub heading: Heading,
 }
@@ -59,34 +61,43 @@ pub(super) fn read(
     watch: &Watch<'_>,
 ) -> Result<OpeningNovelties> {
     let games: GameSet = strongest.iter().take(MOST_GAMES).map(|one| one.game).collect();
-    let query = NoveltyQuery { after_ply: root_ply as u32, ..NoveltyQuery::default() };
-    let found = Novelties::of_games(database, chosen.store(), &games, &query, watch)?;
-    let years = years(chosen, &games, &found.list).map_err(|error| database.error(error))?;
+    let query = NoveltyQuery::default();
+    let mut found = Novelties::of_games(database, chosen.store(), &games, &query, watch)?;
+    let plies = plies(&database.connection, &found.list).map_err(|error| database.error(error))?;
+    found.list.retain(|novelty| plies[&novelty.game] > root_ply as u64);
+    let years = years(chosen, &found.list, &plies).map_err(|error| database.error(error))?;
     let mut list = found.list.clone();
     list.sort_by_key(|novelty| (Reverse((novelty.before, novelty.after)), novelty.game));
     list.truncate(MOST_LISTED);
     let named = |novelty: Novelty| {
-        let san = novelty.played(database)?.unwrap_or_default();
+        let played = novelty.played(database)?;
         let heading = database.heading(novelty.game)?.unwrap_or_default();
-        Ok(OpeningNovelty { novelty, san, heading })
+        Ok(OpeningNovelty { novelty, played, heading })
     };
     let list: Result<Vec<OpeningNovelty>> = list.into_iter().map(named).collect();
     Ok(OpeningNovelties { games: found.games, all: found.list.len() as u64, years, list: list? })
 }
 
+/// The half-moves that lead to the novelty of each game, those before the start of the game included.
+fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<HashMap<i64, u64>> {
+    let plies = novelties.iter().map(|&Novelty { game, ply, .. }| {
+        Ok((game, plies_before(connection, game)? + u64::from(ply)))
+    });
+    plies.collect()
+}
+
 fn years(
     chosen: &Chosen<'_>,
-    games: &GameSet,
     novelties: &[Novelty],
+    plies: &HashMap<i64, u64>,
 ) -> rusqlite::Result<Vec<OpeningNoveltyYear>> {
-    let plies: HashMap<i64, u32> =
-        novelties.iter().map(|novelty| (novelty.game, novelty.ply)).collect();
+    let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
     chosen.store().each(games.iter(), [Column::Date], |game, [date]| {
         if let (Some(date), Some(&ply)) = (PartialDate::from_code(date), plies.get(&game)) {
             let (novelties, plies) = years.entry(date.year()).or_default();
             *novelties += 1;
-            *plies += u64::from(ply);
+            *plies += ply;
         }
     })?;
     let years = years.into_iter().map(|(year, (novelties, plies))| OpeningNoveltyYear {

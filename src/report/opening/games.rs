@@ -1,9 +1,9 @@
 //! The players, games and novelties of an opening.
 
 use crate::query::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
-use crate::report::numbers::{counted, elo, grouped, numbered_move};
+use crate::report::numbers::{counted, elo, grouped};
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
-use crate::storage::Heading;
+use crate::storage::{Heading, NumberedMove};
 
 pub(super) fn players(report: &OpeningReport, document: &mut Document) {
     if report.players.iter().all(|players| players.list.is_empty()) {
@@ -126,7 +126,7 @@ pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
 fn row(one: &OpeningNovelty) -> Vec<Cell> {
     let Heading { white, black, result, date, .. } = &one.heading;
     let game = one.novelty.game;
-    let played = numbered_move(one.novelty.ply, &one.san);
+    let played = one.played.as_ref().map_or_else(|| "?".to_owned(), NumberedMove::to_string);
     vec![
         Span::Link(played, Target::Game(game, Some(one.novelty.ply))).into(),
         grouped(one.novelty.before).into(),

@@ -2,7 +2,7 @@
 
 use super::PreparationReport;
 use crate::query::{GameToStudy, StudyReason};
-use crate::report::{Cell, Column, Span, Table, grouped, numbered_move};
+use crate::report::{Cell, Column, Span, Table, grouped};
 
 /// The games, each with the reasons.
 pub(super) fn table(report: &PreparationReport<'_>) -> Table {
@@ -53,9 +53,9 @@ pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> Str
 
 /// The novelty of a game: `12... h6, after 14 games`.
 pub(super) fn novelty(report: &PreparationReport<'_>, game: &GameToStudy) -> Option<String> {
-    let (novelty, san) = (game.novelty?, report.novelty(game)?);
-    let played = numbered_move(novelty.ply, san);
+    let (novelty, played) = (game.novelty?, report.novelty(game)?);
     Some(match novelty.before {
+        0 => format!("{played}, in a position of no earlier game"),
         1 => format!("{played}, after 1 game"),
         games => format!("{played}, after {} games", grouped(games)),
     })

@@ -14,7 +14,8 @@ use crate::board::Color;
 use crate::error::Result;
 use crate::query::{GameToStudy, Preparation};
 use crate::replay::Mainline;
-use crate::storage::{Database, Heading, OpeningTable};
+use crate::report::counted;
+use crate::storage::{Database, Heading, NumberedMove, OpeningTable};
 
 /// A preparation, with what is written of it beside its numbers.
 #[derive(Debug)]
@@ -29,8 +30,7 @@ pub struct PreparationReport<'p> {
 #[derive(Debug, Default)]
 struct StudiedGame {
     heading: Heading,
-    /// The novelty in SAN.
-    novelty: Option<String>,
+    novelty: Option<NumberedMove>,
 }
 
 impl<'p> PreparationReport<'p> {
@@ -76,8 +76,8 @@ impl<'p> PreparationReport<'p> {
         self.games.get(&game.game).map_or(&NONE, |game| &game.heading)
     }
 
-    fn novelty(&self, game: &GameToStudy) -> Option<&str> {
-        self.games.get(&game.game)?.novelty.as_deref()
+    fn novelty(&self, game: &GameToStudy) -> Option<&NumberedMove> {
+        self.games.get(&game.game)?.novelty.as_ref()
     }
 }
 

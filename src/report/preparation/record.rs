@@ -318,7 +318,7 @@ impl PreparationReport<'_> {
                 reasons: game.reasons.iter().map(reason).collect(),
                 known_plies: game.known_plies,
                 novelty_ply: game.novelty.map(|novelty| novelty.ply),
-                novelty: self.novelty(game).map(str::to_owned),
+                novelty: self.novelty(game).map(|played| played.san.clone()),
                 novelty_games_before: game.novelty.map(|novelty| novelty.before),
             }
         });

@@ -55,6 +55,7 @@ struct Found {
     game: Listed,
     #[serde(rename = "move")]
     played: Option<String>,
+    number: Option<String>,
     games_before: u64,
     games_after: u64,
     /// The last game in the position before.
@@ -123,9 +124,12 @@ impl Found {
     fn read(database: &Database, novelty: &Novelty) -> stamma::Result<Found> {
         let before = novelty.ply.saturating_sub(1);
         let last = novelty.last.map(|game| Listed::read(database, game, Some(before)));
+        let (played, number) =
+            novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
         Ok(Found {
             game: Listed::read(database, novelty.game, Some(novelty.ply))?,
-            played: novelty.played(database)?,
+            played,
+            number,
             games_before: novelty.before,
             games_after: novelty.after,
             last: last.transpose()?,

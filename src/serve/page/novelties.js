@@ -6,7 +6,7 @@ import { ask } from "./api.js";
 import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
-import { count, counted, date, moveNumber, playerName, result } from "./format.js";
+import { count, counted, date, playerName, result } from "./format.js";
 import { sourceChoice } from "./source-choice.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
@@ -134,11 +134,11 @@ export class NoveltiesView {
   }
 }
 
-function rowOf({ game, move, games_before: before, games_after: after, last }) {
+function rowOf({ game, move, number, games_before: before, games_after: after, last }) {
   const address = addressOf("game", { id: game.id, ply: game.ply });
   return linkedRow(
     address,
-    ["move", `${numberOf(game.ply)} ${move ?? "?"}`],
+    ["move", move ? `${number} ${move}` : "?"],
     ["number before", count(before)],
     ["name white", playerName(game.white)],
     ["number elo", game.white_elo ?? ""],
@@ -154,8 +154,4 @@ function rowOf({ game, move, games_before: before, games_after: after, last }) {
 function lastGame(game) {
   const words = `${playerName(game.white)} – ${playerName(game.black)}${game.date ? `, ${date(game.date)}` : ""}`;
   return h("a", { class: "above", href: addressOf("game", { id: game.id, ply: game.ply || null }), title: words }, words);
-}
-
-function numberOf(ply) {
-  return moveNumber(Math.ceil(ply / 2), ply % 2 === 1);
 }

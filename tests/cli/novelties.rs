@@ -1,0 +1,39 @@
+//! `stamma novelties`: how moves are numbered.
+
+use crate::support::program::Workplace;
+use serde_json::Value;
+
+/// Two games that begin with Black's 31st move.
+const LATE_STARTS: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 31\"]\n[Date \"2000.01.01\"]\n\n31... Kd7 32. e4 *\n\n\
+     [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 31\"]\n[Date \"2001.01.01\"]\n\n31... Kd7 32. e3 *\n\n";
+
+#[test]
+fn moves_have_the_numbers_of_their_games() {
+    let work = Workplace::new();
+    work.import(LATE_STARTS);
+    let table = work.output("novelties games.db");
+    assert!(table.contains("  32. e3  "), "{table}");
+    let csv = work.output("novelties games.db --format csv --min-games 0");
+    let cells: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').take(4).collect()).collect();
+    assert_eq!(cells[0], ["game", "ply", "move", "number"]);
+    assert_eq!(cells[1..], [["2", "2", "e3", "32."], ["1", "1", "Kd7", "31..."]]);
+}
+
+#[test]
+fn novelties_of_an_opening_have_the_numbers_of_their_games() {
+    let work = Workplace::new();
+    work.import(LATE_STARTS);
+    let opening = "opening games.db 4k3/8/8/8/8/8/4P3/4K3";
+    let report: Value =
+        serde_json::from_str(&work.output(&format!("{opening} --format json"))).expect("JSON");
+    let novelty = |at: usize| {
+        let novelty = &report["novelty_list"][at];
+        ["move", "number"].map(|name| novelty[name].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(novelty(0), ["e3", "32."]);
+    // 61 half-moves are before these games.
+    let plies = report["novelty_years"].as_array().expect("years").iter();
+    let plies: Vec<Option<f64>> = plies.map(|year| year["mean_ply"].as_f64()).collect();
+    assert_eq!(plies, [Some(62.0), Some(63.0)]);
+    assert!(work.output(opening).contains("32. e3"), "{}", work.output(opening));
+}
