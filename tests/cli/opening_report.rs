@@ -137,7 +137,7 @@ fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
     assert!(messages(&run).contains("did you mean"), "{}", messages(&run));
-    assert_eq!(text(&run), "sicilain\n0 of 6 games (0.0 %).\n");
+    assert_eq!(text(&run), "sicilain\nNone of 6 games has it.\n");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn wrong_arguments() {
 #[test]
 fn databases_that_lack_something() {
     let none = with_games().output("opening games.db e4 --since 3000");
-    assert_eq!(none, "e4\n0 of 0 games.\n");
+    assert_eq!(none, "e4\nThere is no game to look at.\n");
     let work = Workplace::new();
     work.import(
         "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 Kd7 *\n\n\
@@ -172,6 +172,15 @@ fn databases_that_lack_something() {
         work.output(&format!("opening games.db e4 --format {format}"));
         work.output(&format!("opening games.db 4k3/8/8/8/4P3/8/8/4K3 --format {format}"));
     }
+}
+
+#[test]
+fn shares_are_of_games_with_moves() {
+    let work = Workplace::new();
+    work.import(pgn(&["1. e4 c5|1-0|2000.01.01|2500", "1. e4 e5|1-0|2000.01.01|2500", "|1-0||"]));
+    let report = json(&work, "sicilian");
+    let numbers = ["games", "all_games", "not_chess"].map(|key| report[key].clone());
+    assert_eq!(numbers, [1, 2, 1].map(Value::from));
 }
 
 #[test]

@@ -15,11 +15,11 @@ pub(super) struct Chosen<'d> {
     /// The games of the opening.
     pub(super) selection: Selection<'d>,
     pub(super) connection: &'d Connection,
-    /// The games that are compared.
+    /// The games that are compared: those with moves of chess.
     pub(super) all: GameSet,
     /// The number of duplicates left out.
     pub(super) duplicates: u64,
-    /// The number of games left out that have no positions of chess.
+    /// The number of games left out that have no moves of chess.
     pub(super) apart: u64,
 }
 
@@ -38,9 +38,9 @@ impl<'d> Chosen<'d> {
             let matching = all.len();
             duplicates(connection)?.iter().for_each(|game| all.remove(game));
             let unique = all.len();
-            store.retain(&mut all, [Column::GameFlags], |[flags]| {
+            store.retain(&mut all, [Column::GameFlags, Column::Plies], |[flags, plies]| {
                 let flags = GameFlags::from_value(flags);
-                flags.has_boards() && !flags.variant().plays_apart()
+                flags.has_boards() && !flags.variant().plays_apart() && plies > 0
             })?;
             let left_out = [matching - unique, unique - all.len()];
             let opening = games_of(connection, store, &query.subject, &all)?;

@@ -38,13 +38,13 @@ use sample::Sample;
 pub struct OpeningReport {
     /// The results of its games, with White as the side to move.
     pub counts: Counts,
-    /// The number of games that the filter matches, of which they are a part.
+    /// The number of games with moves of chess that the filter matches, of which they are a part.
     pub all: u64,
     /// The number of its games without a year.
     pub undated: u64,
     /// The number of games left out as duplicates, of all that the filter matches.
     pub duplicates: u64,
-    /// The number of games left out as they have no positions, or are of variants that are played apart.
+    /// The number of games left out as they have no moves, or are of variants that are played apart.
     pub apart: u64,
     /// Its most frequent names with their codes and games, the most frequent first.
     pub names: Vec<(String, String, u64)>,

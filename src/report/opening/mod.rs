@@ -18,6 +18,7 @@ pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
     let mut document = Document::new(title);
     document.paragraph([summary(report).into()]);
     if report.counts.games() == 0 {
+        notes(report, &mut document);
         return document;
     }
     beginning(report, &mut document);
@@ -35,11 +36,15 @@ pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
 
 fn summary(report: &OpeningReport) -> String {
     let counts = &report.counts;
+    match (counts.games(), report.all) {
+        (0, 0) => return "There is no game to look at.".to_owned(),
+        (0, 1) => return "The only game does not have it.".to_owned(),
+        (0, all) => return format!("None of {} games has it.", grouped(all)),
+        _ => {}
+    }
     let mut text =
         format!("{} of {}", grouped(counts.games()), counted(report.all, "game", "games"));
-    if report.all > 0 {
-        text += &format!(" ({})", share(counts.games(), report.all));
-    }
+    text += &format!(" ({})", share(counts.games(), report.all));
     match counts.years {
         Some((first, last)) if first == last => text += &format!(", {first}"),
         Some((first, last)) => text += &format!(", {first}–{last}"),
@@ -124,7 +129,6 @@ fn lines(report: &OpeningReport, document: &mut Document) {
 
 /// What was counted, and what was not.
 fn notes(report: &OpeningReport, document: &mut Document) {
-    document.heading("How it was counted");
     let said =
         |number: u64, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
     let notes = [
@@ -148,9 +152,13 @@ fn notes(report: &OpeningReport, document: &mut Document) {
             "game lacks a rating, and is in no band of ratings.",
             "games lack a rating, and are in no band of ratings.",
         ),
-        Some(sampled(report)),
+        (report.sampled > 0).then(|| sampled(report)),
     ];
-    document.list(notes.into_iter().flatten().map(|note| vec![Span::Text(note)]));
+    let mut notes = notes.into_iter().flatten().peekable();
+    if notes.peek().is_some() {
+        document.heading("How it was counted");
+        document.list(notes.map(|note| vec![Span::Text(note)]));
+    }
 }
 
 fn sampled(report: &OpeningReport) -> String {

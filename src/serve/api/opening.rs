@@ -49,6 +49,11 @@ fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure>
         };
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };
+    for given in ["fen", "play"] {
+        if question.parameters.get(given).is_some_and(|text| !text.is_empty()) {
+            return Err(Failure::bad_request(format!("give name or {given}, not both")));
+        }
+    }
     let subject = match name.parse::<EcoRange>() {
         Ok(range) => OpeningSubject::Eco(range),
         Err(_) => {
