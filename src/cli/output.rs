@@ -1,6 +1,7 @@
 //! Output files, which are written under a temporary name and renamed at the end, so that a failed run keeps the old
 //! file; and standard output.
 
+use std::error::Error as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -178,9 +179,20 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The error names the folder, not the temporary file.
-    let created = builder.tempfile_in(folder(target));
-    Ok(created.map_err(|error| io::Error::from(error.kind()))?.into_parts())
+    let folder = folder(target);
+    let created = builder.tempfile_in(folder).map_err(|error| not_created(&error, folder))?;
+    Ok(created.into_parts())
+}
+
+/// The error of a file that cannot be created, which names its folder instead of the temporary file.
+fn not_created(error: &io::Error, folder: &Path) -> io::Error {
+    let kind = error.kind();
+    let folder = folder.display();
+    let sentence = match (kind, error.source().map_or(error as &dyn std::error::Error, |why| why)) {
+        (io::ErrorKind::NotFound, _) => format!("there is no folder {folder}"),
+        (_, why) => format!("no file can be created in the folder {folder}: {why}"),
+    };
+    io::Error::new(kind, sentence)
 }
 
 /// Gives a file the owner, the group and the mode of the one that it will replace, if that exists.

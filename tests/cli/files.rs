@@ -194,6 +194,16 @@ fn files_are_the_same_under_all_their_names() {
 }
 
 #[test]
+fn a_missing_folder_is_named() {
+    let work = with_games();
+    for command in ["opening games.db e4", "export games.db"] {
+        let run = work.stamma(&format!("{command} -o nowhere/x")).failure();
+        let said = messages(&run);
+        assert!(said.ends_with("nowhere/x: there is no folder nowhere\n"), "{said}");
+    }
+}
+
+#[test]
 fn what_fails_leaves_the_old_file() {
     let work = with_games();
     work.write("none.txt", "no game in here\n");
