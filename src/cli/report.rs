@@ -231,3 +231,18 @@ pub(super) fn bar_of(games: [u64; 3], width: u64) -> String {
     };
     letters.into_iter().zip(widths).map(|(letter, width)| letter.repeat(width)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_keeps_to_the_width_of_the_terminal() {
+        let mut document = Document::new("Title".to_owned());
+        document.paragraph([Span::text("word ".repeat(60))]);
+        let longest =
+            |width| text(&document, width).lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+        // Words of four letters and a space between two of them.
+        assert_eq!([60, 100, 200, usize::MAX].map(longest), [59, 99, 99, 99]);
+    }
+}
