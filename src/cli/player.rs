@@ -8,7 +8,8 @@ use std::io::Write;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::{Outcome, args, args::ListFormat, open_to_ask};
+use super::terminal::counted;
+use super::{Outcome, args, args::ListFormat, open_to_ask, say};
 use page::page;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
@@ -30,6 +31,10 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
         }
     }
     out.flush().map_err(Error::Output)?;
+    if record.against_self > 0 {
+        let games = counted(record.against_self, "game is", "games are");
+        say!("{games} left out, with this player for both sides");
+    }
     Ok(Outcome::Done)
 }
 

@@ -9,14 +9,14 @@ use stamma::game::PartialDate;
 use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Database;
 
-/// Each game twice: from White's side and from Black's.
+/// Each game twice: from White's side and from Black's. Games that name one player for both sides are left out.
 const SIDES: &str = "CREATE TEMP VIEW side AS
     SELECT id, 'White' AS color, white AS player, black AS opponent, white_elo AS elo,
         black_elo AS opponent_elo, date, eco, result = '1-0' AS won, result = '0-1' AS lost,
-        result = '1/2-1/2' AS drawn, result = '*' AS unfinished FROM games
+        result = '1/2-1/2' AS drawn, result = '*' AS unfinished FROM games WHERE white IS NOT black
     UNION ALL SELECT id, 'Black', black, white, black_elo,
         white_elo, date, eco, result = '0-1', result = '1-0',
-        result = '1/2-1/2', result = '*' FROM games";
+        result = '1/2-1/2', result = '*' FROM games WHERE white IS NOT black";
 
 /// Won, drawn, lost, unfinished, mean Elo of opponents, highest Elo, first and last date with 0 for what is unknown.
 type Facts = (i64, i64, i64, i64, Option<i64>, Option<u16>, Option<String>, Option<String>);

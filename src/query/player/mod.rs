@@ -25,7 +25,7 @@ use tally::{Sides, Tally};
 /// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`] with `players`.
 #[derive(Clone, Debug)]
 pub struct PlayerQuery {
-    /// The player; a game in which both names match counts for each of them.
+    /// The player; a game in which both names match counts for each of them, unless they are one player.
     pub player: NameQuery,
     /// The opponent, if only games against one are wanted.
     pub opponent: Option<NameQuery>,
@@ -66,6 +66,8 @@ pub struct PlayerRecord {
     pub years: Ranked<u16>,
     /// The games against the opponent of the query, the latest first, with the player's colour.
     pub latest: Ranked<(i64, Color)>,
+    /// The number of games that name one player for both sides; they count nowhere else.
+    pub against_self: u64,
 }
 
 impl PlayerRecord {
@@ -77,8 +79,11 @@ impl PlayerRecord {
         let mut selection = Selection::new(database, &query.filter_with_names())?;
         selection.settle(&Watch::new())?;
         let connection = &database.connection;
+        let count = |sides: Sides| {
+            Tally::count(&selection, &sides, &mut Spellings::new(connection, NameKind::Player)?)
+        };
         sides(connection, query)
-            .and_then(|sides| Tally::count(&selection, &sides))
+            .and_then(count)
             .and_then(|tally| PlayerRecord::new(connection, tally, query.limit))
             .map_err(|error| database.error(error))
     }
@@ -102,6 +107,7 @@ impl PlayerRecord {
             opponents: opponents.most_played(limit).try_map(canonical)?,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
+            against_self: tally.against_self,
         })
     }
 }

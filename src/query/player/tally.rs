@@ -11,6 +11,7 @@ use crate::columns::{Column, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
+use crate::query::spellings::Spellings;
 
 /// The numbers of the names that match.
 pub(super) struct Sides {
@@ -42,6 +43,8 @@ pub(super) struct Tally {
     pub(super) years: Scores<u16>,
     /// Each game, if the query has an opponent.
     pub(super) games: Vec<(i64, Color, PlayerScore)>,
+    /// The number of games that name one player for both sides.
+    pub(super) against_self: u64,
 }
 
 const COLUMNS: [Column; 8] = [
@@ -56,8 +59,13 @@ const COLUMNS: [Column; 8] = [
 ];
 
 impl Tally {
-    /// Counts the games of a settled selection, once for each side that matches.
-    pub(super) fn count(selection: &Selection<'_>, sides: &Sides) -> rusqlite::Result<Tally> {
+    /// Counts the games of a settled selection, once for each side that matches. A game that names one
+    /// player for both sides has no result for either, and is left out.
+    pub(super) fn count(
+        selection: &Selection<'_>,
+        sides: &Sides,
+        spellings: &mut Spellings<'_>,
+    ) -> rusqlite::Result<Tally> {
         let mut tally = Tally {
             total: PlayerScore::default(),
             colors: [PlayerScore::default(); 2],
@@ -67,27 +75,45 @@ impl Tally {
             opponents: Scores::new(),
             years: Scores::new(),
             games: Vec::new(),
+            against_self: 0,
         };
+        let mut of_both = Vec::new();
         let games = selection.candidates().iter();
         selection.column_store().each(games, COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
-            for (color, own, opponent) in [
-                (Color::White, (white, white_elo), (black, black_elo)),
-                (Color::Black, (black, black_elo), (white, white_elo)),
-            ] {
-                let side = SideOfGame {
-                    color,
-                    result: GameFlags::from_value(flags).result(),
-                    elo: known_elo(own.1),
-                    opponent_elo: known_elo(opponent.1),
-                    date: PartialDate::from_code(date),
-                };
-                if sides.are(own.0, opponent.0) {
-                    tally.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
-                }
+            let [white, black, ..] = values;
+            match sides.are(white, black) && sides.are(black, white) {
+                true => of_both.push((game, values)),
+                false => tally.add_sides(game, values, sides),
             }
         })?;
+        for (game, values) in of_both {
+            let [white, black, ..] = values;
+            match spellings.number(white)? == spellings.number(black)? {
+                true => tally.against_self += 1,
+                false => tally.add_sides(game, values, sides),
+            }
+        }
         Ok(tally)
+    }
+
+    /// Adds a game for each side that matches.
+    fn add_sides(&mut self, game: i64, values: [u64; COLUMNS.len()], sides: &Sides) {
+        let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
+        for (color, own, opponent) in [
+            (Color::White, (white, white_elo), (black, black_elo)),
+            (Color::Black, (black, black_elo), (white, white_elo)),
+        ] {
+            let side = SideOfGame {
+                color,
+                result: GameFlags::from_value(flags).result(),
+                elo: known_elo(own.1),
+                opponent_elo: known_elo(opponent.1),
+                date: PartialDate::from_code(date),
+            };
+            if sides.are(own.0, opponent.0) {
+                self.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
+            }
+        }
     }
 
     fn add(
