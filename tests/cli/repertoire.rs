@@ -83,6 +83,20 @@ fn gaps_lines_and_games() {
 }
 
 #[test]
+fn games_end_at_null_moves() {
+    let work = workplace();
+    let games =
+        ["1. e4 e5 2. Nf3 -- 3. Bb5", "1. e4 -- 2. d4"].map(|moves| game("A", "B", "", moves));
+    work.write("more.pgn", games.concat());
+    work.stamma("import games.db more.pgn");
+    assert_eq!(rows(&work, "--list gaps --min-games 0", &["move"]), ["Nf6"]);
+    let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "move"]);
+    assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", "1. e4 e5 2. Nf3|1|"]);
+    let games = rows(&work, "--list games --by end-of-game", &["line", "move"]);
+    assert_eq!(games, ["1. e4 c5 2. Nf3|", "1. e4 e5 2. Nf3|", "1. e4|"]);
+}
+
+#[test]
 fn new_games() {
     let work = workplace();
     let week = game("Hans", "Ida", "[Date \"2026.11.02\"]\n", "1. e4 e5 2. Nf3 d6 *");

@@ -214,7 +214,9 @@ fn steps(game: &PlayedGame) -> Steps {
     let Some(mut line) = game.mainline() else { return Steps::new() };
     let mut steps = Steps::with_capacity(MOST_PLIES as usize + 1);
     loop {
-        let next = line.step().filter(|_| line.ply() < MOST_PLIES);
+        // A null move is nobody's choice: the game ends there.
+        let is_played = |mv: Move| line.ply() < MOST_PLIES && mv != Move::NULL;
+        let next = line.step().filter(|(_, mv)| is_played(*mv));
         let code = next.map_or(Visit::END, |(_, mv)| mv.code());
         steps.push((identity(line.position()), code));
         match next {

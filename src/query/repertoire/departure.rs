@@ -15,7 +15,7 @@ pub enum DepartureKind {
     Own,
     /// The line of the repertoire ends here.
     EndOfLine,
-    /// The game ends here.
+    /// The game ends here, or goes on with a null move.
     EndOfGame,
     /// The game goes back to a less deep position, and leaves the repertoire without coming deeper again.
     Return,
@@ -110,7 +110,7 @@ impl RepertoireHit {
         let game = game.map_err(|error| database.error(error))?;
         let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
         let is_there = line.find(&repertoire.positions()[self.position].position);
-        let next = line.step().map(|(san, _)| san.to_owned());
+        let next = line.step().filter(|(_, mv)| *mv != Move::NULL).map(|(san, _)| san.to_owned());
         Ok(is_there.then(|| (line.ply(), next)))
     }
 }

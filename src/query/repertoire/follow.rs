@@ -2,8 +2,15 @@
 
 use super::Repertoire;
 use super::graph::NodeId;
+use crate::board::Move;
 use crate::replay::Visit;
 use crate::storage::PlayedGame;
+
+/// The code by which a game leaves a position: that of its move, or [`Visit::END`] for a null move, which is nobody's
+/// choice.
+pub(super) fn leaving_code(code: u16) -> u16 {
+    if code == Move::NULL.code() { Visit::END } else { code }
+}
 
 impl Repertoire {
     /// The positions that a game's mainline reaches, each once, in the order of the game, and the
@@ -18,7 +25,10 @@ impl Repertoire {
             if let Some(at) = self.find(line.position())
                 && visits.iter().all(|(known, _)| *known as usize != at)
             {
-                visits.push((at as NodeId, next.map_or(Visit::END, |(_, mv)| mv.code())));
+                visits.push((
+                    at as NodeId,
+                    leaving_code(next.map_or(Visit::END, |(_, mv)| mv.code())),
+                ));
             }
             match next {
                 Some((_, mv)) => line.play(mv),

@@ -6,6 +6,7 @@
 use rayon::prelude::*;
 
 use super::Repertoire;
+use super::follow::leaving_code;
 use super::games::{Cursor, GameTable};
 use super::graph::NodeId;
 use super::tally::MoveTally;
@@ -189,7 +190,8 @@ impl Lookup<'_> {
             let segment = &self.search.segments[segment];
             let found = self.search.find(connection, segment, position)?;
             let Reached::Often(popular) = found else { return Ok(Vec::new()) };
-            let codes = popular.moves().iter().map(|(code, _)| (*code, Counts::default()));
+            let codes =
+                popular.moves().iter().map(|(code, _)| (leaving_code(*code), Counts::default()));
             let mut counts: Vec<(u16, Counts)> = codes.collect();
             let mut cursor = Cursor::default();
             for game in popular.games(connection)? {
