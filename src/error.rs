@@ -275,6 +275,9 @@ pub enum Error {
     /// A game number is not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// No player of the database has a name like this.
+    #[error("no player in the database has a name like \"{0}\"")]
+    NoSuchPlayer(String),
     /// A deletion of many games was not confirmed.
     #[error("{games} of {all} games would be deleted, more than a tenth")]
     NotConfirmed {

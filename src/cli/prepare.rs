@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 use super::args::{self, PrepareFormat};
 use super::output::{output_of, print, refuse_any_of};
 use super::suggestions::say_unknown;
-use super::{Outcome, damaged, file_error, open_for_positions, report, say};
+use super::{Outcome, damaged, open_for_positions, repertoire, report, say};
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::Game;
-use stamma::input::{Encoding, decode};
 use stamma::notation::Style;
-use stamma::query::{Preparation, Repertoire, RepertoireReader, Watch};
-use stamma::report::PreparationReport;
+use stamma::query::{Preparation, Repertoire, Watch};
+use stamma::report::{PreparationReport, taken_for};
 use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let mut query = arguments.query();
     say_unknown([&database], &query.filter_with_name())?;
-    query.repertoire = repertoire(arguments)?;
+    if !arguments.repertoire.is_empty() {
+        query.repertoire = Some(repertoire::read(&arguments.repertoire, Some(arguments.color()))?);
+    }
     let remarks = query.repertoire.as_ref().map(Repertoire::remarks).unwrap_or_default();
-    remarks.iter().for_each(|remark| say!("{remark}"));
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }
@@ -37,23 +37,9 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     }
     if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
         say_names(&preparation);
+        say_side(&preparation);
     }
     Ok(if remarks.is_empty() { Outcome::Done } else { Outcome::DataProblems })
-}
-
-/// Reads the files of the repertoire, if any.
-fn repertoire(arguments: &args::Prepare) -> Result<Option<Repertoire>> {
-    if arguments.repertoire.is_empty() {
-        return Ok(None);
-    }
-    let mut reader = RepertoireReader::new();
-    for path in &arguments.repertoire {
-        let bytes = std::fs::read(path).map_err(file_error(path))?;
-        let decoded = decode(&bytes, Encoding::UTF_8);
-        reader.read(&path.display().to_string(), decoded.text());
-    }
-    let repertoire = reader.finish(Some(arguments.color()));
-    repertoire.map(Some).map_err(|error| Error::Repertoire(error.to_string()))
 }
 
 /// The most names in a message.
@@ -66,6 +52,13 @@ fn say_names(preparation: &Preparation) {
         let listed = names.iter().take(MOST_NAMES).map(|(name, _)| format!("\"{name}\""));
         let listed: Vec<String> = listed.collect();
         say!("{} players match, and count as one: {}", names.len(), listed.join(", "));
+    }
+}
+
+/// Says if the repertoire seems to be for the other colour.
+fn say_side(preparation: &Preparation) {
+    if preparation.meeting.as_ref().is_some_and(|meeting| meeting.seems_of_other_side) {
+        say!("{}", taken_for(preparation.color));
     }
 }
 

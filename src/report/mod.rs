@@ -39,6 +39,6 @@ pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
 pub use numbers::{counted, elo, grouped, numbered_move, per_cent};
 pub use opening::opening_document;
-pub use preparation::{PreparationRecord, PreparationReport};
+pub use preparation::{PreparationRecord, PreparationReport, taken_for};
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

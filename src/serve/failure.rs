@@ -50,7 +50,7 @@ impl From<Error> for Failure {
             | Error::SeveralSources { .. }
             | Error::Sql(_)
             | Error::Condition(_) => Failure::bad_request(error.to_string()),
-            Error::NoSuchGame(_) => Failure::not_found(error.to_string()),
+            Error::NoSuchGame(_) | Error::NoSuchPlayer(_) => Failure::not_found(error.to_string()),
             _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
         }
     }

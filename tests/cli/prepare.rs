@@ -97,6 +97,8 @@ fn players_that_match_are_named() {
     assert!(page.contains("2 players match, and count as one: Bert (1); Bertha (1)"), "{page}");
     let run = work.stamma("prepare games.db bert --as white --format pgn").success();
     assert!(messages(&run).contains("2 players match"), "{}", messages(&run));
+    let page = work.output("prepare games.db bert --as white");
+    assert!(page.starts_with("With White against Bert and 1 other player\n"), "{page}");
     let page = work.output("prepare games.db =Bert --as white");
     assert!(!page.contains("players match"), "{page}");
 }
@@ -104,14 +106,112 @@ fn players_that_match_are_named() {
 #[test]
 fn nobody_and_nothing() {
     let work = work();
-    let run = work.stamma("prepare games.db dora --as white").success();
-    assert!(text(&run).contains("0 games with Black"), "{}", text(&run));
-    assert!(messages(&run).contains("\"dora\" not found"), "{}", messages(&run));
-    for format in ["md", "html", "json", "pgn"] {
-        work.stamma(&format!("prepare games.db dora --as black --format {format}")).success();
+    for format in ["text", "md", "html", "json", "pgn"] {
+        let run = work.stamma(&format!("prepare games.db dora --as white --format {format}"));
+        let run = run.code(2);
+        assert_eq!(text(&run), "");
+        let sentence = "no player in the database has a name like \"dora\"";
+        assert!(messages(&run).contains(sentence), "{}", messages(&run));
     }
     let run = work.stamma("prepare games.db bert").failure();
     assert!(messages(&run).contains("--as"), "{}", messages(&run));
+}
+
+/// The opponent has a name where all games are left out, are of the other colour, or are not chosen.
+#[test]
+fn opponents_without_games_have_names() {
+    let work = Workplace::new();
+    let start = "[White \"Anna\"]\n[Black \"Bert\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ Kd7 1-0\n\n";
+    work.import(start.to_owned() + &pgn(&["Cleo-Dora 1-0 2001.02.03 e4 e5"]));
+    for (arguments, heading) in [
+        ("bert --as white", "With White against Bert\n0 games with Black."),
+        ("cleo --as white", "With White against Cleo\n0 games with Black."),
+        ("dora --as white --since 2010", "With White against dora\n0 games with Black."),
+    ] {
+        let page = work.output(&format!("prepare games.db {arguments}"));
+        assert!(page.starts_with(heading), "{page}");
+        for format in ["md", "html", "json", "pgn"] {
+            work.output(&format!("prepare games.db {arguments} --format {format}"));
+        }
+    }
+}
+
+#[test]
+fn games_of_one_player_on_both_sides_are_left_out() {
+    let work = Workplace::new();
+    work.import(pgn(&["Bert-Bert 1-0 2001.02.03 e4 e5", "Bert-Anna 1-0 2001.02.04 d4 d5"]));
+    for (color, games) in [("white", 0), ("black", 1)] {
+        let record = json(&work, &format!("bert --as {color}"));
+        assert_eq!(record["games"], games);
+        assert_eq!(record["omitted_against_self"], 1);
+    }
+    let page = work.output("prepare games.db bert --as black");
+    assert!(page.contains("1 game that names one player for both sides is left out"), "{page}");
+    let run = work.stamma("player games.db bert --format csv").success();
+    let said = "1 game is left out, with this player for both sides";
+    assert!(messages(&run).contains(said), "{}", messages(&run));
+    let total: Vec<String> = text(&run).lines().skip(1).take(1).map(str::to_owned).collect();
+    assert!(total[0].starts_with("total,") && total[0].contains(",1,1,0,0,"), "{total:?}");
+    // Two spellings of one player.
+    work.write("more.pgn", pgn(&["Bert-Bertram 1-0 2001.02.05 c4 c5"]));
+    work.stamma("import games.db more.pgn").success();
+    assert_eq!(json(&work, "bert --as white")["games"], 1);
+    let sql = "INSERT INTO player_name VALUES ('Bertram', 'Bert', 'list', '')";
+    work.run(["sql", "games.db", "--write", sql]).success();
+    let record = json(&work, "bert --as white");
+    assert_eq!((&record["games"], &record["omitted_against_self"]), (&0.into(), &2.into()));
+}
+
+/// A null move is no move of the opponent: the game ends there.
+#[test]
+fn null_moves_end_games() {
+    let work = Workplace::new();
+    work.import(pgn(&[
+        "Anna-Bert 1-0 2001.02.03 e4 -- d4",
+        "Anna-Bert 1-0 2001.02.04 e4 -- d4",
+        "Anna-Bert 0-1 2001.02.05 e4 c5 c3",
+    ]));
+    work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4) 2. Nf3 *");
+    let record = json(&work, "bert --as white --repertoire mine.pgn");
+    let departures = record["repertoire"]["departures"].as_array().expect("moves");
+    let moves: Vec<&Value> = departures.iter().map(|left| &left["move"]).collect();
+    assert_eq!(moves, ["c5"]);
+    assert!(!work.output("prepare games.db bert --as white --min-games 1").contains("--"));
+}
+
+/// Games that leave before the first choice of the repertoire have never come to it.
+#[test]
+fn moves_on_the_shared_way_are_no_gaps() {
+    let work = Workplace::new();
+    work.import(pgn(&[
+        "Bert-Anna 1-0 2001.02.03 e4 e5",
+        "Bert-Anna 1-0 2001.02.04 c4 e5",
+        "Bert-Anna 1-0 2001.02.05 d4 Nf6 Bg5",
+        "Bert-Anna 0-1 2001.02.06 d4 Nf6 c4 e6",
+    ]));
+    work.write("mine.pgn", "1. d4 Nf6 2. c4 (2. Nf3 g6) 2... e6 *");
+    let record = json(&work, "bert --as black --repertoire mine.pgn");
+    let meeting = &record["repertoire"];
+    let departures = meeting["departures"].as_array().expect("moves");
+    let moves: Vec<&Value> = departures.iter().map(|left| &left["move"]).collect();
+    assert_eq!(moves, ["Bg5"]);
+    assert_eq!(meeting["games"], 2);
+}
+
+#[test]
+fn a_repertoire_for_the_other_colour_is_told() {
+    let work = work();
+    work.write("mine.pgn", "1. e4 e5 (1... c5 2. Nf3) (1... e6 2. d4) 2. Nf3 *");
+    let sentence = "by its moves, this repertoire is for White; it is taken as one for Black";
+    let page = work.output("prepare games.db bert --as black --repertoire mine.pgn");
+    assert!(page.contains(sentence), "{page}");
+    let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
+    let run = work.stamma(arguments).success();
+    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let run = work.stamma("repertoire games.db mine.pgn --as black").success();
+    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
+    assert!(!page.contains("by its moves"), "{page}");
 }
 
 #[test]
@@ -166,7 +266,12 @@ fn a_repertoire_that_cannot_be_read() {
     let work = work();
     work.write("empty.pgn", "");
     let run = work.stamma("prepare games.db bert --as white --repertoire empty.pgn").failure();
-    assert!(messages(&run).contains("no position in the repertoire"), "{}", messages(&run));
+    let sentence = "empty.pgn: there is no position in the repertoire";
+    assert!(messages(&run).contains(sentence), "{}", messages(&run));
+    work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
+    let run = work.stamma("prepare games.db bert --as white --repertoire other.pgn").failure();
+    let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
+    assert!(messages(&run).contains(sentence), "{}", messages(&run));
     let run = work.stamma("prepare games.db bert --as white --repertoire none.pgn").failure();
     assert!(messages(&run).contains("none.pgn"), "{}", messages(&run));
 }

@@ -50,7 +50,6 @@ const TARGETS: &[&str] = &[
     "/api/1/report/opening?play=e2e4,c7c5&since=1950",
     "/api/1/report/opening?name=B90",
     "/api/1/report/prepare?name=fischer&as=black",
-    "/api/1/report/prepare?name=nobody&as=white",
     "/api/1/suggest?field=player&text=k",
     "/api/1/openings?text=sicilian+naj",
     "/api/1/statistics",
@@ -114,6 +113,24 @@ fn answers_are_as_described() {
         assert_eq!(fault(&api, &content["schema"], &value), None, "{target}");
     }
     assert!(unseen.is_empty(), "{unseen:?}");
+}
+
+#[test]
+fn reports_without_an_answer_are_refused() {
+    let (_work, server) = served("");
+    let (status, sentence) = server.refusal("/api/1/report/prepare?name=nobody&as=white");
+    assert_eq!(status, 404);
+    assert!(sentence.contains("no player in the database has a name like \"nobody\""));
+    for given in ["play=e2e4", "fen=8/8/8/8/8/8/k1K5/7Q_w_-_-_0_1"] {
+        let (status, sentence) = server.refusal(&format!("/api/1/report/opening?name=B90&{given}"));
+        assert_eq!(status, 400);
+        assert!(sentence.contains("not both"), "{sentence}");
+    }
+    // What cannot be read is the reason why there is no position.
+    let refused = server.post("/api/1/repertoire?color=white", "8/8/8/8/8/8/8/9 w - -\n");
+    assert_eq!(refused.status, 400);
+    let text = refused.text();
+    assert!(text.contains("there is no position in the repertoire; line 1: "), "{text}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped};
 use stamma::query::{Departure, Repertoire, RepertoireHit, RepertoireHits};
+use stamma::report::taken_for;
 use stamma::storage::Database;
 
 /// The games in a repertoire, to be written.
@@ -76,6 +77,9 @@ impl<'a> Answer<'a> {
         let found = if repertoire.is_side_given() { "" } else { ", as its moves show" };
         let positions = counted(repertoire.positions().len() as u64, "position", "positions");
         say!("a repertoire for {side}{found}: {positions}, {}", self.ends());
+        if repertoire.seems_of_other_side() {
+            say!("{}", taken_for(repertoire.side()));
+        }
         for source in &hits.sources {
             say!("games of {}, imported {}", source.path, source.imported_at);
         }

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use rusqlite::Connection;
-
 use super::request::PreparationQuery;
 use crate::board::Color;
 use crate::columns::{Column, GameFlags, NameKind, Speed};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::{PartialDate, known_elo};
+use crate::query::filter::Numbers;
 use crate::query::player::SideOfGame;
 use crate::query::spellings::Spellings;
 use crate::query::{Selection, Watch};
@@ -37,6 +36,8 @@ pub struct OmittedGames {
     pub other_starts: u64,
     /// Games before the latest 20,000.
     pub older: u64,
+    /// Games that name one player for both sides.
+    pub against_self: u64,
 }
 
 /// The opponent's games with one colour, the earliest first; those without a date come before all others.
@@ -45,7 +46,8 @@ pub(super) struct OpponentGames {
     pub(super) list: Vec<OpponentGame>,
     /// Those with the other colour.
     pub(super) other_color: Vec<OpponentGame>,
-    /// The canonical names, with the number of games of each, the most frequent first.
+    /// The canonical names, with the number of games of each, the most frequent first. Without games, those of games
+    /// that are left out and of games with the other colour.
     pub(super) names: Vec<(String, u64)>,
     pub(super) omitted: OmittedGames,
     /// The date from which games are recent.
@@ -72,62 +74,28 @@ impl OpponentGames {
         let mut selection = Selection::new(database, &query.filter_with_name())?;
         selection.settle(watch)?;
         let connection = &database.connection;
+        let players = query.player.numbers(connection, NameKind::Player);
+        let players = players.map_err(|error| database.error(error))?;
+        if players.is_empty() {
+            return Err(Error::NoSuchPlayer(query.player.text.clone()));
+        }
         let read = || -> rusqlite::Result<OpponentGames> {
-            let duplicates = duplicates(connection)?;
-            let mut games = OpponentGames::default();
-            let names = games.add(connection, &selection, query, &duplicates)?;
-            games.names = canonical(connection, names)?;
+            let mut spellings = Spellings::new(connection, NameKind::Player)?;
+            let mut adder = GameAdder {
+                color: !query.color,
+                players,
+                duplicates: duplicates(connection)?,
+                names: HashMap::new(),
+                games: OpponentGames::default(),
+            };
+            adder.add(&selection, &mut spellings)?;
+            let GameAdder { names, mut games, .. } = adder;
+            games.names = canonical(&mut spellings, names)?;
             Ok(games)
         };
         let mut games = read().map_err(|error| database.error(error))?;
         games.sort(query.recent_years);
         Ok(games)
-    }
-
-    /// Adds the games of a selection; returns the number of games of each name.
-    fn add(
-        &mut self,
-        connection: &Connection,
-        selection: &Selection<'_>,
-        query: &PreparationQuery,
-        duplicates: &GameSet,
-    ) -> rusqlite::Result<HashMap<u64, u64>> {
-        let players = query.player.numbers(connection, NameKind::Player)?;
-        let mut names = HashMap::new();
-        let games = selection.candidates().iter();
-        selection.column_store().each(games, COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, plies, opening] = values;
-            let flags = GameFlags::from_value(flags);
-            for (color, own, opponent_elo) in [
-                (Color::White, (white, white_elo), black_elo),
-                (Color::Black, (black, black_elo), white_elo),
-            ] {
-                if !players.contains(&own.0) {
-                    continue;
-                }
-                let is_prepared = color == !query.color;
-                if let Some(reason) = self.omitted.reason(flags, plies, duplicates.contains(game)) {
-                    *reason += u64::from(is_prepared);
-                    continue;
-                }
-                let side = SideOfGame {
-                    color,
-                    result: flags.result(),
-                    elo: known_elo(own.1),
-                    opponent_elo: known_elo(opponent_elo),
-                    date: PartialDate::from_code(date),
-                };
-                let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
-                let game = OpponentGame { game, side, plies, opening, speed };
-                if is_prepared {
-                    *names.entry(own.0).or_default() += 1;
-                    self.list.push(game);
-                } else {
-                    self.other_color.push(game);
-                }
-            }
-        })?;
-        Ok(names)
     }
 
     fn sort(&mut self, recent_years: u16) {
@@ -150,6 +118,83 @@ impl OpponentGames {
     /// The places of all games.
     pub(super) fn places(&self) -> Vec<u32> {
         (0..self.list.len() as u32).collect()
+    }
+}
+
+/// Adds games as the opponent sees them.
+struct GameAdder {
+    /// The opponent's colour.
+    color: Color,
+    /// The numbers of the opponent's names.
+    players: Numbers,
+    duplicates: GameSet,
+    /// The number of games of each name with the colour; also of names without such games.
+    names: HashMap<u64, u64>,
+    games: OpponentGames,
+}
+
+/// The values of [`COLUMNS`].
+type Values = [u64; COLUMNS.len()];
+
+impl GameAdder {
+    /// Adds the games of a selection.
+    fn add(
+        &mut self,
+        selection: &Selection<'_>,
+        spellings: &mut Spellings<'_>,
+    ) -> rusqlite::Result<()> {
+        let mut of_both = Vec::new();
+        let games = selection.candidates().iter();
+        selection.column_store().each(games, COLUMNS, |game, values| {
+            let [white, black, ..] = values;
+            match self.players.contains(&white) && self.players.contains(&black) {
+                true => of_both.push((game, values)),
+                false => self.add_game(game, values),
+            }
+        })?;
+        for (game, values) in of_both {
+            let [white, black, ..] = values;
+            match spellings.number(white)? == spellings.number(black)? {
+                true => self.games.omitted.against_self += 1,
+                false => self.add_game(game, values),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a game for each side that is the opponent.
+    fn add_game(&mut self, game: i64, values: Values) {
+        let [white, black, flags, date, white_elo, black_elo, plies, opening] = values;
+        let flags = GameFlags::from_value(flags);
+        for (color, own, opponent_elo) in [
+            (Color::White, (white, white_elo), black_elo),
+            (Color::Black, (black, black_elo), white_elo),
+        ] {
+            if !self.players.contains(&own.0) {
+                continue;
+            }
+            let of_name = self.names.entry(own.0).or_default();
+            let is_duplicate = self.duplicates.contains(game);
+            if let Some(reason) = self.games.omitted.reason(flags, plies, is_duplicate) {
+                *reason += u64::from(color == self.color);
+                continue;
+            }
+            let side = SideOfGame {
+                color,
+                result: flags.result(),
+                elo: known_elo(own.1),
+                opponent_elo: known_elo(opponent_elo),
+                date: PartialDate::from_code(date),
+            };
+            let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
+            let game = OpponentGame { game, side, plies, opening, speed };
+            if color == self.color {
+                *of_name += 1;
+                self.games.list.push(game);
+            } else {
+                self.games.other_color.push(game);
+            }
+        }
     }
 }
 
@@ -176,14 +221,17 @@ fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
     PartialDate::from_tag(&format!("{year:04}{rest}"))
 }
 
-/// The canonical names of some names, with their games, the most frequent first.
+/// The canonical names of some names, with their games, the most frequent first; those without games are left out if
+/// others have some.
 fn canonical(
-    connection: &Connection,
+    spellings: &mut Spellings<'_>,
     names: HashMap<u64, u64>,
 ) -> rusqlite::Result<Vec<(String, u64)>> {
     let mut numbers: Vec<(u64, u64)> = names.into_iter().collect();
+    if numbers.iter().any(|(_, games)| *games > 0) {
+        numbers.retain(|(_, games)| *games > 0);
+    }
     numbers.sort_unstable();
-    let mut spellings = Spellings::new(connection, NameKind::Player)?;
     let mut joined: HashMap<u64, u64> = HashMap::new();
     for (number, games) in numbers {
         *joined.entry(spellings.number(number)?).or_default() += games;

@@ -21,7 +21,10 @@ pub struct RepertoireMeeting {
     pub positions: u64,
     /// The number of them that the opponent's games have.
     pub met: u64,
-    /// The number of games with a position of the repertoire after their first move.
+    /// Whether the moves of the repertoire show that it is for the other side.
+    pub seems_of_other_side: bool,
+    /// The number of games with a position of the repertoire after their first move and, if all its lines share their
+    /// first moves, behind these.
     pub games: u64,
     /// The games that leave the repertoire, at the last position that they share with it, by a move of the opponent.
     pub left_by_opponent: u64,
@@ -97,6 +100,7 @@ impl MeetingReader<'_> {
         let mut meeting = RepertoireMeeting {
             positions: self.mine.len() as u64,
             met,
+            seems_of_other_side: self.mine.seems_of_other_side(),
             games: 0,
             left_by_opponent: 0,
             left_by_others: 0,
@@ -122,7 +126,8 @@ impl MeetingReader<'_> {
         let mut last: Vec<Option<(u32, u32)>> = vec![None; self.games.list.len()];
         for number in self.known_nodes() {
             let node = self.tree.get(number);
-            for &place in node.games.iter().filter(|_| node.ply > 0) {
+            let is_there = node.ply > 0 && !self.mine.is_on_way(node.identity);
+            for &place in node.games.iter().filter(|_| is_there) {
                 last[place as usize] = last[place as usize].max(Some((node.ply, number)));
             }
         }
@@ -145,7 +150,7 @@ impl MeetingReader<'_> {
         for number in self.known_nodes() {
             let node = self.tree.get(number);
             let is_end = self.mine.of(node.identity).is_none_or(|moves| moves.is_empty());
-            if node.turn() == self.color || is_end {
+            if node.turn() == self.color || is_end || self.mine.is_on_way(node.identity) {
                 continue;
             }
             let left = node

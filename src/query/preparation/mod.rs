@@ -43,7 +43,10 @@ use tree::PositionTree;
 pub struct Preparation {
     /// The colour to play against the opponent.
     pub color: Color,
-    /// The canonical names of the players that match, with their games, the most frequent first.
+    /// The name that was asked for.
+    pub asked: String,
+    /// The canonical names of the players that match, with their games, the most frequent first; without games, those
+    /// of the games that are left out and of games with the other colour.
     pub names: Vec<(String, u64)>,
     /// The opponent's score in all games.
     pub score: LineScore,
@@ -81,7 +84,7 @@ impl Preparation {
     /// Prepares against an opponent.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    /// When no player matches, the database cannot be read, or the filter's condition is not valid SQL.
     pub fn read(
         database: &Database,
         query: &PreparationQuery,
@@ -119,6 +122,7 @@ impl Preparation {
             games: to_study,
             meeting: meeting.transpose()?,
             omitted: games.omitted,
+            asked: query.player.text.clone(),
             names: games.names,
         })
     }

@@ -18,7 +18,12 @@ pub(super) struct KnownMove {
 
 /// The positions of a repertoire, each with its moves; none in a position at the end of a line.
 #[derive(Debug)]
-pub(super) struct MyMoves(HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>);
+pub(super) struct MyMoves {
+    moves: HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>,
+    /// The positions before the first one with several moves.
+    way: HashSet<Identity, foldhash::fast::RandomState>,
+    seems_of_other_side: bool,
+}
 
 impl MyMoves {
     pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
@@ -32,22 +37,38 @@ impl MyMoves {
         let moves = positions
             .iter()
             .map(|here| (identity(&here.position), here.moves.iter().map(known).collect()));
-        MyMoves(moves.collect())
+        let way = &positions[..repertoire.first_choice()];
+        MyMoves {
+            moves: moves.collect(),
+            way: way.iter().map(|here| identity(&here.position)).collect(),
+            seems_of_other_side: repertoire.seems_of_other_side(),
+        }
+    }
+
+    /// Whether a position is on the way that all lines share, so that games that leave here have never come to the
+    /// repertoire.
+    pub(super) fn is_on_way(&self, identity: Identity) -> bool {
+        self.way.contains(&identity)
+    }
+
+    /// Whether the moves show that it is for the other side.
+    pub(super) fn seems_of_other_side(&self) -> bool {
+        self.seems_of_other_side
     }
 
     /// The number of positions.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.moves.len()
     }
 
     /// The moves in a position; `None` for a position that the repertoire does not have.
     pub(super) fn of(&self, identity: Identity) -> Option<&[KnownMove]> {
-        self.0.get(&identity).map(Vec::as_slice)
+        self.moves.get(&identity).map(Vec::as_slice)
     }
 
     /// Whether the repertoire has a position.
     pub(super) fn has(&self, identity: Identity) -> bool {
-        self.0.contains_key(&identity)
+        self.moves.contains_key(&identity)
     }
 
     /// Whether a line of the repertoire has a move in a position.

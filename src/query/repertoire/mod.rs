@@ -39,6 +39,7 @@ use side::side_of;
 pub struct Repertoire {
     side: Color,
     is_side_given: bool,
+    side_by_moves: Option<Color>,
     positions: Vec<RepertoirePosition>,
     by_key: ByKey,
     pawns: PawnSets,
@@ -101,7 +102,9 @@ impl Repertoire {
             return Err(RepertoireError::TooManyPositions(MOST_POSITIONS));
         }
         let is_side_given = side.is_some();
-        let side = side.map_or_else(|| side_of(&graph), Ok)?;
+        let by_moves = side_of(&graph);
+        let side_by_moves = by_moves.as_ref().ok().copied();
+        let side = side.map_or(by_moves, Ok)?;
         let positions = in_order(graph);
         let mut by_key = ByKey::default();
         for (at, one) in positions.iter().enumerate() {
@@ -109,7 +112,17 @@ impl Repertoire {
         }
         let pawns = PawnSets::of(positions.iter().map(|one| &one.position));
         let first = first_choice(&positions);
-        Ok(Repertoire { side, is_side_given, positions, by_key, pawns, first, games, remarks })
+        Ok(Repertoire {
+            side,
+            is_side_given,
+            side_by_moves,
+            positions,
+            by_key,
+            pawns,
+            first,
+            games,
+            remarks,
+        })
     }
 
     /// The side that it is for.
@@ -120,6 +133,11 @@ impl Repertoire {
     /// `false` if the side was found by the moves.
     pub fn is_side_given(&self) -> bool {
         self.is_side_given
+    }
+
+    /// `true` if its moves show that it is for the other side.
+    pub fn seems_of_other_side(&self) -> bool {
+        self.side_by_moves == Some(!self.side)
     }
 
     /// The positions, deeper ones later.

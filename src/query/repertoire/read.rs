@@ -4,7 +4,7 @@ use super::game::RepertoireGame;
 use super::graph::{Graph, NodeId};
 use super::{MOST_POSITIONS, Repertoire, RepertoireError, RepertoireRemark};
 use crate::board::{Color, Move, Position};
-use crate::game::{Annotation, Lines, Step};
+use crate::game::{Annotation, Lines, Step, Variant};
 use crate::notation::{Epd, PieceLetters, Reading, San, System, read};
 use crate::pgn::{Span, split};
 use crate::query::after::leaves_moves;
@@ -163,8 +163,11 @@ impl RepertoireReader {
         }
         let variant = replay.game.variant;
         if variant.plays_apart() {
-            let name = variant.name().unwrap_or_default();
-            remark(0, format!("this is a game of {name}; a repertoire is of chess"));
+            let of = match variant {
+                Variant::Other => "a variant",
+                _ => variant.name().unwrap_or("a variant"),
+            };
+            remark(0, format!("this is a game of {of}; a repertoire is of chess"));
         } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
             remark(0, "null moves in this game end their lines of the repertoire".to_owned());
         }

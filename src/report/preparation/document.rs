@@ -1,7 +1,7 @@
 //! The document of a preparation.
 
 use super::line::{after, date, in_words, mover, numbered, per_cent, trend, with_move};
-use super::{PreparationReport, games, named, tree};
+use super::{PreparationReport, games, named, taken_for, tree};
 use crate::board::Position;
 use crate::query::{HabitualMove, LineEnd, OpeningHabit, PlayerScore, RepertoireMeeting};
 use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
@@ -14,7 +14,7 @@ impl PreparationReport<'_> {
     pub fn document(&self) -> Document {
         let of = self.preparation;
         let mut document =
-            Document::new(format!("With {} against {}", named(of.color), self.opponent()));
+            Document::new(format!("With {} against {}", named(of.color), self.opponents()));
         self.summary(&mut document);
         if of.score.games() == 0 {
             return document;
@@ -77,7 +77,7 @@ impl PreparationReport<'_> {
             document.note(format!("{players}, and count as one: {}", names.join("; ")));
         }
         if of.score.games() > 0 {
-            let scores = format!("All scores are those of {}", self.opponent());
+            let scores = format!("All scores are those of {}", self.opponents());
             let recent =
                 of.recent_since.map(|date| format!("; recent games are those since {date}"));
             document.note(scores + &recent.unwrap_or_default());
@@ -98,6 +98,11 @@ impl PreparationReport<'_> {
                 of.omitted.other_starts,
                 "game of a variant, from another position or without moves is left out",
                 "games of variants, from other positions or without moves are left out",
+            ),
+            (
+                of.omitted.against_self,
+                "game that names one player for both sides is left out",
+                "games that name one player for both sides are left out",
             ),
         ] {
             if games > 0 {
@@ -203,6 +208,9 @@ impl PreparationReport<'_> {
 
     fn meeting_section(&self, meeting: &RepertoireMeeting, document: &mut Document) {
         document.heading("My repertoire");
+        if meeting.seems_of_other_side {
+            document.note(taken_for(self.preparation.color));
+        }
         let positions = counted(meeting.positions, "position", "positions");
         document.paragraph([format!(
             "{} of {positions} met in {}. {} by a move of {}, {} by another move with {}; {} to the end of a line.",

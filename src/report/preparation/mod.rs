@@ -54,9 +54,17 @@ impl<'p> PreparationReport<'p> {
         Ok(PreparationReport { preparation, openings: database.openings()?, games })
     }
 
-    /// The name of the opponent: the most frequent one of those that match.
+    /// The name of the opponent: the most frequent one of those that match, or that asked for if no game has one.
     pub fn opponent(&self) -> &str {
-        self.preparation.names.first().map_or("?", |(name, _)| name)
+        self.preparation.names.first().map_or(&self.preparation.asked, |(name, _)| name)
+    }
+
+    /// The same, with the number of the other players that match.
+    fn opponents(&self) -> String {
+        let others = self.preparation.names.len().saturating_sub(1) as u64;
+        let also = counted(others, "other player", "other players");
+        let opponent = self.opponent();
+        if others > 0 { format!("{opponent} and {also}") } else { opponent.to_owned() }
     }
 
     /// The opening of a line from the start: the name of its last position that has one.
@@ -84,4 +92,13 @@ impl<'p> PreparationReport<'p> {
 /// The name of a colour.
 fn named(color: Color) -> &'static str {
     if color.is_white() { "White" } else { "Black" }
+}
+
+/// What is said of a repertoire for `color` whose moves show that it is for the other colour.
+pub fn taken_for(color: Color) -> String {
+    format!(
+        "by its moves, this repertoire is for {}; it is taken as one for {}",
+        named(!color),
+        named(color)
+    )
 }

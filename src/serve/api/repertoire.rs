@@ -47,6 +47,8 @@ const USUAL_ROWS: usize = 100;
 const MOST_ROWS: usize = 1000;
 /// The most remarks on a text.
 const MOST_REMARKS: usize = 20;
+/// The most remarks in the sentence of a failure.
+const MOST_NAMED_REMARKS: usize = 5;
 
 #[derive(Serialize)]
 struct Record {
@@ -164,9 +166,13 @@ const MOST_POSITIONS: usize = 50_000;
 pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
     let mut reader = RepertoireReader::new().most_positions(MOST_POSITIONS);
     reader.read("", text);
+    let remarks = reader.remarks().iter().take(MOST_NAMED_REMARKS);
+    let remarks: String =
+        remarks.map(|one| format!("; line {}: {}", one.line, one.message)).collect();
     reader.finish(side).map_err(|error| {
         let advice = match error {
             RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
+            RepertoireError::NoPositions => &remarks,
             _ => "",
         };
         Failure::bad_request(format!("{error}{advice}"))

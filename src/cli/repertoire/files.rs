@@ -1,0 +1,59 @@
+//! The files of a repertoire.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::cli::{file_error, say};
+use stamma::board::Color;
+use stamma::error::{Error, Result};
+use stamma::input::{Encoding, decode};
+use stamma::query::{Repertoire, RepertoireError, RepertoireReader};
+
+/// Reads the files of a repertoire, and says which places cannot be read; `-` is standard input.
+///
+/// # Errors
+/// When a file cannot be read, there is no position in them, or the side is unclear.
+pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Repertoire> {
+    let mut reader = RepertoireReader::new();
+    for path in files {
+        let bytes = bytes_of(path)?;
+        let decoded = decode(&bytes, Encoding::UTF_8);
+        reader.read(&path.display().to_string(), decoded.text());
+    }
+    for remark in reader.remarks() {
+        say!("{remark}");
+    }
+    reader.finish(side).map_err(|error| {
+        Error::Repertoire(match error {
+            RepertoireError::UnclearSide { .. } => {
+                format!("{error}; give --as white or --as black")
+            }
+            RepertoireError::NoPositions => format!("{}: {error}", named(files)),
+            _ => error.to_string(),
+        })
+    })
+}
+
+fn named(files: &[PathBuf]) -> String {
+    let names = files.iter().map(|path| match is_standard_input(path) {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    });
+    names.collect::<Vec<String>>().join(", ")
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match is_standard_input(path) {
+        true => io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?,
+        false => {
+            let mut file = std::fs::File::open(path).map_err(file_error(path))?;
+            file.read_to_end(&mut bytes).map_err(file_error(path))?
+        }
+    };
+    Ok(bytes)
+}
