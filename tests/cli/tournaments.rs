@@ -160,6 +160,23 @@ fn a_knock_out_with_gaps() {
     assert!(page.contains("final          Anna    Gina"), "{page}");
 }
 
+/// Without the final, the matches of the last stage have no name.
+#[test]
+fn a_knock_out_without_its_final() {
+    let work = Workplace::new();
+    let pairs =
+        ["Anna-Bert", "Cleo-Dora", "Emma-Finn", "Gina-Hans", "Anna-Cleo", "Emma-Gina"].into_iter();
+    let games = pairs.zip([1, 1, 1, 1, 2, 2]).flat_map(|(pair, round)| {
+        [format!("{pair} 1-0 {round}.1"), format!("{pair} 1/2-1/2 {round}.2")]
+    });
+    let games: Vec<String> = games.collect();
+    work.import(pgn("Cup", PLACE, &games.iter().map(String::as_str).collect::<Vec<_>>()));
+    let page = work.output("crosstable games.db cup");
+    assert!(page.contains("8 players, knock-out"), "{page}");
+    assert!(page.contains("2      Anna    Cleo   1½:½   1½\n"), "{page}");
+    assert!(!page.contains("final"), "{page}");
+}
+
 #[test]
 fn tournaments_of_one_name() {
     let work = Workplace::new();

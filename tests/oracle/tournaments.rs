@@ -62,12 +62,58 @@ const PUBLISHED: &[Published] = &[
     published("FIDE Grand Swiss 2021", "Riga LAT", 2021, System::Swiss, &[("Firouzja", 8.0), ("Caruana", 7.5)]),
 ];
 
+/// Knock-outs of which the archive lacks games and matches: the winner, the other finalist, and the losers of the
+/// semi-finals, in any order unless a match for the third place was played.
+#[rustfmt::skip]
+const KNOCK_OUTS: &[(&str, &str, u16, [&str; 4])] = &[
+    ("FIDE-Wch k.o.", "Groningen", 1997, ["Anand", "Adams", "Gelfand", "Short"]),
+    ("FIDE-Wch k.o.", "Las Vegas", 1999, ["Khalifman", "Akopian", "Adams", "Nisipeanu"]),
+    ("FIDE WCh KO", "Moscow RUS", 2001, ["Ponomariov", "Ivanchuk", "Anand", "Svidler"]),
+    ("FIDE WCh KO", "Tripoli LBA", 2004, ["Kasimdzhanov", "Adams", "Radjabov", "Topalov"]),
+    ("World Cup", "Khanty-Mansiysk RUS", 2007, ["Kamsky", "Shirov", "Carlsen", "Karjakin"]),
+    ("World Cup", "Khanty-Mansiysk RUS", 2009, ["Gelfand", "Ponomariov", "Karjakin", "Malakhov"]),
+    ("FIDE World Cup 2011", "Khanty-Mansiysk RUS", 2011, ["Svidler", "Grischuk", "Ivanchuk", "Ponomariov"]),
+    ("FIDE World Cup 2013", "Tromso NOR", 2013, ["Kramnik", "Andreikin", "Tomashevsky", "Vachier"]),
+    ("FIDE World Cup 2015", "Baku AZE", 2015, ["Karjakin", "Svidler", "Eljanov", "Giri"]),
+    ("FIDE World Cup 2017", "Tbilisi GEO", 2017, ["Aronian", "Ding", "So", "Vachier"]),
+    ("FIDE World Cup 2019", "Khanty-Mansiysk RUS", 2019, ["Radjabov", "Ding", "Vachier", "Yu"]),
+    ("FIDE World Cup 2021", "Krasnaya Polyana RUS", 2021, ["Duda", "Karjakin", "Carlsen", "Fedoseev"]),
+    ("FIDE World Cup 2023", "Baku AZE", 2023, ["Carlsen", "Praggnanandhaa", "Caruana", "Abasov"]),
+];
+
+#[test]
+fn published_knock_outs() {
+    let Some(archive) = corpus::read("archive.pgn") else { return };
+    let work = Workplace::new();
+    let path = work.path("games.db");
+    let is_wanted = |name: &[u8]| KNOCK_OUTS.iter().any(|(event, ..)| event.as_bytes() == name);
+    work.import(games_of(&archive, is_wanted));
+    let database = Database::open(&path).expect("a database");
+    for &(event, site, year, expected) in KNOCK_OUTS {
+        let tournament =
+            tournament(&database, &published(event, site, year, System::KnockOut, &[]));
+        let crosstable = Crosstable::read(&database, &tournament).expect("a crosstable");
+        assert_eq!(crosstable.system, System::KnockOut, "{event} {year}");
+        let first = crosstable.standings.iter().take(4);
+        let mut found: Vec<&str> =
+            first.filter_map(|one| one.name.split([' ', ',']).next()).collect();
+        let mut expected = expected.to_vec();
+        if !crosstable.matches.iter().any(|one| one.is_for_third_place) {
+            found[2..].sort_unstable();
+            expected[2..].sort_unstable();
+        }
+        assert_eq!(found, expected, "{event} {year}");
+    }
+}
+
 #[test]
 fn published_standings() {
     let Some(archive) = corpus::read("archive.pgn") else { return };
     let work = Workplace::new();
     let path = work.path("games.db");
-    work.import(games_of(&archive));
+    let is_wanted =
+        |name: &[u8]| PUBLISHED.iter().any(|published| published.event.as_bytes() == name);
+    work.import(games_of(&archive, is_wanted));
     let database = Database::open(&path).expect("a database");
     for published in PUBLISHED {
         let tournament = tournament(&database, published);
@@ -103,8 +149,8 @@ fn tournament(database: &Database, published: &Published) -> Tournament {
     Tournament::join(list).expect(published.event)
 }
 
-/// The games of these events, cut from the archive by plain search.
-fn games_of(archive: &[u8]) -> Vec<u8> {
+/// The games of wanted events, cut from the archive by plain search.
+fn games_of(archive: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let head = b"\n[Event \"";
     let mut starts: Vec<usize> = memmem::find_iter(archive, head).map(|at| at + 1).collect();
     starts.insert(0, 0);
@@ -114,7 +160,7 @@ fn games_of(archive: &[u8]) -> Vec<u8> {
         let game = &archive[range[0]..range[1]];
         let name = game.get(head.len() - 1..).unwrap_or_default();
         let name = name.split(|byte| *byte == b'"').next().unwrap_or_default();
-        if PUBLISHED.iter().any(|published| published.event.as_bytes() == name) {
+        if is_wanted(name) {
             games.extend_from_slice(game);
         }
     }

@@ -172,7 +172,11 @@ impl Bracket {
         match (is_whole, 2 * several > ties) {
             (true, true) => evidence.allows_whole(ties),
             (false, true) => evidence.shows_part(ties),
-            (true, false) => evidence.shows_single_games() && self.is_even(last_four.as_ref()),
+            (true, false) => {
+                evidence.shows_single_games()
+                    && self.is_even(last_four.as_ref())
+                    && self.rounds_are_stages()
+            }
             (false, false) => false,
         }
     }
@@ -240,6 +244,14 @@ impl Bracket {
         let is_decided = |at: &usize| self.ties[*at].winner_by_points().is_some();
         self.ties.iter().enumerate().all(is_even)
             && last_four.is_none_or(|last_four| last_four.semi_finals.iter().all(is_decided))
+    }
+
+    /// `true` if the rounds of the matches are their stages, from any number on, or no match has a round.
+    fn rounds_are_stages(&self) -> bool {
+        let before_first =
+            |tie: &Tie| tie.round.map(|round| i64::from(round) - i64::from(tie.stage));
+        let first = self.ties.first().and_then(before_first);
+        self.ties.iter().all(|tie| before_first(tie) == first)
     }
 
     /// Decides the matches: who goes on has won, even with fewer points, since games may be missing.

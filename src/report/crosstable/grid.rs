@@ -35,7 +35,7 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
 
 /// The matches of a knock-out, the last stage first.
 pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
-    let last = crosstable.matches.iter().map(|one| one.stage).max().unwrap_or(0);
+    let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
     table.rows.extend(crosstable.matches.iter().rev().map(|one| {
         let player = |player: usize| {
@@ -53,12 +53,21 @@ pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
     table
 }
 
-fn stage(one: &Match, last: u32) -> String {
-    match last - one.stage {
+/// The stage of the final; `None` if it is missing, so that several matches are the last.
+fn final_stage(crosstable: &Crosstable) -> Option<u32> {
+    let stages = crosstable.matches.iter().filter(|one| !one.is_for_third_place);
+    let stages: Vec<u32> = stages.map(|one| one.stage).collect();
+    let last = stages.iter().max().copied()?;
+    let is_one = stages.iter().filter(|stage| **stage == last).count() == 1;
+    is_one.then_some(last)
+}
+
+fn stage(one: &Match, last: Option<u32>) -> String {
+    match last.map(|last| last - one.stage) {
         _ if one.is_for_third_place => "third place".to_owned(),
-        0 => "final".to_owned(),
-        1 => "semi-final".to_owned(),
-        2 => "quarter-final".to_owned(),
+        Some(0) => "final".to_owned(),
+        Some(1) => "semi-final".to_owned(),
+        Some(2) => "quarter-final".to_owned(),
         _ => one.stage.to_string(),
     }
 }

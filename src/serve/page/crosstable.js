@@ -57,9 +57,16 @@ export function crosstable(answer) {
   return h("div", { class: "scrolled", role: "region", "aria-label": "Crosstable", tabindex: 0 }, table);
 }
 
+/** The stage of the final; none if it is missing, so that several matches are the last. */
+function finalStage(matches) {
+  const stages = matches.filter((match) => !match.third_place).map(({ stage }) => stage);
+  const last = Math.max(...stages);
+  return stages.filter((stage) => stage === last).length === 1 ? last : NaN;
+}
+
 /** The matches of a knock-out, the last stage first. @param {any} answer */
 export function matchesTable({ matches, standings, results }) {
-  const last = Math.max(...matches.map(({ stage }) => stage));
+  const last = finalStage(matches);
   const rows = matches.toReversed().map(({ stage, players, points, decided, third_place: third }) => {
     const [winner, loser] = players;
     const games = results.filter(({ white, black }) => players.includes(white) && players.includes(black));
