@@ -253,8 +253,10 @@ fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: 
     assert_eq!(meeting.positions, known.len() as u64);
     let met = known.keys().filter(|epd| twin.positions.contains_key(*epd)).count();
     assert_eq!(meeting.met, met as u64);
+    let way = twin::shared_way(&known);
+    let is_own = |epd: &String| twin.is_own_turn(epd) && !way.contains(epd);
     let mut departures: Vec<(u64, String)> = Vec::new();
-    for (epd, moves) in twin.moves.iter().filter(|(epd, _)| twin.is_own_turn(epd)) {
+    for (epd, moves) in twin.moves.iter().filter(|(epd, _)| is_own(epd)) {
         let is_answered = known.get(epd).is_some_and(|moves| !moves.is_empty());
         for (san, places) in moves.iter().filter(|_| is_answered) {
             let after = twin.after(epd, san);
@@ -275,6 +277,7 @@ fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: 
     }
     let plies = twin.known_plies(|epd, _| known.contains_key(epd));
     compare_study(&found, &twin, &plies);
+    let plies = twin.known_plies(|epd, _| known.contains_key(epd) && !way.contains(epd));
     assert_eq!(meeting.games, plies.iter().filter(|&&plies| plies > 0).count() as u64);
     let left = meeting.left_by_opponent + meeting.left_by_others + meeting.ended;
     assert_eq!(left, meeting.games);

@@ -193,6 +193,22 @@ impl Twin {
     }
 }
 
+/// The positions before the first one with several moves; none if no position has several.
+pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let mut way = BTreeSet::new();
+    let mut here = START.to_owned();
+    while let Some(only) =
+        known.get(&here).filter(|moves| moves.len() == 1).and_then(BTreeSet::first)
+    {
+        let next = after(&here, only);
+        way.insert(std::mem::replace(&mut here, next));
+    }
+    match known.get(&here).is_some_and(|moves| moves.len() > 1) {
+        true => way,
+        false => BTreeSet::new(),
+    }
+}
+
 /// The positions of a repertoire, with the moves of its lines.
 pub(super) fn repertoire(lines: &[&[String]]) -> BTreeMap<String, BTreeSet<String>> {
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
