@@ -120,7 +120,7 @@ fn reports_without_an_answer_are_refused() {
     let (_work, server) = served("");
     let (status, sentence) = server.refusal("/api/1/report/prepare?name=nobody&as=white");
     assert_eq!(status, 404);
-    assert!(sentence.contains("no player in the database has a name like \"nobody\""));
+    assert!(sentence.contains("no player in the database has a name like"), "{sentence}");
     for given in ["play=e2e4", "fen=8/8/8/8/8/8/k1K5/7Q_w_-_-_0_1"] {
         let (status, sentence) = server.refusal(&format!("/api/1/report/opening?name=B90&{given}"));
         assert_eq!(status, 400);

@@ -194,8 +194,9 @@ impl Bracket {
         let both = |&at: &usize| self.ties[at].goes_on == [true, true];
         let found: Vec<usize> = (0..self.ties.len()).filter(both).collect();
         let semi_finals = <[usize; 2]>::try_from(found).ok()?;
-        let next = |at: usize, player: usize| match self.of_player[player].split_last()? {
-            (&last, earlier) => (earlier.last() == Some(&at)).then_some(last),
+        let next = |at: usize, player: usize| {
+            let (&last, earlier) = self.of_player[player].split_last()?;
+            (earlier.last() == Some(&at)).then_some(last)
         };
         let mut after: Vec<usize> = Vec::new();
         let mut finals: Vec<usize> = Vec::new();
