@@ -159,7 +159,7 @@ mod tests {
             "a-b 1-0 1", "b-a draw 1", "c-a 0-1 2", "a-c 1-0 2", "a-d 1-0 3", "d-a 0-1 3", "a-e 1-0 4",
         ] => System::Other;
         simultaneous_games: ["a-b 1-0", "a-c 1-0", "a-d 1-0", "a-e 1-0"] => System::Other;
-        three_games_of_a_round_robin: ["a-b 1-0 2", "c-d 1-0 5", "a-c 1-0 7"] => System::Swiss;
+        three_games_of_a_round_robin: ["a-b 1-0 2", "c-d 1-0 5", "a-c 1-0 7"] => System::RoundRobin(1);
         some_games_of_a_swiss: ["a-b 1-0 1", "c-d 1-0 1", "e-f 1-0 1", "a-c 1-0 2", "e-a 0-1 3"]
             => System::Swiss;
         losers_of_matches_stay: [
