@@ -42,7 +42,8 @@ fn games() -> String {
     let tags: String = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
         .iter()
         .chain(&["WhiteElo", "BlackElo", "ECO", "Opening", "Annotator", "TimeControl"])
-        .map(|tag| format!("[{tag} \"Anna{bad}\"]\n"))
+        .map(|tag| (tag, if *tag == "Black" { "Bert" } else { "Anna" }))
+        .map(|(tag, name)| format!("[{tag} \"{name}{bad}\"]\n"))
         .collect();
     format!(
         "{tags}[X{bad} \"y\"]\n[ill{bad}\n\n{{first {bad} words}} 1. e4 {{said{bad}}} e5{bad} (1... c5 {{in{bad}}}) \
@@ -96,7 +97,7 @@ fn lists_and_pages() {
             hostile.runs("search", &["--format", format]);
             hostile.runs("search", &["--format", format, START]);
             hostile.runs("player", &["--format", format, "Anna"]);
-            hostile.runs("player", &["--format", format, "Anna", "--against", "Anna"]);
+            hostile.runs("player", &["--format", format, "Anna", "--against", "Bert"]);
             hostile
                 .runs("sql", &["--format", format, "SELECT * FROM games; SELECT * FROM problem"]);
         }
