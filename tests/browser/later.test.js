@@ -116,6 +116,20 @@ test("a preparation follows the lines of a file", async () => {
   assert.deepEqual(faults, []);
 });
 
+test("the last columns of a report are in sight on screens of all widths", async () => {
+  await go("#prepare?name=kasparov&as=white");
+  await page.waitForSelector(".report table");
+  for (const width of [640, 700, 800, 900, 1000, 1100, 1300]) {
+    await page.setViewportSize({ width, height: 800 });
+    const hidden = await page.$$eval(".report .wide", (tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
+    assert.ok(
+      hidden.length > 3 && hidden.every((pixels) => pixels <= 1),
+      `${width} pixels hide ${hidden.join()} of tables`,
+    );
+  }
+  assert.deepEqual(faults, []);
+});
+
 test("the first view loads nothing of the views that are shown later", async () => {
   const loaded = [];
   page.on("request", (request) => request.url().includes("/page/") && loaded.push(new URL(request.url()).pathname));
