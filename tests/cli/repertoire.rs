@@ -82,18 +82,24 @@ fn gaps_lines_and_games() {
     assert_eq!(rows(&work, "--list games --whole --by own", &["game", "move"]), ["4|c3", "6|d4"]);
 }
 
+/// Few games are replayed; of positions of many, the index has the moves.
 #[test]
 fn games_end_at_null_moves() {
-    let work = workplace();
-    let games =
-        ["1. e4 e5 2. Nf3 -- 3. Bb5", "1. e4 -- 2. d4"].map(|moves| game("A", "B", "", moves));
-    work.write("more.pgn", games.concat());
-    work.stamma("import games.db more.pgn");
-    assert_eq!(rows(&work, "--list gaps --min-games 0", &["move"]), ["Nf6"]);
-    let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "move"]);
-    assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", "1. e4 e5 2. Nf3|1|"]);
-    let games = rows(&work, "--list games --by end-of-game", &["line", "move"]);
-    assert_eq!(games, ["1. e4 c5 2. Nf3|", "1. e4 e5 2. Nf3|", "1. e4|"]);
+    for games in [1, 40] {
+        let work = workplace();
+        let passed =
+            (0..games).map(|at| game(&format!("A{at}"), "B", "", "1. e4 e5 2. Nf3 -- 3. Bb5"));
+        let passed: String = passed.chain([game("A", "C", "", "1. e4 -- 2. d4")]).collect();
+        work.write("more.pgn", passed);
+        work.stamma("import games.db more.pgn");
+        assert_eq!(rows(&work, "--list gaps --min-games 0", &["move"]), ["Nf6"]);
+        let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "move"]);
+        let many = format!("1. e4 e5 2. Nf3|{games}|");
+        assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", &many]);
+        let listed = rows(&work, "--list games --by end-of-game --limit 100", &["line", "move"]);
+        assert_eq!(listed.len(), games + 2);
+        assert!(listed.iter().all(|row| row.ends_with('|')), "{listed:?}");
+    }
 }
 
 #[test]
