@@ -24,6 +24,7 @@ mod stored_forms;
 mod twins;
 mod variants;
 mod versions;
+mod watched;
 
 #[path = "../support/mod.rs"]
 mod support;

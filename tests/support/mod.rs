@@ -14,6 +14,7 @@ pub(crate) mod filter_oracle;
 pub(crate) mod filter_sets;
 pub(crate) mod index_oracle;
 pub(crate) mod invariants;
+pub(crate) mod long_line;
 pub(crate) mod opening_oracle;
 pub(crate) mod paired_position;
 #[cfg(feature = "dataset")]

@@ -3,34 +3,31 @@
 use crate::columns::{Column, ColumnStore};
 use crate::storage::GameSet;
 
-/// The places of games in the order of dates, the earliest first. Games of one date are in the order of their numbers,
-/// and games without a date come last.
+/// The place of a game in the order of dates, the earliest first: the date in the upper half, and in the lower one the
+/// place in the order of numbers. Games without a date come last.
+pub(super) type Age = u64;
+
+/// The date of games without one: later than all others.
+const UNDATED: u32 = u32::MAX;
+
+/// The ages of games.
 #[derive(Debug, Default)]
 pub(super) struct Ages {
     /// The games by number.
     games: Vec<i64>,
-    /// The age of each.
-    ages: Vec<u32>,
-    /// The games by age.
-    by_age: Vec<i64>,
+    /// The date of each.
+    dates: Vec<u32>,
 }
 
 impl Ages {
     pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<Ages> {
-        // The date of each game and its place, as one number: an unknown date is 0, and becomes the greatest.
-        let (mut all, mut dated): (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
+        let count = games.len() as usize;
+        let mut ages = Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count) };
         column_store.each(games.iter(), [Column::Date], |game, [date]| {
-            dated.push(u64::from((date as u32).wrapping_sub(1)) << 32 | all.len() as u64);
-            all.push(game);
+            // An unknown date is 0, and becomes the greatest.
+            ages.dates.push((date as u32).wrapping_sub(1));
+            ages.games.push(game);
         })?;
-        dated.sort_unstable();
-        let mut ages =
-            Ages { ages: vec![0; all.len()], by_age: Vec::with_capacity(all.len()), games: all };
-        for (age, dated) in dated.into_iter().enumerate() {
-            let at = dated as u32 as usize;
-            ages.ages[at] = age as u32;
-            ages.by_age.push(ages.games[at]);
-        }
         Ok(ages)
     }
 
@@ -40,8 +37,34 @@ impl Ages {
     }
 
     /// The age of a game; `None` for one that is not compared.
-    pub(super) fn of(&self, game: i64) -> Option<u32> {
-        self.place(game).map(|at| self.ages[at])
+    pub(super) fn of(&self, game: i64) -> Option<Age> {
+        self.place(game).map(|at| self.at(at))
+    }
+
+    /// `true` if a game that is compared has no date.
+    pub(super) fn is_undated(&self, game: i64) -> bool {
+        self.place(game).is_some_and(|at| self.dates[at] == UNDATED)
+    }
+
+    /// The game of an age.
+    pub(super) fn game(&self, age: Age) -> Option<i64> {
+        self.games.get(age as u32 as usize).copied()
+    }
+
+    /// The same ages as consecutive numbers.
+    pub(super) fn numbered(&self) -> NumberedAges<'_> {
+        let mut by_age: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
+        by_age.sort_unstable();
+        let by_age: Vec<u32> = by_age.into_iter().map(|age| age as u32).collect();
+        let mut numbers = vec![0; by_age.len()];
+        for (number, &at) in (0..).zip(&by_age) {
+            numbers[at as usize] = number;
+        }
+        NumberedAges { ages: self, numbers, by_age }
+    }
+
+    fn at(&self, place: usize) -> Age {
+        Age::from(self.dates[place]) << 32 | place as Age
     }
 
     /// The place of a game among all. Numbers mostly have no gaps, so that it is tried at its distance from the first.
@@ -51,9 +74,32 @@ impl Ages {
         let is_there = |at: &usize| self.games.get(*at) == Some(&game);
         distance.filter(is_there).or_else(|| self.games.binary_search(&game).ok())
     }
+}
+
+/// Ages as consecutive numbers of 32 bits.
+#[derive(Debug)]
+pub(super) struct NumberedAges<'a> {
+    ages: &'a Ages,
+    /// The age of each game.
+    numbers: Vec<u32>,
+    /// The places of games by age.
+    by_age: Vec<u32>,
+}
+
+impl NumberedAges<'_> {
+    /// The number of games.
+    pub(super) fn len(&self) -> u64 {
+        self.ages.len()
+    }
+
+    /// The age of a game; `None` for one that is not compared.
+    pub(super) fn of(&self, game: i64) -> Option<u32> {
+        self.ages.place(game).map(|at| self.numbers[at])
+    }
 
     /// The game of an age.
     pub(super) fn game(&self, age: u32) -> Option<i64> {
-        self.by_age.get(age as usize).copied()
+        let at = *self.by_age.get(age as usize)?;
+        self.ages.games.get(at as usize).copied()
     }
 }

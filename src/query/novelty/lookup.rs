@@ -1,23 +1,30 @@
 //! Novelties of a few games, each position looked up in the position index until one is new.
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::{PoisonError, RwLock};
 
-use rayon::prelude::*;
 use rusqlite::Connection;
 
-use super::ages::Ages;
+use super::ages::{Age, Ages};
 use super::found::Novelty;
 use super::steps::{Identity, identity};
 use crate::board::Position;
 use crate::error::Result;
-use crate::index::Reached;
+use crate::index::{Popular, Reached};
+use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::{PositionKey, Visit};
 use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, Readers};
 use crate::threads;
 
-/// Games that one thread looks up at once, with one memory of positions.
-const GAMES_AT_ONCE: usize = 128;
+/// From this number of games on, all threads share the work.
+const FEWEST_SHARED: usize = 16;
+/// Games that one thread looks up at once, between two looks at whether the query is cancelled.
+const GAMES_AT_ONCE: usize = 2;
+/// Parts read ahead or in work, for each thread.
+const PARTS_AHEAD: usize = 4;
 
 /// Finds the novelties of games.
 pub(super) fn novelties(
@@ -29,31 +36,47 @@ pub(super) fn novelties(
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let games: Vec<i64> = chosen.iter().collect();
     let readers = match games.len() {
-        0..GAMES_AT_ONCE => Vec::new(),
+        0..FEWEST_SHARED => Vec::new(),
         _ => database.open_reader(threads::count()),
     };
-    let look_up = |database: &Database, games: &[i64]| -> Result<Vec<Novelty>> {
-        let mut lookup = Lookup::new(&database.connection, &search, ages);
+    let early = EarlyGames::default();
+    let look_up = |database: &Database, games: &[i64]| -> Result<(u64, Vec<Novelty>)> {
+        let lookup = Lookup::new(&database.connection, &search, ages, &early);
         let novelties = games.iter().filter_map(|&game| lookup.novelty(game).transpose());
-        novelties.collect::<rusqlite::Result<_>>().map_err(|error| database.error(error))
+        let novelties = novelties.collect::<rusqlite::Result<_>>();
+        Ok((lookup.positions.get(), novelties.map_err(|error| database.error(error))?))
     };
-    let mut found = Vec::new();
+    let (mut found, mut positions) = (Vec::new(), 0);
+    let take = |part: Result<(u64, Vec<Novelty>)>| {
+        let (of_part, novelties) = part?;
+        positions += of_part;
+        found.extend(novelties);
+        watch.report(positions, positions);
+        watch.check()
+    };
+    let parts = games.chunks(GAMES_AT_ONCE);
     if readers.is_empty() {
-        for games in games.chunks(GAMES_AT_ONCE) {
-            watch.check()?;
-            found.extend(look_up(database, games)?);
-        }
-        return Ok(found);
-    }
-    let readers = Readers::new(readers);
-    for games in games.chunks(GAMES_AT_ONCE * threads::count()) {
-        watch.check()?;
-        let parts: Result<Vec<Vec<Novelty>>> = threads::install(|| {
-            games.par_chunks(GAMES_AT_ONCE).map(|games| look_up(&readers.own(), games)).collect()
-        });
-        found.extend(parts?.into_iter().flatten());
+        parts.map(|games| look_up(database, games)).try_for_each(take)?;
+    } else {
+        let readers = Readers::new(readers);
+        let look_up = |games| look_up(&readers.own(), games);
+        ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), look_up, take)?;
     }
     Ok(found)
+}
+
+/// For positions that were looked up, the age of an early game that has it.
+#[derive(Debug, Default)]
+pub(super) struct EarlyGames(RwLock<HashMap<Identity, Age, foldhash::fast::RandomState>>);
+
+impl EarlyGames {
+    fn get(&self, identity: Identity) -> Option<Age> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&identity).copied()
+    }
+
+    fn insert(&self, identity: Identity, age: Age) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(identity, age);
+    }
 }
 
 /// Look-ups through a connection.
@@ -61,8 +84,9 @@ pub(super) struct Lookup<'s> {
     connection: &'s Connection,
     search: &'s PositionSearch,
     ages: &'s Ages,
-    /// For positions that were looked up, the age of an early game that has it.
-    early: HashMap<Identity, u32, foldhash::fast::RandomState>,
+    early: &'s EarlyGames,
+    /// The number of positions looked up.
+    positions: Cell<u64>,
 }
 
 impl<'s> Lookup<'s> {
@@ -70,12 +94,13 @@ impl<'s> Lookup<'s> {
         connection: &'s Connection,
         search: &'s PositionSearch,
         ages: &'s Ages,
+        early: &'s EarlyGames,
     ) -> Lookup<'s> {
-        Lookup { connection, search, ages, early: HashMap::default() }
+        Lookup { connection, search, ages, early, positions: Cell::new(0) }
     }
 
     /// The novelty of a game; `None` if it has none, or is not compared.
-    pub(super) fn novelty(&mut self, game: i64) -> rusqlite::Result<Option<Novelty>> {
+    pub(super) fn novelty(&self, game: i64) -> rusqlite::Result<Option<Novelty>> {
         let Some(age) = self.ages.of(game) else { return Ok(None) };
         let played = PlayedGame::read(self.connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
@@ -85,12 +110,8 @@ impl<'s> Lookup<'s> {
         while let Some((_, mv)) = line.step() {
             line.play(mv);
             if !self.has_earlier(line.position(), age)? {
-                let ages = self.ages_of(&parent, |_| true)?;
-                let last = ages.iter().copied().filter(|&other| other < age).max();
-                let before = ages.iter().filter(|&&other| other < age).count() as u64;
-                let reached = self.ages_of(line.position(), |_| true)?;
-                let after = reached.iter().filter(|&&other| other > age).count() as u64;
-                let last = last.and_then(|age| self.ages.game(age));
+                let (before, last) = self.earlier(&parent, age)?;
+                let after = self.count_later(line.position(), age)?;
                 return Ok(Some(Novelty { game, ply: line.ply(), before, last, after }));
             }
             parent.clone_from(line.position());
@@ -99,72 +120,119 @@ impl<'s> Lookup<'s> {
     }
 
     /// `true` if a game that is earlier than an age has a position.
-    fn has_earlier(&mut self, position: &Position, age: u32) -> rusqlite::Result<bool> {
+    fn has_earlier(&self, position: &Position, age: Age) -> rusqlite::Result<bool> {
         let key = PositionKey::new(position, crate::game::Variant::Standard);
         let identity = identity(key, position.check_key());
-        if self.early.get(&identity).is_some_and(|early| *early < age) {
+        if self.early.get(identity).is_some_and(|early| early < age) {
             return Ok(true);
         }
-        let earlier = self.find(position, |other| other < age, true)?;
-        if let Some(&earlier) = earlier.first() {
+        let mut found = None;
+        self.each(
+            position,
+            |other| other < age,
+            |other| {
+                found = Some(other);
+                Break(())
+            },
+        )?;
+        if let Some(earlier) = found {
             self.early.insert(identity, earlier);
         }
-        Ok(!earlier.is_empty())
+        Ok(found.is_some())
     }
 
-    fn ages_of(
-        &self,
-        position: &Position,
-        is_wanted: impl Fn(u32) -> bool,
-    ) -> rusqlite::Result<Vec<u32>> {
-        self.find(position, is_wanted, false)
+    /// The number of the games before an age that have a position, and the last of them.
+    fn earlier(&self, position: &Position, age: Age) -> rusqlite::Result<(u64, Option<i64>)> {
+        let (mut count, mut last) = (0, None);
+        self.each(
+            position,
+            |other| other < age,
+            |other| {
+                count += 1;
+                last = last.max(Some(other));
+                Continue(())
+            },
+        )?;
+        Ok((count, last.and_then(|age| self.ages.game(age))))
     }
 
-    /// The ages, of those wanted, of the games that play a position; only one of them with `only_one`.
-    fn find(
+    /// The number of the games after an age that have a position.
+    fn count_later(&self, position: &Position, age: Age) -> rusqlite::Result<u64> {
+        let mut count = 0;
+        self.each(
+            position,
+            |other| other > age,
+            |_| {
+                count += 1;
+                Continue(())
+            },
+        )?;
+        Ok(count)
+    }
+
+    /// Calls `take` with the ages, of those wanted, of the games that play a position, until it breaks.
+    fn each(
         &self,
         position: &Position,
-        is_wanted: impl Fn(u32) -> bool,
-        only_one: bool,
-    ) -> rusqlite::Result<Vec<u32>> {
-        let mut found = Vec::new();
+        is_wanted: impl Fn(Age) -> bool,
+        mut take: impl FnMut(Age) -> ControlFlow<()>,
+    ) -> rusqlite::Result<()> {
+        self.positions.update(|positions| positions + 1);
         let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
-        let is_end = |found: &Vec<u32>| only_one && !found.is_empty();
         for segment in &self.search.segments {
-            match self.search.find(self.connection, segment, position)? {
-                Reached::Never => {}
+            let flow = match self.search.find(self.connection, segment, position)? {
+                Reached::Never => Continue(()),
                 Reached::Perhaps(games) => {
-                    for game in games {
-                        let Some(age) = age(game) else { continue };
-                        let visits =
-                            self.search.visits_among(self.connection, vec![game], position)?;
-                        found
-                            .extend(visits.iter().filter(|visit| !visit.in_variation).map(|_| age));
-                        if is_end(&found) {
-                            return Ok(found);
-                        }
-                    }
+                    let aged = games.into_iter().filter_map(|game| Some((game, age(game)?)));
+                    self.each_played(position, aged, &mut take)?
                 }
-                Reached::Often(popular) => {
-                    let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
-                    for game in popular.games(self.connection)? {
-                        let (game, at) = game?;
-                        let is_played = moves.get(at).is_some_and(|&code| code != Visit::VARIATION);
-                        if !is_played || self.search.changed.has_moved(game) {
-                            continue;
-                        }
-                        found.extend(age(game));
-                        if is_end(&found) {
-                            return Ok(found);
-                        }
-                    }
-                }
+                Reached::Often(popular) => self.each_popular(popular, age, &mut take)?,
+            };
+            if flow.is_break() {
+                return Ok(());
             }
         }
         let moved =
             self.search.moved_visits_of(self.connection, position, |game| age(game).is_some())?;
         let played = moved.iter().filter(|visit| !visit.in_variation);
-        found.extend(played.filter_map(|visit| age(visit.game)));
-        Ok(found)
+        _ = played.filter_map(|visit| age(visit.game)).try_for_each(take);
+        Ok(())
+    }
+
+    /// The same for candidates of a segment, which are replayed.
+    fn each_played(
+        &self,
+        position: &Position,
+        candidates: impl Iterator<Item = (i64, Age)>,
+        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+    ) -> rusqlite::Result<ControlFlow<()>> {
+        for (game, age) in candidates {
+            let visits = self.search.visits_among(self.connection, vec![game], position)?;
+            if visits.iter().any(|visit| !visit.in_variation) && take(age).is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// The same for a popular position of a segment.
+    fn each_popular(
+        &self,
+        popular: Popular,
+        age: impl Fn(i64) -> Option<Age>,
+        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+    ) -> rusqlite::Result<ControlFlow<()>> {
+        let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
+        for game in popular.games(self.connection)? {
+            let (game, at) = game?;
+            let is_played = moves.get(at).is_some_and(|&code| code != Visit::VARIATION);
+            if !is_played || self.search.changed.has_moved(game) {
+                continue;
+            }
+            if age(game).is_some_and(|age| take(age).is_break()) {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
     }
 }

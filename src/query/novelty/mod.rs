@@ -13,12 +13,12 @@ mod sweep;
 use rusqlite::Connection;
 
 use super::{Filter, NewGames, PositionSearch, Selection, Watch};
-use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::storage::{Database, GameSet, duplicates};
 use ages::Ages;
 pub use found::Novelty;
-use lookup::Lookup;
+use lookup::{EarlyGames, Lookup};
 
 /// Which novelties [`Novelties::read`] lists.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Novelties {
             |novelty: &Novelty| novelty.ply > query.after_ply && novelty.before >= query.min_games;
         found.list = list.into_iter().filter(is_wanted).collect();
         found.list.sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
-        found.undated = all.undated(column_store, &chosen).map_err(|e| database.error(e))?;
+        found.undated = chosen.iter().filter(|&game| all.ages.is_undated(game)).count() as u64;
         Ok(found)
     }
 
@@ -126,7 +126,7 @@ impl Novelties {
     pub(crate) fn of_game(connection: &Connection, game: i64) -> rusqlite::Result<Option<Novelty>> {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
-        Lookup::new(connection, &search, &all.ages).novelty(game)
+        Lookup::new(connection, &search, &all.ages, &EarlyGames::default()).novelty(game)
     }
 }
 
@@ -144,12 +144,5 @@ impl Compared {
         })?;
         duplicates.iter().for_each(|game| games.remove(game));
         Ok(Compared { ages: Ages::new(column_store, &games)?, duplicates })
-    }
-
-    fn undated(&self, column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<u64> {
-        let mut undated = 0;
-        column_store
-            .each(games.iter(), [Column::Date], |_, [date]| undated += u64::from(date == 0))?;
-        Ok(undated)
     }
 }

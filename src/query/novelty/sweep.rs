@@ -5,12 +5,13 @@
 //! the others into the table, the third holds the chosen games against it. If the table would not fit into memory,
 //! positions are divided into parts by their keys, and the replays are repeated for each part.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use rusqlite::Connection;
 
-use super::ages::Ages;
+use super::ages::{Ages, NumberedAges};
 use super::found::Novelty;
 use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
@@ -31,7 +32,8 @@ pub(super) fn novelties(
     memory: usize,
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
-    let sweep = Sweep { database, ages, watch };
+    let ages = &ages.numbered();
+    let sweep = Sweep { database, ages, watch, replayed: Cell::new(0) };
     let positions = sweep.count_positions().map_err(|error| database.error(error))?;
     let shared = sweep.shared(positions)?;
     let bytes = positions as f64 * SHARED_PART * size_of::<Identity>() as f64;
@@ -195,8 +197,10 @@ impl Table {
 /// Replays of the games of a database.
 struct Sweep<'d> {
     database: &'d Database,
-    ages: &'d Ages,
+    ages: &'d NumberedAges<'d>,
     watch: &'d Watch<'d>,
+    /// The games replayed so far, each time they are.
+    replayed: Cell<u64>,
 }
 
 impl Sweep<'_> {
@@ -252,12 +256,15 @@ impl Sweep<'_> {
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         mut take: impl FnMut(i64, R),
     ) -> Result<()> {
+        let ages = self.ages;
         let work = |games: &[PlayedGame]| -> Vec<(i64, R)> {
             let aged = games.iter().filter(|game| is_wanted(game.id));
-            let aged = aged.filter_map(|game| Some((game, self.ages.of(game.id)?)));
+            let aged = aged.filter_map(|game| Some((game, ages.of(game.id)?)));
             aged.map(|(game, age)| (game.id, work(game, age))).collect()
         };
         let mut sink = |results: Vec<(i64, R)>| {
+            self.replayed.update(|replayed| replayed + results.len() as u64);
+            self.watch.report(self.replayed.get(), self.replayed.get());
             self.watch.check()?;
             results.into_iter().for_each(|(game, result)| take(game, result));
             Ok(())

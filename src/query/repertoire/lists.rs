@@ -3,7 +3,7 @@
 //! Each game is answered in one way. Those that the index cannot decide for some position, since few games reach it or
 //! they have changed, are replayed; of all others, the lists of popular positions have all that is wanted.
 
-use rayon::prelude::*;
+use std::cell::Cell;
 
 use super::Repertoire;
 use super::follow::leaving_code;
@@ -12,15 +12,22 @@ use super::graph::NodeId;
 use super::tally::MoveTally;
 use crate::error::Result;
 use crate::index::{Counts, Reached};
+use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::Visit;
 use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, Readers};
 use crate::threads;
 
-/// Positions or games that one thread takes at once.
-const ITEMS_AT_ONCE: usize = 64;
-/// Items between two looks at whether the query is cancelled.
-const ITEMS_UNWATCHED: usize = 16 * ITEMS_AT_ONCE;
+/// From this number of positions or games on, all threads share the work.
+const FEWEST_SHARED: usize = 64;
+/// Positions or games that one thread takes at once, between two looks at whether the query is cancelled.
+const ITEMS_AT_ONCE: usize = 8;
+/// The same for lists of popular positions, of which each may have most games.
+const LISTS_AT_ONCE: usize = 1;
+/// Parts read ahead or in work, for each thread.
+const PARTS_AHEAD: usize = 4;
+/// So many games of a list take the time of a replay.
+const LISTED_GAMES_OF_REPLAY: u64 = 500;
 
 /// A look at the games of a database beside a repertoire.
 pub(super) struct Walk<'w> {
@@ -28,6 +35,15 @@ pub(super) struct Walk<'w> {
     database: &'w Database,
     readers: Readers,
     watch: &'w Watch<'w>,
+    /// The work so far, for the progress.
+    work: Cell<Work>,
+}
+
+/// Work done and to be done, as numbers of replayed games.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    done: u64,
+    all: u64,
 }
 
 /// The position index beside the positions of a repertoire, which all threads share.
@@ -48,11 +64,12 @@ impl<'w> Walk<'w> {
     ) -> Result<Walk<'w>> {
         let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
         let readers = match items {
-            0..=ITEMS_AT_ONCE => Vec::new(),
+            0..=FEWEST_SHARED => Vec::new(),
             _ => database.open_reader(threads::count()),
         };
         let lookup = Lookup { repertoire, search };
-        Ok(Walk { lookup, database, readers: Readers::new(readers), watch })
+        let work = Cell::default();
+        Ok(Walk { lookup, database, readers: Readers::new(readers), watch, work })
     }
 
     /// Finds the deepest places of the games of a set by lists, as far as these can tell; returns the games that are left
@@ -67,10 +84,12 @@ impl<'w> Walk<'w> {
         let (undecided, popular) = self.look_up(first, wanted)?;
         table.pass_over(&undecided);
         let table = &*table;
-        let counted =
-            self.map(&popular, |lookup, database, &item| lookup.count(database, item, table))?;
-        for ((at, _), counts) in popular.iter().zip(counted) {
-            for (code, counts) in counts {
+        let counted = self.map(&popular, LISTS_AT_ONCE, |lookup, database, &item| {
+            let counted = lookup.count(database, item, table)?;
+            Ok((counted.listed / LISTED_GAMES_OF_REPLAY, counted))
+        })?;
+        for ((at, _), counted) in popular.iter().zip(counted) {
+            for (code, counts) in counted.moves {
                 played[*at as usize].counts(code).merge(&counts);
             }
         }
@@ -81,7 +100,9 @@ impl<'w> Walk<'w> {
     fn look_up(&self, first: usize, wanted: &GameSet) -> Result<(Vec<i64>, Vec<PopularIn>)> {
         let positions: Vec<NodeId> =
             (first..self.lookup.repertoire.positions.len()).map(|at| at as NodeId).collect();
-        let found = self.map(&positions, |lookup, database, &at| lookup.find(database, at))?;
+        let found = self.map(&positions, ITEMS_AT_ONCE, |lookup, database, &at| {
+            Ok((0, lookup.find(database, at)?))
+        })?;
         let mut undecided = GameSet::default();
         let mut popular = Vec::new();
         for (&at, found) in positions.iter().zip(found) {
@@ -106,10 +127,10 @@ impl<'w> Walk<'w> {
         table: &mut GameTable,
         played: &mut [MoveTally],
     ) -> Result<()> {
-        let visits = self.map(games, |lookup, database, &game| {
+        let visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
             let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline);
             let game = game.map_err(|error| database.error(error))?;
-            Ok(game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game)))
+            Ok((0, game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game))))
         })?;
         for (&game, mut visits) in games.iter().zip(visits) {
             visits.retain(|(at, _)| *at as usize >= first);
@@ -122,33 +143,58 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// The results for some items, in their order, on all threads.
+    /// The results for some items, in their order, on all threads, which take `at_once` of them at a time. `work` also
+    /// returns what an item costs beyond a replay, as a number of replays.
     fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
-        work: impl Fn(&Lookup<'_>, &Database, &T) -> Result<R> + Sync,
+        at_once: usize,
+        work: impl Fn(&Lookup<'_>, &Database, &T) -> Result<(u64, R)> + Sync,
     ) -> Result<Vec<R>> {
         let mut results = Vec::with_capacity(items.len());
-        for items in items.chunks(ITEMS_UNWATCHED) {
-            self.watch.check()?;
-            if self.readers.is_empty() {
-                for item in items {
-                    results.push(work(&self.lookup, self.database, item)?);
-                }
-                continue;
+        let mut take = |part: Result<Vec<(u64, R)>>| {
+            let part = part?;
+            self.report(part.iter().map(|(cost, _)| cost).sum(), part.len());
+            results.extend(part.into_iter().map(|(_, result)| result));
+            self.watch.check()
+        };
+        self.expect(items.len());
+        let parts = items.chunks(at_once);
+        let lookup = &self.lookup;
+        if self.readers.is_empty() {
+            for part in parts {
+                take(part.iter().map(|item| work(lookup, self.database, item)).collect())?;
             }
-            let (lookup, readers) = (&self.lookup, &self.readers);
-            let part: Result<Vec<R>> = threads::install(|| {
-                items
-                    .par_iter()
-                    .with_max_len(ITEMS_AT_ONCE)
-                    .map(|item| work(lookup, &readers.own(), item))
-                    .collect()
-            });
-            results.extend(part?);
+            return Ok(results);
         }
+        let readers = &self.readers;
+        let work = |part: &[T]| -> Result<Vec<(u64, R)>> {
+            let database = readers.own();
+            part.iter().map(|item| work(lookup, &database, item)).collect()
+        };
+        ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), work, take)?;
         Ok(results)
     }
+
+    fn expect(&self, items: usize) {
+        let Work { done, all } = self.work.get();
+        self.work.set(Work { done, all: all + items as u64 });
+    }
+
+    fn report(&self, cost: u64, items: usize) {
+        let Work { done, all } = self.work.get();
+        let work = Work { done: done + cost + items as u64, all: all + cost };
+        self.work.set(work);
+        self.watch.report(work.done, work.all);
+    }
+}
+
+/// The games of a popular position in a segment.
+struct Counted {
+    /// The number of games in its list.
+    listed: u64,
+    /// The wanted games by the codes of their moves.
+    moves: Vec<(u16, Counts)>,
 }
 
 impl Lookup<'_> {
@@ -182,20 +228,23 @@ impl Lookup<'_> {
         database: &Database,
         (at, segment): PopularIn,
         table: &GameTable,
-    ) -> Result<Vec<(u16, Counts)>> {
+    ) -> Result<Counted> {
         let connection = &database.connection;
         let position = &self.repertoire.positions[at as usize].position;
         let side = self.repertoire.side;
-        let count = || -> rusqlite::Result<Vec<(u16, Counts)>> {
+        let count = || -> rusqlite::Result<Counted> {
             let segment = &self.search.segments[segment];
             let found = self.search.find(connection, segment, position)?;
-            let Reached::Often(popular) = found else { return Ok(Vec::new()) };
+            let Reached::Often(popular) = found else {
+                return Ok(Counted { listed: 0, moves: Vec::new() });
+            };
             let codes =
                 popular.moves().iter().map(|(code, _)| (leaving_code(*code), Counts::default()));
             let mut counts: Vec<(u16, Counts)> = codes.collect();
-            let mut cursor = Cursor::default();
+            let (mut listed, mut cursor) = (0, Cursor::default());
             for game in popular.games(connection)? {
                 let (game, rank) = game?;
+                listed += 1;
                 let Some((code, counts)) = counts.get_mut(rank) else { continue };
                 if *code != Visit::VARIATION
                     && let Some(facts) = table.note(&mut cursor, game, (at, *code))
@@ -204,7 +253,7 @@ impl Lookup<'_> {
                 }
             }
             counts.retain(|(_, counts)| counts.games() > 0);
-            Ok(counts)
+            Ok(Counted { listed, moves: counts })
         };
         count().map_err(|error| database.error(error))
     }
