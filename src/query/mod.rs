@@ -86,7 +86,7 @@ pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions
 pub use preparation::{
     AvoidedMove, ChangedHabit, Deviation, GameLengths, GameToStudy, Habits, HabitualMove,
     HalfScore, LineEnd, LineScore, OmittedGames, OpeningHabit, OthersCount, Preparation,
-    PreparationQuery, PreparedMove, RepertoireMeeting, StudyReason, UnansweredMove, UnmetMove,
+    PreparationQuery, PreparedMove, RepertoireGap, RepertoireMeeting, StudyReason, UnmetMove,
     WeakLine,
 };
 pub use repertoire::{

@@ -83,10 +83,39 @@ fn a_repertoire_cuts_the_tree() {
         let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
         list.iter().map(|one| format!("{} + {}", text(one, "line"), text(one, "move"))).collect()
     };
-    assert_eq!(lines("departures"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
+    assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
     assert_eq!(meeting["unmet"][0]["positions"], 3);
     assert_eq!(record["lines"].as_array().map(Vec::len), Some(1));
+}
+
+/// The counts of games by what follows the last of their positions that a repertoire for White has.
+fn meeting(games: &[&str], repertoire: &str) -> [u64; 5] {
+    let work = Workplace::new();
+    work.import(pgn(games));
+    work.write("mine.pgn", repertoire);
+    let record = json(&work, "bert --as white --repertoire mine.pgn");
+    ["games", "left_by_opponent", "left_by_others", "ended", "beyond"]
+        .map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
+}
+
+#[test]
+fn the_last_position_of_a_repertoire_is_by_the_order_of_the_game() {
+    let games = [
+        "Anna-Bert 1-0 2001.02.03 Nf3 Nf6 Ng1 Ng8 e4 e5 Bc4",
+        "Anna-Bert 1-0 2001.02.04 e4 e5 Nf3",
+    ];
+    let counts = meeting(&games, "1. e4 (1. Nf3 Nf6 2. Ng1) 1... e5 2. Nf3 *");
+    // 4. Bc4 leaves the repertoire after 3. e4 e5, which the other game has after two half-moves.
+    assert_eq!(counts, [2, 0, 1, 1, 0]);
+}
+
+#[test]
+fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
+    let shuffle = |moves: usize| ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16)[..moves].join(" ");
+    let [long, short] = [61, 60].map(|moves| format!("Anna-Bert * 2001.02.03 {}", shuffle(moves)));
+    let counts = meeting(&[&long, &short], "1. Nf3 Nf6 2. Ng1 Ng8 *");
+    assert_eq!(counts, [2, 0, 0, 1, 1]);
 }
 
 #[test]

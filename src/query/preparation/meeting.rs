@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 
 use super::games::OpponentGames;
-use super::my_moves::MyMoves;
+use super::my_moves::{KnownMove, MyMoves};
 use super::others::{Others, OthersCount};
 use super::score::LineScore;
-use super::tree::{PositionTree, move_of};
+use super::tree::{MOST_PLIES, PositionTree, move_of};
 use crate::board::{Color, Position};
 use crate::error::Result;
 use crate::notation::san;
+use crate::query::Watch;
 
 /// The most lines of each list.
 const MOST_LINES: usize = 20;
@@ -26,14 +27,16 @@ pub struct RepertoireMeeting {
     /// The number of games with a position of the repertoire after their first move and, if all its lines share their
     /// first moves, behind these.
     pub games: u64,
-    /// The games that leave the repertoire, at the last position that they share with it, by a move of the opponent.
+    /// The games that leave the repertoire by a move of the opponent, in the last of their positions that it has.
     pub left_by_opponent: u64,
     /// Those that leave it by a move of the other player.
     pub left_by_others: u64,
-    /// Those that reach the end of a line, or end before.
+    /// Those for which that position is the end of a line, or in which the game ends.
     pub ended: u64,
+    /// Those that still follow it after 60 half-moves, where the look at games ends.
+    pub beyond: u64,
     /// The opponent's moves that the repertoire does not answer, the most played first.
-    pub departures: Vec<UnansweredMove>,
+    pub gaps: Vec<RepertoireGap>,
     /// The ends of lines that games reach, those of the most games first.
     pub ends: Vec<LineEnd>,
     /// The moves of the repertoire that no game has in positions that games have, those before the most positions
@@ -41,9 +44,12 @@ pub struct RepertoireMeeting {
     pub unmet: Vec<UnmetMove>,
 }
 
-/// A move of the opponent that leaves the repertoire.
+/// A move of the opponent in a position of the repertoire that it does not answer.
+///
+/// A [`Departure`](crate::query::Departure) is of whoever moves, and has the games that leave there for good; this one
+/// has all games of the opponent with the move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnansweredMove {
+pub struct RepertoireGap {
     /// The moves from the start to the position, in the order that most games took.
     pub line: Vec<String>,
     /// The position before the move.
@@ -92,6 +98,7 @@ pub(super) struct MeetingReader<'t> {
     pub(super) games: &'t OpponentGames,
     pub(super) mine: &'t MyMoves,
     pub(super) color: Color,
+    pub(super) watch: &'t Watch<'t>,
 }
 
 impl MeetingReader<'_> {
@@ -105,9 +112,10 @@ impl MeetingReader<'_> {
             left_by_opponent: 0,
             left_by_others: 0,
             ended: 0,
-            departures: self.departures(others)?,
+            beyond: 0,
+            gaps: self.gaps(others)?,
             ends: self.ends(),
-            unmet: self.unmet(),
+            unmet: self.unmet()?,
         };
         self.count_games(&mut meeting);
         Ok(meeting)
@@ -121,31 +129,31 @@ impl MeetingReader<'_> {
         known.map(|(number, _)| number)
     }
 
-    /// Counts games by the way in which they leave the last position that they share with the repertoire.
+    /// Counts games by what follows the last of their positions that the repertoire has.
     fn count_games(&self, meeting: &mut RepertoireMeeting) {
-        let mut last: Vec<Option<(u32, u32)>> = vec![None; self.games.list.len()];
-        for number in self.known_nodes() {
-            let node = self.tree.get(number);
-            let is_there = node.ply > 0 && !self.mine.is_on_way(node.identity);
-            for &place in node.games.iter().filter(|_| is_there) {
-                last[place as usize] = last[place as usize].max(Some((node.ply, number)));
-            }
-        }
-        for (place, last) in (0_u32..).zip(last) {
-            let Some((_, number)) = last else { continue };
-            let node = self.tree.get(number);
-            let goes_on = node.moves.iter().any(|edge| edge.games.binary_search(&place).is_ok());
-            let is_end = self.mine.of(node.identity).is_none_or(|moves| moves.is_empty());
+        for (place, game) in (0..).zip(&self.games.list) {
+            let path = self.tree.path_of(place);
+            let is_known = |&number: &u32| self.mine.has(self.tree.get(number).identity);
+            let is_on_way = |last: usize| self.mine.is_on_way(self.tree.get(path[last]).identity);
+            let last = path.iter().rposition(is_known);
+            let last = last.filter(|&last| last > 0 && !is_on_way(last));
+            let Some(last) = last else { continue };
+            let node = self.tree.get(path[last]);
+            let is_end = self.mine.of(node.identity).is_none_or(<[_]>::is_empty);
+            let goes_on = last + 1 < path.len();
             meeting.games += 1;
-            *match (goes_on && !is_end, node.turn() == self.color) {
-                (false, _) => &mut meeting.ended,
-                (true, false) => &mut meeting.left_by_opponent,
-                (true, true) => &mut meeting.left_by_others,
+            *match (is_end, goes_on, node.turn() == self.color) {
+                (false, true, false) => &mut meeting.left_by_opponent,
+                (false, true, true) => &mut meeting.left_by_others,
+                (false, false, _) if last == MOST_PLIES as usize && game.plies > last as u64 => {
+                    &mut meeting.beyond
+                }
+                _ => &mut meeting.ended,
             } += 1;
         }
     }
 
-    fn departures(&self, others: &mut Others<'_>) -> Result<Vec<UnansweredMove>> {
+    fn gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
         let mut found: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
             let node = self.tree.get(number);
@@ -161,8 +169,9 @@ impl MeetingReader<'_> {
         }
         found.sort_by_key(|&(games, number, code)| (Reverse(games), number, code));
         found.truncate(MOST_LINES);
-        let mut departures = Vec::with_capacity(found.len());
+        let mut gaps = Vec::with_capacity(found.len());
         for (_, number, code) in found {
+            self.watch.check()?;
             let node = self.tree.get(number);
             let (line, position) = self.tree.line_to(number);
             let edge = node.moves.iter().find(|edge| edge.code == code);
@@ -172,9 +181,9 @@ impl MeetingReader<'_> {
             after.play(mv);
             let san = san(&position, mv);
             let score = LineScore::of(self.games, &edge.games);
-            departures.push(UnansweredMove { line, position, after, san, score, others });
+            gaps.push(RepertoireGap { line, position, after, san, score, others });
         }
-        Ok(departures)
+        Ok(gaps)
     }
 
     fn ends(&self) -> Vec<LineEnd> {
@@ -195,31 +204,34 @@ impl MeetingReader<'_> {
         found.into_iter().take(MOST_LINES).map(end).collect()
     }
 
-    fn unmet(&self) -> Vec<UnmetMove> {
+    fn unmet(&self) -> Result<Vec<UnmetMove>> {
         let is_met = |identity| {
             self.tree.find(identity).is_some_and(|number| !self.tree.get(number).games.is_empty())
         };
-        let mut found = Vec::new();
+        let mut found: Vec<(u64, u32, &KnownMove)> = Vec::new();
         for number in self.known_nodes() {
-            let node = self.tree.get(number);
-            for known in self.mine.of(node.identity).unwrap_or_default() {
-                if !known.is_written || is_met(known.to) {
-                    continue;
-                }
-                let (line, position) = self.tree.line_to(number);
-                found.push(UnmetMove {
-                    line,
-                    position,
-                    san: known.san.clone(),
-                    is_opponents: node.turn() != self.color,
-                    games: node.games.len() as u64,
-                    positions: self.mine.count_unmet(known.to, is_met),
-                });
+            let moves = self.mine.of(self.tree.get(number).identity).unwrap_or_default();
+            for known in moves.iter().filter(|known| known.is_written && !is_met(known.to)) {
+                self.watch.check()?;
+                found.push((self.mine.count_unmet(known.to, is_met), number, known));
             }
         }
         // The sort is stable: positions that games reach first come first.
-        found.sort_by_key(|unmet| (Reverse(unmet.positions), unmet.line.len()));
-        found.truncate(MOST_LINES);
-        found
+        found.sort_by_cached_key(|&(positions, number, _)| {
+            (Reverse(positions), self.tree.line_plies(number))
+        });
+        let unmet = |&(positions, number, known): &(u64, u32, &KnownMove)| {
+            let node = self.tree.get(number);
+            let (line, position) = self.tree.line_to(number);
+            UnmetMove {
+                line,
+                position,
+                san: known.san.clone(),
+                is_opponents: node.turn() != self.color,
+                games: node.games.len() as u64,
+                positions,
+            }
+        };
+        Ok(found.iter().take(MOST_LINES).map(unmet).collect())
     }
 }

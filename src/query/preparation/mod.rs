@@ -19,7 +19,7 @@ pub use advice::{AvoidedMove, WeakLine};
 pub use games::OmittedGames;
 pub use habits::{ChangedHabit, GameLengths, Habits, HabitualMove, OpeningHabit};
 pub use lines::PreparedMove;
-pub use meeting::{LineEnd, RepertoireMeeting, UnansweredMove, UnmetMove};
+pub use meeting::{LineEnd, RepertoireGap, RepertoireMeeting, UnmetMove};
 pub use others::{Deviation, OthersCount};
 pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
@@ -103,7 +103,7 @@ impl Preparation {
         let color = query.color;
         let (tree_of, games_of) = of;
         let meeting = mine.map(|mine| {
-            MeetingReader { tree: tree_of, games: games_of, mine, color }.read(&mut others)
+            MeetingReader { tree: tree_of, games: games_of, mine, color, watch }.read(&mut others)
         });
         let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
         let known = study::known_plies(&tree, &games, mine, min_games);

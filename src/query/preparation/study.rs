@@ -2,7 +2,7 @@
 
 use super::games::{OpponentGame, OpponentGames};
 use super::my_moves::MyMoves;
-use super::tree::PositionTree;
+use super::tree::{Node, PositionTree};
 use crate::query::Novelty;
 
 /// Points for a recent game, for a loss and a draw of the opponent.
@@ -56,18 +56,16 @@ pub(super) fn known_plies(
     mine: Option<&MyMoves>,
     min_games: u64,
 ) -> Vec<u32> {
-    let mut plies = vec![0; games.list.len()];
-    for node in &tree.nodes {
-        let is_known = match mine {
-            Some(mine) => mine.has(node.identity),
-            None => node.games.len() as u64 >= min_games,
-        };
-        for &place in node.games.iter().filter(|_| is_known) {
-            let known = &mut plies[place as usize];
-            *known = node.ply.max(*known);
-        }
-    }
-    plies
+    let is_known = |node: &Node| match mine {
+        Some(mine) => mine.has(node.identity),
+        None => node.games.len() as u64 >= min_games,
+    };
+    let is_known: Vec<bool> = tree.nodes.iter().map(is_known).collect();
+    let plies = |place| {
+        let path = tree.path_of(place);
+        path.iter().rposition(|&node| is_known[node as usize]).unwrap_or(0) as u32
+    };
+    (0..games.list.len() as u32).map(plies).collect()
 }
 
 /// The games with the most points; of equal ones the later first.

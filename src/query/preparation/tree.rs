@@ -50,6 +50,8 @@ pub(super) struct Edge {
 #[derive(Debug)]
 pub(super) struct PositionTree {
     pub(super) nodes: Vec<Node>,
+    /// The positions of each game, in the order in which it reaches them.
+    paths: Vec<Vec<u32>>,
     by_identity: HashMap<Identity, u32, foldhash::fast::RandomState>,
 }
 
@@ -73,7 +75,10 @@ impl PositionTree {
         let work = |games: &[PlayedGame]| -> Vec<(i64, Steps)> {
             games.iter().map(|game| (game.id, steps(game))).collect()
         };
+        let (mut done, all) = (0, games.list.len() as u64);
         let sink = |results: Vec<(i64, Steps)>| {
+            done += results.len() as u64;
+            watch.report(done, all);
             watch.check().map_err(Stopped::Here)?;
             for (game, steps) in results {
                 if let Some(&place) = places.get(&game) {
@@ -95,7 +100,8 @@ impl PositionTree {
 
     /// The tree of games, of which the earliest is the first.
     fn new(replayed: &[Steps]) -> PositionTree {
-        let mut tree = PositionTree { nodes: Vec::new(), by_identity: HashMap::default() };
+        let paths = Vec::with_capacity(replayed.len());
+        let mut tree = PositionTree { nodes: Vec::new(), paths, by_identity: HashMap::default() };
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
             tree.add(place as u32, steps);
@@ -106,6 +112,7 @@ impl PositionTree {
 
     fn add(&mut self, place: u32, steps: &[(Identity, u16)]) {
         let mut before: Option<(u32, u16, bool)> = None;
+        let mut path = Vec::with_capacity(steps.len());
         for (ply, &(identity, code)) in (0..).zip(steps) {
             let at = self.node(identity, ply);
             if let Some((from, code, is_first)) = before {
@@ -120,7 +127,9 @@ impl PositionTree {
                 node.games.push(place);
             }
             before = Some((at, code, is_first));
+            path.push(at);
         }
+        self.paths.push(path);
     }
 
     /// The number of a position, which is added if it is new.
@@ -161,6 +170,17 @@ impl PositionTree {
 
     pub(super) fn get(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
+    }
+
+    /// The positions of a game by its place, in the order in which it reaches them; those after the first
+    /// [`MOST_PLIES`] half-moves are left out.
+    pub(super) fn path_of(&self, place: u32) -> &[u32] {
+        &self.paths[place as usize]
+    }
+
+    /// The number of half-moves of the [line](PositionTree::line_to) to a position.
+    pub(super) fn line_plies(&self, node: u32) -> usize {
+        std::iter::successors(Some(node), |&at| Some(self.get(at).parent?.0)).count() - 1
     }
 
     /// The way to a position that most games took, and the position.

@@ -212,8 +212,12 @@ impl PreparationReport<'_> {
             document.note(taken_for(self.preparation.color));
         }
         let positions = counted(meeting.positions, "position", "positions");
+        let beyond = match meeting.beyond {
+            0 => String::new(),
+            games => format!("; {} follow it beyond 60 half-moves", grouped(games)),
+        };
         document.paragraph([format!(
-            "{} of {positions} met in {}. {} by a move of {}, {} by another move with {}; {} to the end of a line.",
+            "{} of {positions} met in {}. {} by a move of {}, {} by another move with {}; {} to the end of a line{beyond}.",
             grouped(meeting.met),
             counted(meeting.games, "game", "games"),
             counted(meeting.left_by_opponent, "game leaves it", "games leave it"),
@@ -223,13 +227,13 @@ impl PreparationReport<'_> {
             counted(meeting.ended, "game goes", "games go"),
         )
         .into()]);
-        self.departures(meeting, document);
+        self.gaps(meeting, document);
         self.ends(&meeting.ends, document);
         self.unmet(meeting, document);
     }
 
-    fn departures(&self, meeting: &RepertoireMeeting, document: &mut Document) {
-        if meeting.departures.is_empty() {
+    fn gaps(&self, meeting: &RepertoireMeeting, document: &mut Document) {
+        if meeting.gaps.is_empty() {
             return;
         }
         document.subheading("Moves that it does not answer");
@@ -241,21 +245,21 @@ impl PreparationReport<'_> {
             Column::text("others").extra(),
             Column::text("move"),
         ]);
-        for left in &meeting.departures {
-            let score = &left.score.score;
+        for gap in &meeting.gaps {
+            let score = &gap.score.score;
             table.rows.push(vec![
-                grouped(left.score.games()).into(),
+                grouped(gap.score.games()).into(),
                 per_cent(score.per_cent()).into(),
-                grouped(left.score.recent).into(),
+                grouped(gap.score.recent).into(),
                 date(score.last).into(),
-                tree::others(&left.others).into(),
-                Cell::from(Span::position(with_move(&left.line, &left.san), left.after.fen())),
+                tree::others(&gap.others).into(),
+                Cell::from(Span::position(with_move(&gap.line, &gap.san), gap.after.fen())),
             ]);
         }
         document.table(table);
-        let boards = meeting.departures.iter().take(MOST_BOARDS).map(|left| {
-            let line = with_move(&left.line, &left.san);
-            self.board(&left.after, format!("{line}: {}", in_words(&left.score)))
+        let boards = meeting.gaps.iter().take(MOST_BOARDS).map(|gap| {
+            let line = with_move(&gap.line, &gap.san);
+            self.board(&gap.after, format!("{line}: {}", in_words(&gap.score)))
         });
         document.boards(boards.collect());
     }

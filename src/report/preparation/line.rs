@@ -34,7 +34,7 @@ pub(super) fn with_move(line: &[String], san: &str) -> String {
     text
 }
 
-/// The position before the first move, or the moves: `at the first move`, `after 1. e4`.
+/// Where a line has led, to begin a sentence: `At the first move`, `After 1. e4`.
 pub(super) fn after(line: &[String]) -> String {
     if line.is_empty() {
         "At the first move".to_owned()

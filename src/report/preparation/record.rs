@@ -182,13 +182,14 @@ struct Meeting {
     left_by_opponent: u64,
     left_by_others: u64,
     ended: u64,
-    departures: Vec<Departure>,
+    beyond: u64,
+    gaps: Vec<Gap>,
     ends: Vec<End>,
     unmet: Vec<Unmet>,
 }
 
 #[derive(Debug, Serialize)]
-struct Departure {
+struct Gap {
     line: String,
     #[serde(rename = "move")]
     san: String,
@@ -329,12 +330,12 @@ impl PreparationReport<'_> {
 
     fn meeting(&self) -> Option<Meeting> {
         let meeting = self.preparation.meeting.as_ref()?;
-        let departures = meeting.departures.iter().map(|left| Departure {
-            line: numbered(&left.line),
-            san: left.san.clone(),
-            fen: left.after.fen(),
-            score: (&left.score).into(),
-            others: left.others.into(),
+        let gaps = meeting.gaps.iter().map(|gap| Gap {
+            line: numbered(&gap.line),
+            san: gap.san.clone(),
+            fen: gap.after.fen(),
+            score: (&gap.score).into(),
+            others: gap.others.into(),
         });
         let ends = meeting.ends.iter().map(|end| End {
             line: numbered(&end.line),
@@ -356,7 +357,8 @@ impl PreparationReport<'_> {
             left_by_opponent: meeting.left_by_opponent,
             left_by_others: meeting.left_by_others,
             ended: meeting.ended,
-            departures: departures.collect(),
+            beyond: meeting.beyond,
+            gaps: gaps.collect(),
             ends: ends.collect(),
             unmet: unmet.collect(),
         })

@@ -11,11 +11,11 @@ use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::query::{
-    LineScore, NameQuery, Preparation, PreparationQuery, PreparedMove, RepertoireReader,
-    StudyReason, Watch,
+    LineScore, NameQuery, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting,
+    RepertoireReader, StudyReason, Watch,
 };
 use stamma::storage::Database;
-use twin::{Play, Twin};
+use twin::{Games, Play, Twin};
 
 fn prepare(database: &Database, query: &PreparationQuery) -> Preparation {
     Preparation::read(database, query, &Watch::new()).expect("a preparation")
@@ -27,7 +27,7 @@ fn query(name: &str, color: Color) -> PreparationQuery {
 }
 
 /// Compares a score with that of some games.
-fn compare_score(found: &LineScore, twin: &Twin, places: &[usize], at: &str) {
+fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str) {
     let games = || places.iter().map(|&place| &twin.own[place]);
     let count = |half_points: Option<u64>| {
         games().filter(|game| game.half_points == half_points).count() as u64
@@ -54,7 +54,7 @@ fn compare_score(found: &LineScore, twin: &Twin, places: &[usize], at: &str) {
 fn compare_lines(
     lines: &[PreparedMove],
     epd: &str,
-    twin: &Twin,
+    twin: &Twin<'_>,
     found: &Preparation,
     max_ply: u32,
 ) -> BTreeSet<String> {
@@ -77,7 +77,7 @@ fn compare_lines(
             shown.insert(epd.to_owned());
             let (games, of) = twin.others(epd, &line.san);
             assert_eq!((others.games, others.of), (games, of), "{at}");
-            let most = twin.all_moves[epd].keys().map(|san| twin.others(epd, san).0).max();
+            let most = twin.all_moves(epd).keys().map(|san| twin.others(epd, san).0).max();
             assert_eq!(others.is_most_played, most == Some(games), "{at}");
         }
         let next = twin.after(epd, &line.san);
@@ -92,7 +92,7 @@ fn compare_lines(
 }
 
 /// A listed line has the lowest bound of those that share at most half of their games with lines before it.
-fn compare_weak(found: &Preparation, twin: &Twin) {
+fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
     let all = twin.per_cent(&(0..twin.own.len()).collect::<Vec<_>>()).unwrap_or_default();
     let mut candidates: BTreeMap<String, f64> = BTreeMap::new();
     for (epd, places) in &twin.positions {
@@ -130,11 +130,11 @@ fn compare_weak(found: &Preparation, twin: &Twin) {
     }
 }
 
-fn compare_avoided(found: &Preparation, twin: &Twin, shown: &BTreeSet<String>) {
+fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String>) {
     let mut expected = BTreeSet::new();
     for epd in shown {
         let of: usize = twin.moves[epd].values().map(Vec::len).sum();
-        for san in twin.all_moves[epd].keys() {
+        for san in twin.all_moves(epd).keys() {
             let (others, others_of) = twin.others(epd, san);
             let games = twin.moves[epd].get(san).map_or(0, Vec::len);
             let is_usual = others_of >= 20 && others * 5 >= others_of;
@@ -152,7 +152,7 @@ fn compare_avoided(found: &Preparation, twin: &Twin, shown: &BTreeSet<String>) {
 }
 
 /// The points of each game by the stated rule.
-fn compare_study(found: &Preparation, twin: &Twin, known: &[u32]) {
+fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
     let rated: Vec<u64> = twin.own.iter().filter_map(|game| game.opponent_elo).collect();
     let mean = rated.iter().sum::<u64>() / (rated.len() as u64).max(1);
     let points = |(place, game): (usize, &Play)| {
@@ -183,7 +183,7 @@ fn compare_study(found: &Preparation, twin: &Twin, known: &[u32]) {
     }
 }
 
-fn compare_changes(found: &Preparation, twin: &Twin) {
+fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
     let mut expected = BTreeMap::new();
     for (epd, moves) in &twin.moves {
         if !twin.is_own_turn(epd) || twin.ply[epd] > 12 {
@@ -212,9 +212,8 @@ fn compare_changes(found: &Preparation, twin: &Twin) {
 }
 
 /// Compares a preparation against a player with the plain counts; returns the number of games.
-fn compare(work: &Workplace, database: &Database, name: &str, color: Color) -> u64 {
-    let connection = Connection::open(work.path("games.db")).expect("a database");
-    let twin = Twin::read(&connection, name, color);
+fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 {
+    let twin = Twin::new(games, name, color);
     let query = query(name, color);
     let found = prepare(database, &query);
     assert_eq!(found.score.games(), twin.own.len() as u64, "{name}");
@@ -231,9 +230,8 @@ fn compare(work: &Workplace, database: &Database, name: &str, color: Color) -> u
 }
 
 /// Compares the games beside a repertoire: the mainlines of some games, up to 16 half-moves.
-fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: Color) -> u64 {
-    let connection = Connection::open(work.path("games.db")).expect("a database");
-    let twin = Twin::read(&connection, name, color);
+fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Color) -> u64 {
+    let twin = Twin::new(games, name, color);
     let lines: Vec<&[String]> =
         twin.own.iter().step_by(3).map(|game| &game.sans[..game.sans.len().min(16)]).collect();
     let mut reader = RepertoireReader::new();
@@ -255,33 +253,55 @@ fn compare_repertoire(work: &Workplace, database: &Database, name: &str, color: 
     assert_eq!(meeting.met, met as u64);
     let way = twin::shared_way(&known);
     let is_own = |epd: &String| twin.is_own_turn(epd) && !way.contains(epd);
-    let mut departures: Vec<(u64, String)> = Vec::new();
+    let mut gaps: Vec<(u64, String)> = Vec::new();
     for (epd, moves) in twin.moves.iter().filter(|(epd, _)| is_own(epd)) {
         let is_answered = known.get(epd).is_some_and(|moves| !moves.is_empty());
         for (san, places) in moves.iter().filter(|_| is_answered) {
             let after = twin.after(epd, san);
             if !known.contains_key(&after) {
-                departures.push((places.len() as u64, format!("{epd} {san}")));
+                gaps.push((places.len() as u64, format!("{epd} {san}")));
             }
         }
     }
-    departures.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
-    let counts = meeting.departures.iter().map(|left| left.score.games());
-    let expected = departures.iter().take(20).map(|(games, _)| *games);
+    gaps.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
+    let counts = meeting.gaps.iter().map(|gap| gap.score.games());
+    let expected = gaps.iter().take(20).map(|(games, _)| *games);
     assert_eq!(counts.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
-    let all: BTreeSet<&String> = departures.iter().map(|(_, at)| at).collect();
-    for left in &meeting.departures {
-        let at = format!("{} {}", twin::epd_of(&left.position.fen()), left.san);
+    let all: BTreeSet<&String> = gaps.iter().map(|(_, at)| at).collect();
+    for gap in &meeting.gaps {
+        let at = format!("{} {}", twin::epd_of(&gap.position.fen()), gap.san);
         assert!(all.contains(&at), "{at}");
-        assert_eq!(twin.after_all(&left.line), twin::epd_of(&left.position.fen()));
+        assert_eq!(twin.after_all(&gap.line), twin::epd_of(&gap.position.fen()));
     }
     let plies = twin.known_plies(|epd, _| known.contains_key(epd));
     compare_study(&found, &twin, &plies);
     let plies = twin.known_plies(|epd, _| known.contains_key(epd) && !way.contains(epd));
     assert_eq!(meeting.games, plies.iter().filter(|&&plies| plies > 0).count() as u64);
-    let left = meeting.left_by_opponent + meeting.left_by_others + meeting.ended;
-    assert_eq!(left, meeting.games);
-    departures.len() as u64
+    compare_ways(meeting, &twin, &known, &plies);
+    gaps.len() as u64
+}
+
+/// What follows the last of each game's positions that a repertoire has.
+fn compare_ways(
+    meeting: &RepertoireMeeting,
+    twin: &Twin<'_>,
+    known: &BTreeMap<String, BTreeSet<String>>,
+    plies: &[u32],
+) {
+    let mut ways = [0; 4];
+    for (play, &ply) in twin.own.iter().zip(plies).filter(|&(_, &ply)| ply > 0) {
+        let epd = &play.epds[ply as usize];
+        let way = match (known[epd].is_empty(), play.sans.get(ply as usize)) {
+            (false, Some(_)) if twin.is_own_turn(epd) => 0,
+            (false, Some(_)) => 1,
+            (false, None) if play.plies > ply => 3,
+            _ => 2,
+        };
+        ways[way] += 1;
+    }
+    let RepertoireMeeting { left_by_opponent, left_by_others, ended, beyond, .. } = meeting;
+    assert_eq!([*left_by_opponent, *left_by_others, *ended, *beyond], ways);
+    assert_eq!(meeting.games, ways.iter().sum::<u64>());
 }
 
 fn players(connection: &Connection, least: u32) -> Vec<String> {
@@ -297,33 +317,35 @@ fn compare_players(file: &Path, least: u32) -> (u64, u64) {
     let work = Workplace::new();
     let database = database(&work, file);
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let (mut games, mut departures) = (0, 0);
-    for name in players(&connection, least) {
+    let (mut games, mut gaps) = (0, 0);
+    let names = players(&connection, least);
+    let all = Games::read(&connection, &names);
+    for name in &names {
         for color in [Color::White, Color::Black] {
-            games += compare(&work, &database, &name, color);
-            departures += compare_repertoire(&work, &database, &name, color);
+            games += compare(&all, &database, name, color);
+            gaps += compare_repertoire(&all, &database, name, color);
         }
     }
-    (games, departures)
+    (games, gaps)
 }
 
 #[test]
 fn historical_games() {
-    let (games, departures) = compare_players(&games(), 4);
-    assert!(games > 50 && departures > 10, "{games} {departures}");
+    let (games, gaps) = compare_players(&games(), 4);
+    assert!(games > 50 && gaps > 10, "{games} {gaps}");
 }
 
 #[test]
 fn ten_thousand_games() {
     let Some(path) = corpus::path("archive-10k.pgn") else { return };
-    let (games, departures) = compare_players(&path, 10);
-    assert!(games > 100 && departures > 50, "{games} {departures}");
+    let (games, gaps) = compare_players(&path, 10);
+    assert!(games > 100 && gaps > 50, "{games} {gaps}");
 }
 
 /// A player with many games, so that lines, weak lines and avoided moves have enough of them.
 #[test]
 fn many_games_of_a_player() {
     let Some(path) = corpus::path("archive-100k.pgn") else { return };
-    let (games, departures) = compare_players(&path, 200);
-    assert!(games > 1_000 && departures > 200, "{games} {departures}");
+    let (games, gaps) = compare_players(&path, 200);
+    assert!(games > 1_000 && gaps > 200, "{games} {gaps}");
 }

@@ -1,11 +1,13 @@
 //! Plain counts of a player's games: every position of every game, by its EPD.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::novelties::date;
+use rayon::prelude::*;
 use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
+use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use stamma::board::Color;
 
@@ -25,7 +27,7 @@ pub(super) struct Play {
     pub(super) opponent_elo: Option<u64>,
     pub(super) plies: u32,
     pub(super) sans: Vec<String>,
-    epds: Vec<String>,
+    pub(super) epds: Vec<String>,
 }
 
 impl Play {
@@ -34,8 +36,106 @@ impl Play {
     }
 }
 
-/// The games of a player with one colour, and the moves of all games.
-pub(super) struct Twin {
+/// What 128 bits tell of a position.
+type Key = u128;
+
+/// A row of a game.
+struct Row {
+    id: i64,
+    moves: String,
+    fen: Option<String>,
+    date: String,
+    result: String,
+    /// White and Black, with their ratings.
+    names: [String; 2],
+    elos: [Option<u32>; 2],
+    plies: u32,
+}
+
+/// The games of a database, all of which are replayed once.
+pub(super) struct Games {
+    rows: Vec<Row>,
+    /// The moves and positions of the games of some players, by the places of their rows.
+    own: BTreeMap<usize, (Vec<String>, Vec<String>)>,
+    /// The number of all games with each move, at the first visit, in the positions of these games.
+    moves: HashMap<Key, BTreeMap<String, u64>>,
+}
+
+impl Games {
+    /// Reads the games, for comparisons of some players.
+    pub(super) fn read(connection: &Connection, names: &[String]) -> Games {
+        let rows = rows(connection);
+        let is_own = |row: &Row| {
+            row.fen.is_none()
+                && !row.moves.is_empty()
+                && row.names.iter().any(|name| names.contains(name))
+        };
+        let own = rows.iter().enumerate().filter(|(_, row)| is_own(row));
+        let own = own.map(|(at, row)| (at, replayed(&row.moves)));
+        let own: BTreeMap<_, _> = own.collect();
+        let wanted = own.values().flat_map(|(_, epds)| epds);
+        let wanted: HashSet<Key> = wanted.map(|epd| key_of(epd)).collect();
+        let count = |mut moves: HashMap<Key, BTreeMap<String, u64>>, row: &Row| {
+            count_moves(row, &wanted, &mut moves);
+            moves
+        };
+        let moves = rows.par_iter().fold(HashMap::new, count).reduce(HashMap::new, merge);
+        Games { rows, own, moves }
+    }
+}
+
+fn rows(connection: &Connection) -> Vec<Row> {
+    let sql = "SELECT id, moves, fen, date, result, white, black, white_elo, black_elo, ply_count
+        FROM games WHERE (variant IS NULL OR variant = 'chess960')
+        AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let rows = select.query_map([], |row| {
+        let text = |at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
+        Ok(Row {
+            id: row.get(0)?,
+            moves: text(1)?,
+            fen: row.get(2)?,
+            date: text(3)?,
+            result: text(4)?,
+            names: [text(5)?, text(6)?],
+            elos: [row.get(7)?, row.get(8)?],
+            plies: row.get(9)?,
+        })
+    });
+    rows.expect("rows").map(|row| row.expect("a row")).collect()
+}
+
+/// Counts the moves of a game in wanted positions, each at its first visit.
+fn count_moves(row: &Row, wanted: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
+    let mut position = start(row.fen.as_deref());
+    let mut seen = HashSet::new();
+    for text in row.moves.split_ascii_whitespace() {
+        let san: SanPlus = text.parse().expect(text);
+        let mv = san.san.to_move(&position).expect(text);
+        let key = key(&position);
+        if wanted.contains(&key) && seen.insert(key) {
+            let san = SanPlus::from_move(position.clone(), mv).to_string();
+            *counts.entry(key).or_default().entry(san).or_default() += 1;
+        }
+        position = position.play(mv).expect(text);
+    }
+}
+
+fn merge(
+    one: HashMap<Key, BTreeMap<String, u64>>,
+    other: HashMap<Key, BTreeMap<String, u64>>,
+) -> HashMap<Key, BTreeMap<String, u64>> {
+    let (mut all, fewer) = if one.len() < other.len() { (other, one) } else { (one, other) };
+    for (key, moves) in fewer {
+        let counts = all.entry(key).or_default();
+        moves.into_iter().for_each(|(san, games)| *counts.entry(san).or_default() += games);
+    }
+    all
+}
+
+/// The games of a player with one colour, beside those of all.
+pub(super) struct Twin<'g> {
+    all: &'g Games,
     /// The earliest first.
     pub(super) own: Vec<Play>,
     own_turn: char,
@@ -46,57 +146,32 @@ pub(super) struct Twin {
     pub(super) ply: BTreeMap<String, u32>,
     /// The moves of the player's games in each position, at the first visit.
     pub(super) moves: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
-    /// The number of all games of the database with each move, at the first visit.
-    pub(super) all_moves: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
-impl Twin {
+impl<'g> Twin<'g> {
     /// The games against which a side is prepared with `color`.
-    pub(super) fn read(connection: &Connection, name: &str, color: Color) -> Twin {
-        let (own, other) = if color.is_white() { ("black", "white") } else { ("white", "black") };
-        let sql = format!(
-            "SELECT id, moves, fen, date, result, {other}_elo, {own}, ply_count FROM games
-            WHERE (variant IS NULL OR variant = 'chess960')
-            AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id"
-        );
-        let mut select = connection.prepare(&sql).expect("the view of a database");
-        let mut rows = select.query([]).expect("rows");
-        let mut all_moves: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
-        let mut plays = Vec::new();
+    pub(super) fn new(all: &'g Games, name: &str, color: Color) -> Twin<'g> {
+        let (own, other) = if color.is_white() { (1, 0) } else { (0, 1) };
         let win = if color.is_white() { "0-1" } else { "1-0" };
-        while let Some(row) = rows.next().expect("a row") {
-            let text = |at| row.get::<_, Option<String>>(at).expect("a text").unwrap_or_default();
-            let fen = row.get::<_, Option<String>>(2).expect("a text");
-            let (sans, epds) = replayed(&text(1), fen.as_deref());
-            let mut seen = BTreeSet::new();
-            for (epd, san) in epds.iter().zip(&sans) {
-                if seen.insert(epd) {
-                    let moves = all_moves.entry(epd.clone()).or_default();
-                    *moves.entry(san.clone()).or_default() += 1;
-                }
-            }
-            if text(6) != name || fen.is_some() || sans.is_empty() {
-                continue;
-            }
-            let half_points = match &*text(4) {
+        let of_player = all.own.iter().map(|(&at, replayed)| (&all.rows[at], replayed));
+        let of_player = of_player.filter(|(row, _)| row.names[own] == name);
+        let mut plays: Vec<Play> = Vec::new();
+        for (row, (sans, epds)) in of_player {
+            let half_points = match &*row.result {
                 "1/2-1/2" => Some(1),
                 result if result == win => Some(2),
                 "1-0" | "0-1" => Some(0),
                 _ => None,
             };
-            let date =
-                Some(date(&text(3))).filter(|date| !date.starts_with('9')).unwrap_or_default();
-            let elo = row.get::<_, Option<u32>>(5).expect("a number").map(u64::from);
-            let plies: u32 = row.get(7).expect("a number");
-            let game = row.get(0).expect("a number");
+            let date = Some(date(&row.date)).filter(|date| !date.starts_with('9'));
             plays.push(Play {
-                game,
-                date,
+                game: row.id,
+                date: date.unwrap_or_default(),
                 half_points,
-                opponent_elo: elo.filter(|&elo| elo > 0),
-                plies,
-                sans: sans.into_iter().take(PLIES).collect(),
-                epds: epds.into_iter().take(PLIES + 1).collect(),
+                opponent_elo: row.elos[other].map(u64::from).filter(|&elo| elo > 0),
+                plies: row.plies,
+                sans: sans.clone(),
+                epds: epds.clone(),
             });
         }
         plays.sort_by_key(|play| (play.date.clone(), play.game));
@@ -108,13 +183,13 @@ impl Twin {
             format!("{:04}{:02}{:02}", year - 2, part(4), part(6))
         });
         let mut twin = Twin {
+            all,
             own: plays,
             own_turn: if color.is_white() { 'b' } else { 'w' },
             recent_since,
             positions: BTreeMap::new(),
             ply: BTreeMap::new(),
             moves: BTreeMap::new(),
-            all_moves,
         };
         twin.count();
         twin
@@ -158,9 +233,14 @@ impl Twin {
                 .and_then(|moves| moves.get(san))
                 .map_or(0, |games| games.len() as u64)
         };
-        let all = &self.all_moves[epd];
+        let all = self.all_moves(epd);
         let of = all.iter().map(|(san, games)| games - own(san)).sum();
         (all.get(san).map_or(0, |games| games - own(san)), of)
+    }
+
+    /// The number of all games with each move in a position of the player's games.
+    pub(super) fn all_moves(&self, epd: &str) -> &BTreeMap<String, u64> {
+        &self.all.moves[&key_of(epd)]
     }
 
     pub(super) fn finished(&self, places: &[usize]) -> u64 {
@@ -183,12 +263,10 @@ impl Twin {
         line.iter().fold(START.to_owned(), |epd, san| after(&epd, san))
     }
 
-    /// The half-moves up to the last known position of each game.
+    /// The half-moves up to the last known position of each game, in its own order.
     pub(super) fn known_plies(&self, is_known: impl Fn(&str, usize) -> bool) -> Vec<u32> {
-        let known = |play: &Play| {
-            let known = play.epds.iter().filter(|epd| is_known(epd, self.positions[*epd].len()));
-            known.map(|epd| self.ply[epd]).max().unwrap_or(0)
-        };
+        let is_known = |epd: &String| is_known(epd, self.positions[epd].len());
+        let known = |play: &Play| play.epds.iter().rposition(is_known).unwrap_or(0) as u32;
         self.own.iter().map(known).collect()
     }
 }
@@ -254,16 +332,28 @@ fn after(epd_before: &str, san: &str) -> String {
         .expect("a legal move"))
 }
 
-fn replayed(moves: &str, fen: Option<&str>) -> (Vec<String>, Vec<String>) {
-    let mut position = fen.map_or_else(Chess::default, |fen| {
+fn key(position: &Chess) -> Key {
+    position.zobrist_hash::<Zobrist128>(EnPassantMode::Legal).0
+}
+
+fn key_of(epd: &str) -> Key {
+    key(&position(&format!("{epd} 0 1")))
+}
+
+fn start(fen: Option<&str>) -> Chess {
+    fen.map_or_else(Chess::default, |fen| {
         let fen: Fen = fen.parse().expect("a FEN");
         fen.into_position(CastlingMode::Chess960)
             .or_else(shakmaty::PositionError::ignore_too_much_material)
             .expect("a legal position")
-    });
-    let mut epds = vec![epd(&position)];
-    let mut sans = Vec::new();
-    for text in moves.split_ascii_whitespace() {
+    })
+}
+
+/// The first moves of a game, and the positions between them.
+fn replayed(moves: &str) -> (Vec<String>, Vec<String>) {
+    let mut position = Chess::default();
+    let (mut sans, mut epds) = (Vec::new(), vec![epd(&position)]);
+    for text in moves.split_ascii_whitespace().take(PLIES) {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
         sans.push(SanPlus::from_move(position.clone(), mv).to_string());
