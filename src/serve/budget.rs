@@ -24,6 +24,8 @@ pub(super) struct Budget {
     steps: AtomicI64,
     replayed_steps: AtomicI64,
     is_cancelled: AtomicBool,
+    /// `true` during work for all answers.
+    is_for_all: AtomicBool,
     /// When the time is over, if it is limited.
     end: OnceLock<Instant>,
 }
@@ -34,6 +36,7 @@ impl Budget {
             steps: AtomicI64::new(STEPS),
             replayed_steps: AtomicI64::new(0),
             is_cancelled: AtomicBool::new(false),
+            is_for_all: AtomicBool::new(false),
             end: OnceLock::new(),
         })
     }
@@ -56,10 +59,21 @@ impl Budget {
         self.steps.fetch_sub((steps - before).max(0), Ordering::Relaxed);
     }
 
-    /// `true` if nothing is left, or nobody waits for the answer any more.
+    /// `true` if nothing is left, or nobody waits for the answer any more, unless this is [work for
+    /// all](Budget::work_for_all).
     pub(super) fn is_over(&self) -> bool {
         let is_late = self.end.get().is_some_and(|end| Instant::now() >= *end);
-        self.steps.load(Ordering::Relaxed) <= 0 || is_late || self.is_cancelled()
+        let is_for_all = self.is_for_all.load(Ordering::Relaxed);
+        self.steps.load(Ordering::Relaxed) <= 0 || is_late || self.is_cancelled() && !is_for_all
+    }
+
+    /// Does work whose result others need, too: it does not end when nobody waits for this answer any more, so that
+    /// the next one need not begin it again.
+    pub(super) fn work_for_all<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.is_for_all.store(true, Ordering::Relaxed);
+        let done = work();
+        self.is_for_all.store(false, Ordering::Relaxed);
+        done
     }
 
     /// `true` if nobody waits for the answer any more.

@@ -11,11 +11,15 @@ const PRIVATE_NETWORK: HeaderName =
 const ALLOW_PRIVATE_NETWORK: HeaderName =
     HeaderName::from_static("access-control-allow-private-network");
 
+/// The methods that are answered.
+pub(super) const fn methods(takes_text: bool) -> &'static str {
+    if takes_text { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" }
+}
+
 /// The answer to OPTIONS.
 pub(super) fn preflight(takes_text: bool) -> Response<Content> {
     let mut response = empty(StatusCode::NO_CONTENT);
-    let methods = if takes_text { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" };
-    set(&mut response, header::ALLOW, methods);
+    set(&mut response, header::ALLOW, methods(takes_text));
     response
 }
 
@@ -29,7 +33,12 @@ pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<
 }
 
 /// Adds the headers that let the page of a request read the response.
-pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut Response<Content>) {
+pub(super) fn allow(
+    origins: &[String],
+    takes_text: bool,
+    request: &HeaderMap,
+    response: &mut Response<Content>,
+) {
     if origins.is_empty() {
         set(response, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
         return;
@@ -43,7 +52,7 @@ pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut Resp
     set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
-        set(response, header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, OPTIONS");
+        set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods(takes_text));
         set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
         set(response, header::ACCESS_CONTROL_MAX_AGE, "86400");
         if request.contains_key(PRIVATE_NETWORK) {

@@ -26,6 +26,8 @@ mod routes;
 mod script;
 mod send;
 mod server;
+mod shared;
+mod source_file;
 mod sources;
 mod written;
 

@@ -1,9 +1,12 @@
 //! What answers of one state of a database share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+
+use super::budget::Budget;
+use super::shared::Shared;
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
@@ -27,11 +30,11 @@ pub(super) const MOST_RECENT: usize = 8;
 pub(super) struct Prepared {
     pub(super) search: PositionSearch,
     pub(super) openings: OpeningTable,
-    keys: Mutex<Option<Arc<GameKeys>>>,
+    keys: Shared<GameKeys>,
     /// What the database has, as `/api/1/statistics` tells it.
-    pub(super) statistics: OnceLock<Value>,
-    names: Mutex<HashMap<NameField, Arc<NameCounts>>>,
-    tournaments: Mutex<Option<Arc<Tournaments>>>,
+    pub(super) statistics: Shared<Value>,
+    names: Mutex<HashMap<NameField, Arc<Shared<NameCounts>>>>,
+    tournaments: Shared<Tournaments>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
 }
 
@@ -45,10 +48,10 @@ impl Prepared {
         Ok(Prepared {
             search,
             openings: database.openings()?,
-            keys: Mutex::default(),
-            statistics: OnceLock::new(),
+            keys: Shared::default(),
+            statistics: Shared::default(),
             names: Mutex::default(),
-            tournaments: Mutex::default(),
+            tournaments: Shared::default(),
             remembered: Mutex::default(),
         })
     }
@@ -56,58 +59,49 @@ impl Prepared {
     /// Ratings, dates and results of all games, which are read once.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub(super) fn keys(&self, database: &Database) -> Result<Arc<GameKeys>> {
-        let mut keys = lock(&self.keys);
-        if let Some(keys) = &*keys {
-            return Ok(Arc::clone(keys));
-        }
-        let read = Arc::new(GameKeys::read(database)?);
-        *keys = Some(Arc::clone(&read));
-        Ok(read)
+    /// When the database cannot be read, and when the budget is over.
+    pub(super) fn keys(&self, database: &Database, budget: &Budget) -> Result<Arc<GameKeys>> {
+        self.keys.get(budget, || GameKeys::read(database))
     }
 
     /// The games of each name of a field, which are counted once.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub(super) fn names(&self, database: &Database, field: NameField) -> Result<Arc<NameCounts>> {
-        let mut names = lock(&self.names);
-        if let Some(counts) = names.get(&field) {
-            return Ok(Arc::clone(counts));
-        }
-        let counts = Arc::new(NameCounts::read(database, field)?);
-        names.insert(field, Arc::clone(&counts));
-        Ok(counts)
+    /// When the database cannot be read, and when the budget is over.
+    pub(super) fn names(
+        &self,
+        database: &Database,
+        field: NameField,
+        budget: &Budget,
+    ) -> Result<Arc<NameCounts>> {
+        let counts = Arc::clone(lock(&self.names).entry(field).or_default());
+        counts.get(budget, || NameCounts::read(database, field))
     }
 
     /// The tournaments of all games, which are read once.
     ///
     /// # Errors
-    /// When the database cannot be read, and when the watch cancels it.
+    /// When the database cannot be read, and when the budget is over.
     pub(super) fn tournaments(
         &self,
         database: &Database,
-        watch: &Watch<'_>,
+        budget: &Budget,
     ) -> Result<Arc<Tournaments>> {
-        let mut tournaments = lock(&self.tournaments);
-        if let Some(tournaments) = &*tournaments {
-            return Ok(Arc::clone(tournaments));
-        }
-        let read = Tournaments::read_watched(database, &Filter::default(), watch)?;
-        let read = Arc::new(read);
-        *tournaments = Some(Arc::clone(&read));
-        Ok(read)
+        let is_over = || budget.is_over();
+        let watch = Watch::new().cancel_when(&is_over);
+        let read = || Tournaments::read_watched(database, &Filter::default(), &watch);
+        self.tournaments.get(budget, read)
     }
 
     /// The moves of all games in a position, and the games to show beside them.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When the database cannot be read, and when the budget is over.
     pub(super) fn explore(
         &self,
         database: &Database,
         position: &Position,
+        budget: &Budget,
     ) -> Result<(Vec<MoveCount>, Arc<FeaturedGames>)> {
         let connection = database.connection();
         let key = PositionKey::new(position, Variant::Standard);
@@ -117,7 +111,7 @@ impl Prepared {
             return Ok((moves.map_err(|e| database.error(e))?, featured));
         }
         let limits = FeaturedLimits { top: MOST_TOP, recent: MOST_RECENT, months: false };
-        let keys = self.keys(database)?;
+        let keys = self.keys(database, budget)?;
         let explored = self.search.explore(connection, position, &keys, limits);
         let (moves, featured) = explored.map_err(|e| database.error(e))?;
         let featured = Arc::new(featured);

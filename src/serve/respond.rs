@@ -25,7 +25,7 @@ use super::send::{self, Content, Wishes};
 /// How long a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The time in which a client must have sent a text, and how many are read at once.
+/// The time in which a client must have sent a text, and how many there are at once.
 const TEXT_TIME: Duration = Duration::from_secs(10);
 const TEXTS: usize = 16;
 
@@ -33,7 +33,13 @@ const TEXTS: usize = 16;
 pub(super) struct Turns {
     all: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
-    texts: Semaphore,
+    texts: Arc<Semaphore>,
+}
+
+/// A text that was sent, with its turn: others wait until it is forgotten.
+struct SentText {
+    text: String,
+    _turn: OwnedSemaphorePermit,
 }
 
 impl Turns {
@@ -42,8 +48,13 @@ impl Turns {
         Turns {
             all: Arc::new(Semaphore::new(connections)),
             heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
-            texts: Semaphore::new(TEXTS),
+            texts: Arc::new(Semaphore::new(TEXTS)),
         }
+    }
+
+    /// Waits until there is room for a text.
+    async fn take_text(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.texts).acquire_owned().await.ok()
     }
 
     /// Waits for a turn.
@@ -83,19 +94,19 @@ pub(super) async fn respond(
         Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
         Ok(()) => match takes_text.then_some(body) {
             Some(body) => match text(server, body).await {
-                Ok(text) => answer(server, found, &head.uri, &head.headers, text).await,
+                Ok(text) => answer(server, found, &head.uri, &head.headers, Some(text)).await,
                 Err(failure) => Err(failure),
             },
-            None => answer(server, found, &head.uri, &head.headers, String::new()).await,
+            None => answer(server, found, &head.uri, &head.headers, None).await,
         },
         Err(failure) => Err(failure),
     };
     let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
     send::finish(&mut response);
     if is_allowed {
-        cors::allow(&server.site.options.origins, &head.headers, &mut response);
+        cors::allow(&server.site.options.origins, takes_text, &head.headers, &mut response);
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
-        send::set(&mut response, ALLOW, "POST, OPTIONS");
+        send::set(&mut response, ALLOW, cors::methods(takes_text));
     }
     if !is_allowed && head.method == Method::POST
         || response.status() == StatusCode::PAYLOAD_TOO_LARGE
@@ -107,17 +118,17 @@ pub(super) async fn respond(
 }
 
 /// The text of a body, whose length has been checked; bytes that are not UTF-8 are replaced.
-async fn text(server: &Server, body: Incoming) -> Result<String, Failure> {
+async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     let late = || Failure {
         status: StatusCode::REQUEST_TIMEOUT,
         sentence: "the text did not come in time".to_owned(),
     };
     let broken = |_| Failure::bad_request("the text was cut off");
     // Others that are slow must not take the time of this one.
-    let _turn = timeout(PATIENCE, server.turns.texts.acquire()).await.map_err(|_| late())?;
+    let turn = timeout(PATIENCE, server.turns.take_text()).await.ok().flatten().ok_or_else(busy)?;
     let reading = Limited::new(body, TEXT_BYTES).collect();
     let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
-    Ok(String::from_utf8_lossy(&read.to_bytes()).into_owned())
+    Ok(SentText { text: String::from_utf8_lossy(&read.to_bytes()).into_owned(), _turn: turn })
 }
 
 async fn answer(
@@ -125,7 +136,7 @@ async fn answer(
     found: Option<(&'static Route, String)>,
     address: &Uri,
     headers: &HeaderMap,
-    text: String,
+    text: Option<SentText>,
 ) -> Result<Response<Content>, Failure> {
     let wishes = Wishes::of(headers);
     if let Some(asset) = asset(address.path()) {
@@ -137,7 +148,7 @@ async fn answer(
     check_repeated(&server.site, route, &parameters)?;
     let pool = chosen_pool(&server.site, &parameters)?;
     let turn = timeout(PATIENCE, server.turns.take(route.weight)).await.ok().flatten();
-    let turn = turn.ok_or_else(|| Failure::unavailable("the server is busy; try again"))?;
+    let turn = turn.ok_or_else(busy)?;
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
@@ -158,6 +169,10 @@ async fn answer(
             sentence: "the answer failed".to_owned(),
         })
     })
+}
+
+fn busy() -> Failure {
+    Failure::unavailable("the server is busy; try again")
 }
 
 /// Refuses parameters that are given several times, except those of which each value counts.
@@ -189,7 +204,8 @@ struct Work {
     route: &'static Route,
     id: String,
     parameters: Parameters,
-    text: String,
+    /// The text, which with its turn lasts until the answer is made.
+    text: Option<SentText>,
     wishes: Wishes,
     budget: Arc<Budget>,
 }
@@ -218,7 +234,8 @@ impl Work {
                     tell(&mut respond, Ok(response));
                 }
                 RouteMethod::OfText(answer) => {
-                    let response = send::whole(answer(&question, &self.text)?, &self.wishes);
+                    let text = self.text.as_ref().map_or("", |sent| &sent.text);
+                    let response = send::whole(answer(&question, text)?, &self.wishes);
                     tell(&mut respond, Ok(response));
                 }
                 RouteMethod::Streamed(content_type, answer) => {

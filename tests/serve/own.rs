@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::shape::fault;
 use crate::support::document;
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, games};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -85,6 +85,7 @@ fn is_at(target: &str, path: &str) -> bool {
 fn answers_are_as_described() {
     let (_work, server) = served("--sql");
     let api = server.json("/api/1/openapi.json");
+    let folder = games().display().to_string();
     let paths = api["paths"].as_object().expect("paths");
     let mut unseen: BTreeSet<&String> = paths.keys().collect();
     for target in TARGETS {
@@ -95,6 +96,7 @@ fn answers_are_as_described() {
         let content = &description["get"]["responses"]["200"]["content"];
         let response = server.get(target);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
+        assert!(!response.text().contains(&folder), "{target}");
         let schema = &content["application/json"]["schema"];
         if !schema.is_null() {
             let value = serde_json::from_slice(&response.body).expect(target);
@@ -109,6 +111,7 @@ fn answers_are_as_described() {
         let content = &description["responses"]["200"]["content"]["application/json"];
         let response = server.post(target, text);
         assert_eq!(response.status, 200, "{target}: {}", response.text());
+        assert!(!response.text().contains(&folder), "{target}");
         let value = serde_json::from_slice(&response.body).expect(target);
         assert_eq!(fault(&api, &content["schema"], &value), None, "{target}");
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::support::long_line::long_line;
 use crate::support::program::Workplace;
 use crate::support::server::Server;
 use crate::{served, workplace};
@@ -92,6 +93,23 @@ fn games_of_a_source_are_new() {
     let response = server.post("/api/1/repertoire?source=nothing.pgn", REPERTOIRE);
     assert_eq!(response.status, 400, "{}", response.text());
     assert!(response.text().contains("nothing.pgn"), "{}", response.text());
+}
+
+#[test]
+fn long_lines_begin_where_they_fit() {
+    let (_work, server) = served("");
+    let text = long_line(230);
+    let found = asked(&server, "color=white&whole=true", &format!("{text} *"));
+    let line = &found["lines"][0];
+    let (fen, play) = (line["fen"].as_str().expect("a FEN"), line["play"].as_str().expect("moves"));
+    assert_eq!(play.split(',').count(), 100);
+    let words = line["line"].as_str().expect("a line");
+    assert!(words.starts_with("66. "), "{words}");
+    let last = text.rsplit(' ').next().expect("a move");
+    assert!(words.ends_with(&format!(" {last}")), "{words}");
+    let fen = fen.replace(' ', "_");
+    let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
+    assert!(there["fen"].as_str().is_some_and(|fen| fen.ends_with(" 116")), "{there}");
 }
 
 #[test]

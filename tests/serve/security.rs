@@ -168,6 +168,13 @@ fn other_sites_read_answers_only_where_they_may() {
     assert_eq!(allowed(&server, &["Origin: https://evil.example"], "GET"), None);
     assert_eq!(allowed(&server, &["Origin: null"], "GET"), None);
     let (_work, server) = served("--cors *");
+    for (target, methods) in
+        [("/masters", "GET, HEAD, OPTIONS"), ("/api/1/repertoire", "POST, OPTIONS")]
+    {
+        let asked = ["Origin: https://a.example", "Access-Control-Request-Method: POST"];
+        let response = server.request("OPTIONS", target, &asked);
+        assert_eq!(response.header("access-control-allow-methods"), Some(methods), "{target}");
+    }
     assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("*"));
     let response = server.request("OPTIONS", "/masters", &ask);
     assert_eq!((response.status, response.body.len()), (204, 0));

@@ -8,6 +8,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::named::Named;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::source_file::source_file;
 use stamma::board::Position;
 use stamma::error::Error;
 use stamma::game::Game;
@@ -73,7 +74,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         start: start.fen(),
         result: game.result.as_str(),
         opening: heading.opening_eco.zip(heading.opening).map(|(eco, name)| Named { eco, name }),
-        source: listing.source,
+        source: source_file(&listing.source).to_owned(),
         byte_offset: listing.byte_offset,
         comment: tree.comment,
         moves: tree.moves,

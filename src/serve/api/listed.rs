@@ -1,6 +1,8 @@
 //! A game in a list.
 
 use serde::Serialize;
+
+use crate::serve::source_file::source_file;
 use stamma::storage::{Database, Listing};
 
 #[derive(Serialize)]
@@ -49,7 +51,7 @@ impl Listed {
             round: game.round,
             plies: game.plies,
             ply,
-            source: game.source,
+            source: source_file(&game.source).to_owned(),
         })
     }
 }

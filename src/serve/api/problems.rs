@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::source_file::source_file;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/problems",
@@ -55,7 +56,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         game: problem.game,
         kind: problem.kind,
         message: problem.message,
-        source: problem.source,
+        source: source_file(&problem.source).to_owned(),
         line: problem.line,
         ply: problem.ply,
     });

@@ -8,6 +8,7 @@ use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::source_file::source_file;
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
 use stamma::query::{
@@ -59,24 +60,27 @@ struct Record {
     hits: u64,
     duplicates: u64,
     sources: Vec<String>,
-    departures: Vec<Leaving>,
+    departures: Vec<DepartureRow>,
     departure_count: usize,
     lines: Vec<Line>,
     line_count: usize,
     remarks: Vec<Remark>,
 }
 
+/// The most half-moves of a line that are given, the last ones.
+const MOST_PLIES: usize = 100;
+
 /// A position of the repertoire, by the moves that lead to it.
 #[derive(Serialize)]
 struct Place {
-    /// The start, if it is not the usual one.
+    /// The position before these moves, if it is not the usual start.
     fen: Option<String>,
     play: String,
     line: String,
 }
 
 #[derive(Serialize)]
-struct Leaving {
+struct DepartureRow {
     #[serde(flatten)]
     place: Place,
     kind: &'static str,
@@ -127,12 +131,13 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
         |one: &&Departure| one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind);
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
     let shown = departures.iter().take(limit);
-    let shown = shown.map(|one| Leaving::read(question.database, &repertoire, one));
+    let shown = shown.map(|one| DepartureRow::read(question.database, &repertoire, one));
     let ends: Vec<usize> = repertoire.ends().collect();
     let lines = ends.iter().take(limit);
     let lines = lines.map(|&at| Line::of(&repertoire, at, found.reached(at)));
     let remarks = repertoire.remarks().iter().take(MOST_REMARKS);
     let remarks = remarks.map(|one| Remark { line: one.line, message: one.message.clone() });
+    let sources = found.sources.iter().map(|source| source_file(&source.path).to_owned());
     Answer::json(&Record {
         color: if repertoire.side().is_white() { "white" } else { "black" },
         color_given: repertoire.is_side_given(),
@@ -140,7 +145,7 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
         games: found.games,
         hits: found.hits,
         duplicates: found.duplicates,
-        sources: found.sources.iter().map(|source| source.path.clone()).collect(),
+        sources: sources.collect(),
         departures: shown.collect::<stamma::Result<_>>()?,
         departure_count: departures.len(),
         lines: lines.collect(),
@@ -203,7 +208,7 @@ fn kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
 
 impl Place {
     fn of(repertoire: &Repertoire, at: usize) -> Place {
-        let line = repertoire.line(at);
+        let line = repertoire.line_end(at, MOST_PLIES);
         let start = line.first().map_or(at, |(first, _)| *first);
         let start = &repertoire.positions()[start].position;
         let uci = Uci::of(start);
@@ -211,22 +216,22 @@ impl Place {
         Place {
             fen: (*start != Position::start()).then(|| start.fen()),
             play: moves.join(","),
-            line: repertoire.line_text(at),
+            line: repertoire.text(&line),
         }
     }
 }
 
-impl Leaving {
+impl DepartureRow {
     fn read(
         database: &Database,
         repertoire: &Repertoire,
         departure: &Departure,
-    ) -> stamma::Result<Leaving> {
+    ) -> stamma::Result<DepartureRow> {
         let at = departure.position;
         let position = &repertoire.positions()[at].position;
         let (san, mv) = departure.played.clone().unzip();
         let best = departure.best.iter().map(|&game| Listed::read(database, game, None));
-        Ok(Leaving {
+        Ok(DepartureRow {
             place: Place::of(repertoire, at),
             kind: departure.kind.as_str(),
             number: repertoire.move_number(at),

@@ -6,6 +6,8 @@ use serde_json::Value;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::source_file::source_file;
+use stamma::error::Error;
 use stamma::pgn::Termination;
 use stamma::query::GameKeys;
 use stamma::replay::ProblemKind;
@@ -46,7 +48,8 @@ struct Stored {
 
 #[derive(Serialize)]
 struct Source {
-    path: String,
+    id: i64,
+    file: String,
     bytes: u64,
     games: u64,
     problems: u64,
@@ -84,20 +87,14 @@ struct Importing {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let stored = match question.prepared.statistics.get() {
-        Some(stored) => stored,
-        None => {
-            let counted = serde_json::to_value(stored(question)?);
-            let counted = counted.map_err(|error| Failure::unavailable(error.to_string()))?;
-            question.prepared.statistics.get_or_init(|| counted)
-        }
-    };
-    Answer::json(&Record { stored, importing: importing(question.database)? })
+    let count = || serde_json::to_value(stored(question)?).map_err(|e| Error::Output(e.into()));
+    let stored = question.prepared.statistics.get(question.budget, count)?;
+    Answer::json(&Record { stored: &stored, importing: importing(question.database)? })
 }
 
 fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
     let database = question.database;
-    let keys = question.prepared.keys(database)?;
+    let keys = question.prepared.keys(database, question.budget)?;
     let problems = database.problem_counts()?.into_iter().map(|(kind, count)| Problems {
         count,
         meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
@@ -118,7 +115,8 @@ fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
 
 fn source(source: SourceSummary) -> Source {
     Source {
-        path: source.path,
+        id: source.id,
+        file: source_file(&source.path).to_owned(),
         bytes: source.bytes,
         games: source.games,
         problems: source.problems,
@@ -143,5 +141,6 @@ fn importing(database: &Database) -> stamma::Result<Option<Importing>> {
     let last = database.unfinished_sources()?.pop();
     let (source, bytes, of_bytes) =
         last.map_or((None, 0, 0), |(path, bytes, of_bytes)| (Some(path), bytes, of_bytes));
+    let source = source.map(|path| source_file(&path).to_owned());
     Ok(Some(Importing { source, bytes, of_bytes }))
 }

@@ -43,7 +43,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     };
     let text = question.parameters.get("text").unwrap_or_default();
     let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let counts = question.prepared.names(question.database, field)?;
+    let counts = question.prepared.names(question.database, field, question.budget)?;
     let names = counts.suggest(question.database, text, limit)?;
     let records = names.into_iter().map(|(value, games)| Record { value, games });
     Answer::json(&records.collect::<Vec<_>>())

@@ -102,7 +102,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
 fn tournaments(question: &Question<'_>) -> Result<Arc<Tournaments>, Failure> {
     let filter = question.game_options()?.filter;
     Ok(match filter.is_empty() {
-        true => question.prepared.tournaments(question.database, &question.watch)?,
+        true => question.prepared.tournaments(question.database, question.budget)?,
         false => Arc::new(Tournaments::read_watched(question.database, &filter, &question.watch)?),
     })
 }

@@ -63,9 +63,9 @@ fn reply(question: &Question<'_>, asked: &Asked, history: bool) -> Result<Answer
     let fields = Fields { recent_games: true, top_games: true, history, player: None };
     let mut filter = Filter::default();
     add_filters(question.parameters, &mut filter)?;
-    let (database, prepared) = (question.database, question.prepared);
+    let Question { database, prepared, budget, .. } = *question;
     if filter.is_empty() && !history {
-        let (moves, featured) = prepared.explore(database, &asked.line.here)?;
+        let (moves, featured) = prepared.explore(database, &asked.line.here, budget)?;
         return Answer::json(&Reply::new(question, asked, &moves, &featured, fields)?);
     }
     let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
@@ -73,6 +73,6 @@ fn reply(question: &Question<'_>, asked: &Asked, history: bool) -> Result<Answer
     let moves = results.moves()?;
     let limits =
         FeaturedLimits { top: asked.top_games, recent: asked.recent_games, months: history };
-    let featured = results.featured_games(&*prepared.keys(database)?, limits)?;
+    let featured = results.featured_games(&*prepared.keys(database, budget)?, limits)?;
     Answer::json(&Reply::new(question, asked, &moves, &featured, fields)?)
 }

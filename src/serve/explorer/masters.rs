@@ -42,15 +42,15 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let asked = Asked::read(question.parameters, USUAL_MOVES, MOST_TOP, 0)?;
     let mut filter = Filter::default();
     add_years(question.parameters, &mut filter)?;
-    let (database, prepared) = (question.database, question.prepared);
+    let Question { database, prepared, budget, .. } = *question;
     if filter.is_empty() {
-        let (moves, featured) = prepared.explore(database, &asked.line.here)?;
+        let (moves, featured) = prepared.explore(database, &asked.line.here, budget)?;
         return Answer::json(&Reply::new(question, &asked, &moves, &featured, FIELDS)?);
     }
     let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
     let mut results = database.query_watched(&query, question.watch)?;
     let moves = results.moves()?;
     let limits = FeaturedLimits { top: asked.top_games, ..FeaturedLimits::default() };
-    let featured = results.featured_games(&*prepared.keys(database)?, limits)?;
+    let featured = results.featured_games(&*prepared.keys(database, budget)?, limits)?;
     Answer::json(&Reply::new(question, &asked, &moves, &featured, FIELDS)?)
 }

@@ -69,7 +69,8 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let mut results = question.database.query_watched(&query, question.watch)?;
     let moves = results.moves()?;
     let limits = FeaturedLimits { top: 0, recent: asked.recent_games, months: history };
-    let featured = results.featured_games(&*question.prepared.keys(question.database)?, limits)?;
+    let keys = question.prepared.keys(question.database, question.budget)?;
+    let featured = results.featured_games(&*keys, limits)?;
     let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
     let reply = Reply::new(question, &asked, &moves, &featured, fields)?;
     let mut answer = Answer::json(&reply)?;

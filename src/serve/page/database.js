@@ -91,13 +91,12 @@ export class DatabaseView {
 }
 
 function problemItem({ game, message, source, line }) {
-  const file = source?.split("/").at(-1);
-  const place = [file, line && `line ${count(line)}`].filter(Boolean).join(", ");
+  const place = [source, line && `line ${count(line)}`].filter(Boolean).join(", ");
   return h(
     "li",
     {},
     game ? h("a", { href: addressOf("game", { id: game }) }, message) : message,
-    place && h("span", { class: "faint", title: source }, ` · ${place}`),
+    place && h("span", { class: "faint" }, ` · ${place}`),
   );
 }
 
@@ -155,8 +154,8 @@ function years({ years: all }) {
 
 function sources({ sources: all }) {
   const columns = [["File"], ["Games", "number"], ["Problems", "number"], ["Imported", "date"]];
-  const rows = all.map(({ path, games, problems, imported }) =>
-    dataRow(["path", path], ["number", count(games)], ["number", count(problems)], ["date", moment(imported)]),
+  const rows = all.map(({ file, games, problems, imported }) =>
+    dataRow(["path", file], ["number", count(games)], ["number", count(problems)], ["date", moment(imported)]),
   );
   return h("div", { class: "sources" }, box("Sources", dataTable(columns, rows)));
 }

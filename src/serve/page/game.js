@@ -196,8 +196,8 @@ export class GameView {
     const rows = this.game.tags.map(([name, value]) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))),
     );
-    const { source: path, byte_offset: offset } = this.game;
-    const source = h("p", { class: "faint source" }, `From ${path}, byte ${count(offset)}`);
+    const { source: file, byte_offset: offset } = this.game;
+    const source = h("p", { class: "faint source" }, `From ${file}, byte ${count(offset)}`);
     return h(
       "details",
       { class: "box", open: true },

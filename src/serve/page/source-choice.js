@@ -21,7 +21,7 @@ async function addSources(select, value, option, stop) {
   try {
     const { sources } = await ask("statistics", {}, stop);
     const filled = sources.toReversed().filter(({ games }) => games);
-    select.append(...filled.map(({ path, games }) => option(path, `of ${path.split("/").at(-1)} (${count(games)})`)));
+    select.append(...filled.map(({ id, file, games }) => option(`${id}`, `of ${file} (${count(games)})`)));
   } catch {
     // The sources cannot be chosen then, but the others can.
   }

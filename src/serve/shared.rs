@@ -1,0 +1,134 @@
+//! A value that is read once for all answers, also of those that ask for it at the same time.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::budget::Budget;
+use stamma::error::{Error, Result};
+
+/// How long an answer waits for the value before it looks at its own budget.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A value that is read once.
+#[derive(Debug)]
+pub(super) struct Shared<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+enum State<T> {
+    Missing,
+    /// An answer reads it, without holding the lock.
+    BeingRead,
+    Ready(Arc<T>),
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Shared<T> {
+        Shared { state: Mutex::new(State::Missing), changed: Condvar::new() }
+    }
+}
+
+impl<T> Shared<T> {
+    /// The value. If it is missing, it is read at the cost of this answer's budget; if another answer reads it, this one
+    /// waits.
+    ///
+    /// # Errors
+    /// Those of `read`, after which the next answer reads again, and when the budget is over while it waits.
+    pub(super) fn get(&self, budget: &Budget, read: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        let mut state = self.lock();
+        loop {
+            match &*state {
+                State::Ready(value) => return Ok(Arc::clone(value)),
+                State::Missing => break,
+                State::BeingRead if budget.is_over() => return Err(Error::Interrupted),
+                State::BeingRead => {
+                    let waited = self.changed.wait_timeout(state, PAUSE);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+        *state = State::BeingRead;
+        drop(state);
+        let mut reading = Reading { shared: self, outcome: State::Missing };
+        let value = Arc::new(budget.work_for_all(read)?);
+        reading.outcome = State::Ready(Arc::clone(&value));
+        Ok(value)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sets the state when it is dropped, also after a failure or a panic, and wakes those that wait.
+struct Reading<'s, T> {
+    shared: &'s Shared<T>,
+    outcome: State<T>,
+}
+
+impl<T> Drop for Reading<'_, T> {
+    fn drop(&mut self) {
+        *self.shared.lock() = std::mem::replace(&mut self.outcome, State::Missing);
+        self.shared.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    fn is_interrupted<T>(result: Result<T>) -> bool {
+        matches!(result, Err(Error::Interrupted))
+    }
+
+    #[test]
+    fn an_answer_that_waits_gives_up_by_its_own_budget() {
+        let shared = Shared::default();
+        let (begun, has_begun) = channel();
+        let (go_on, may_go_on) = channel();
+        thread::scope(|threads| {
+            let shared = &shared;
+            let reader = threads.spawn(move || {
+                shared.get(&Budget::new(), || {
+                    begun.send(()).expect("a receiver");
+                    may_go_on.recv().expect("a sender");
+                    Ok(7)
+                })
+            });
+            has_begun.recv().expect("a reader");
+            let gone = Budget::new();
+            gone.cancel();
+            assert!(is_interrupted(shared.get(&gone, || unreachable!("it is being read"))));
+            let waiting =
+                threads.spawn(|| shared.get(&Budget::new(), || unreachable!("it is being read")));
+            go_on.send(()).expect("a reader");
+            let read = [reader, waiting].map(|thread| thread.join().expect("no panic"));
+            assert_eq!(read.map(|value| *value.expect("a value")), [7, 7]);
+        });
+        let read = shared.get(&Budget::new(), || unreachable!("it is there"));
+        assert_eq!(*read.expect("a value"), 7);
+    }
+
+    #[test]
+    fn a_read_goes_on_when_its_client_has_gone() {
+        let (shared, budget) = (Shared::default(), Budget::new());
+        let read = shared.get(&budget, || {
+            budget.cancel();
+            if budget.is_over() { Err(Error::Interrupted) } else { Ok(7) }
+        });
+        assert_eq!(*read.expect("a value"), 7);
+        assert!(budget.is_over());
+    }
+
+    #[test]
+    fn a_read_that_fails_is_begun_again() {
+        let shared = Shared::default();
+        assert!(is_interrupted(shared.get(&Budget::new(), || Err(Error::Interrupted))));
+        assert_eq!(*shared.get(&Budget::new(), || Ok(7)).expect("a value"), 7);
+    }
+}
