@@ -40,63 +40,85 @@ pub(super) struct TagColumns<'t> {
     pub(super) fen: Option<&'t str>,
 }
 
+/// A tag with a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnTag {
+    Event,
+    Site,
+    Date,
+    Round,
+    White,
+    Black,
+    Result,
+    Eco,
+    Fen,
+    WhiteElo,
+    BlackElo,
+}
+
+impl ColumnTag {
+    /// The tag with a name, if it has a column.
+    fn of(name: &str) -> Option<ColumnTag> {
+        Some(match name {
+            "Event" => ColumnTag::Event,
+            "Site" => ColumnTag::Site,
+            "Date" => ColumnTag::Date,
+            "Round" => ColumnTag::Round,
+            "White" => ColumnTag::White,
+            "Black" => ColumnTag::Black,
+            "Result" => ColumnTag::Result,
+            "ECO" => ColumnTag::Eco,
+            "FEN" => ColumnTag::Fen,
+            "WhiteElo" => ColumnTag::WhiteElo,
+            "BlackElo" => ColumnTag::BlackElo,
+            _ => return None,
+        })
+    }
+
+    /// A bit of its own.
+    fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
 impl<'t> TagColumns<'t> {
-    /// Stores the first tag of its name in its column; `false` if no column can hold it exactly. `fen` is the start
-    /// position as its column will hold it.
-    fn take(&mut self, name: &str, value: &'t str, fen: Option<&str>) -> bool {
-        let text = match name {
-            "Event" => &mut self.event,
-            "Site" => &mut self.site,
-            "Date" => &mut self.date,
-            "Round" => &mut self.round,
-            "White" => &mut self.white,
-            "Black" => &mut self.black,
-            "ECO" => &mut self.eco,
-            "Result" if Termination::from_tag(value).is_some() => &mut self.result,
-            "FEN" if Some(value) == fen => &mut self.fen,
-            "WhiteElo" => return take_elo(&mut self.white_elo, value),
-            "BlackElo" => return take_elo(&mut self.black_elo, value),
-            _ => return false,
+    /// Stores a value in the column of its tag; `false` if the column cannot hold it exactly. `fen` is the start position
+    /// as its column will hold it.
+    fn take(&mut self, tag: ColumnTag, value: &'t str, fen: Option<&str>) -> bool {
+        let text = match tag {
+            ColumnTag::Event => &mut self.event,
+            ColumnTag::Site => &mut self.site,
+            ColumnTag::Date => &mut self.date,
+            ColumnTag::Round => &mut self.round,
+            ColumnTag::White => &mut self.white,
+            ColumnTag::Black => &mut self.black,
+            ColumnTag::Eco => &mut self.eco,
+            ColumnTag::Result if Termination::from_tag(value).is_some() => &mut self.result,
+            ColumnTag::Fen if Some(value) == fen => &mut self.fen,
+            ColumnTag::Result | ColumnTag::Fen => return false,
+            ColumnTag::WhiteElo => return take_elo(&mut self.white_elo, value),
+            ColumnTag::BlackElo => return take_elo(&mut self.black_elo, value),
         };
         *text = Some(value);
         true
     }
 
-    /// The value that a column has for a tag, if any.
-    fn give(&self, name: &str) -> Option<String> {
-        let text = match name {
-            "Event" => self.event,
-            "Site" => self.site,
-            "Date" => self.date,
-            "Round" => self.round,
-            "White" => self.white,
-            "Black" => self.black,
-            "ECO" => self.eco,
-            "Result" => self.result,
-            "FEN" => self.fen,
-            "WhiteElo" => return self.white_elo.map(|elo| elo.to_string()),
-            "BlackElo" => return self.black_elo.map(|elo| elo.to_string()),
-            _ => None,
+    /// The value that a column has for its tag, if any.
+    fn give(&self, tag: ColumnTag) -> Option<String> {
+        let text = match tag {
+            ColumnTag::Event => self.event,
+            ColumnTag::Site => self.site,
+            ColumnTag::Date => self.date,
+            ColumnTag::Round => self.round,
+            ColumnTag::White => self.white,
+            ColumnTag::Black => self.black,
+            ColumnTag::Eco => self.eco,
+            ColumnTag::Result => self.result,
+            ColumnTag::Fen => self.fen,
+            ColumnTag::WhiteElo => return self.white_elo.map(|elo| elo.to_string()),
+            ColumnTag::BlackElo => return self.black_elo.map(|elo| elo.to_string()),
         };
         text.map(str::to_owned)
-    }
-}
-
-/// A bit for each name that has a column, none for others.
-fn column_bit(name: &str) -> u16 {
-    match name {
-        "Event" => 1,
-        "Site" => 1 << 1,
-        "Date" => 1 << 2,
-        "Round" => 1 << 3,
-        "White" => 1 << 4,
-        "Black" => 1 << 5,
-        "ECO" => 1 << 6,
-        "Result" => 1 << 7,
-        "FEN" => 1 << 8,
-        "WhiteElo" => 1 << 9,
-        "BlackElo" => 1 << 10,
-        _ => 0,
     }
 }
 
@@ -132,12 +154,13 @@ pub(super) fn split<'t>(
         if i > 0 {
             order.push(b',');
         }
-        let column = column_bit(name);
-        let is_first = column & !seen != 0;
-        seen |= column;
-        if is_first && columns.take(name, value, fen) {
-            write_string(order, name);
-            continue;
+        let tag = ColumnTag::of(name).filter(|tag| seen & tag.bit() == 0);
+        if let Some(tag) = tag {
+            seen |= tag.bit();
+            if columns.take(tag, value, fen) {
+                write_string(order, name);
+                continue;
+            }
         }
         json.push(if json.len() == before { open } else { b',' });
         if is_object {
@@ -184,7 +207,7 @@ pub(super) fn join(
         // The JSON has one value less than the order if the first one is in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
-            _ => columns.give(name).map(Cow::Owned),
+            _ => ColumnTag::of(name).and_then(|tag| columns.give(tag)).map(Cow::Owned),
         };
         *left -= 1;
         // A value that has been removed from a row is a tag that the game no longer has.
