@@ -132,30 +132,23 @@ impl RepertoireHits {
 
     /// Counts the games by the places where they leave.
     fn depart(&mut self, repertoire: &Repertoire, played: &[MoveTally]) {
-        let mut left: Vec<Vec<Leaving>> = vec![Vec::new(); played.len()];
+        let mut tallies: Vec<Vec<DepartureTally>> = vec![Vec::new(); played.len()];
         for (game, place, facts) in self.table.places() {
             self.hits += 1;
-            let at = place.0 as usize;
             let code = repertoire.departing_code(place);
-            let leaving = &mut left[at];
-            let found = leaving.iter().position(|one| one.code == code);
-            let found = found.unwrap_or_else(|| {
-                leaving.push(Leaving { code, ..Leaving::default() });
-                leaving.len() - 1
-            });
-            leaving[found].add(game, facts, repertoire);
+            tally_of(&mut tallies[place.0 as usize], code).add(game, facts, repertoire);
         }
         self.reached = played.iter().map(MoveTally::all).collect();
-        for (at, (mut leaving, played)) in left.into_iter().zip(played).enumerate() {
+        for (at, (mut tallies, played)) in tallies.into_iter().zip(played).enumerate() {
+            // Moves by which games leave here, of which all come back deeper.
             for (code, _) in played.iter() {
                 let code = repertoire.departing_code((at as u32, code));
-                let is_known = leaving.iter().any(|one| one.code == code);
-                if !is_known && repertoire.is_unanswered(at, code) {
-                    leaving.push(Leaving { code, ..Leaving::default() });
+                if repertoire.is_unanswered(at, code) {
+                    tally_of(&mut tallies, code);
                 }
             }
             let departures =
-                leaving.into_iter().map(|one| self.departure(repertoire, at, one, played));
+                tallies.into_iter().map(|tally| self.departure(repertoire, at, tally, played));
             let departures: Vec<Departure> = departures.collect();
             self.departures.extend(departures);
         }
@@ -167,23 +160,23 @@ impl RepertoireHits {
         &self,
         repertoire: &Repertoire,
         at: usize,
-        leaving: Leaving,
+        tally: DepartureTally,
         played: &MoveTally,
     ) -> Departure {
         let reached = self.reached[at];
-        let kind = repertoire.kind_of((at as u32, leaving.code));
+        let kind = repertoire.kind_of((at as u32, tally.code));
         let all = match kind {
             DepartureKind::EndOfLine => reached,
-            _ => played.get(leaving.code),
+            _ => played.get(tally.code),
         };
         Departure {
             position: at,
             kind,
-            played: repertoire.move_of((at as u32, leaving.code)),
-            counts: leaving.counts,
+            played: repertoire.move_of((at as u32, tally.code)),
+            counts: tally.counts,
             all,
             reached: reached.games(),
-            best: leaving.best.into_iter().map(|(_, game)| game).collect(),
+            best: tally.best.into_iter().map(|(_, game)| game).collect(),
         }
     }
 
@@ -219,29 +212,32 @@ impl Chosen {
         })?;
         let of_all = games.len();
         games.intersect(selection.candidates());
-        let mut without = 0;
-        for game in duplicates(&database.connection)?
-            .iter()
-            .filter(|&game| games.contains(game))
-            .collect::<Vec<_>>()
-        {
-            games.remove(game);
-            without += 1;
-        }
-        Ok(Chosen { games, duplicates: without, of_all })
+        let all = games.len();
+        duplicates(&database.connection)?.iter().for_each(|game| games.remove(game));
+        Ok(Chosen { duplicates: all - games.len(), games, of_all })
     }
 }
 
-/// The games that leave a position by a move.
+/// The games of a [`Departure`] while they are counted.
 #[derive(Clone, Debug, Default)]
-struct Leaving {
+struct DepartureTally {
     code: u16,
     counts: Counts,
     /// The sums of both ratings and the games, the best first.
     best: Vec<(u32, i64)>,
 }
 
-impl Leaving {
+/// The tally of a move, which is added if there is none.
+fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
+    let at = tallies.iter().position(|tally| tally.code == code);
+    let at = at.unwrap_or_else(|| {
+        tallies.push(DepartureTally { code, ..DepartureTally::default() });
+        tallies.len() - 1
+    });
+    &mut tallies[at]
+}
+
+impl DepartureTally {
     /// Adds a game; games come by ascending number.
     fn add(&mut self, game: i64, facts: &GameFacts, repertoire: &Repertoire) {
         self.counts.add(facts, repertoire.side());

@@ -5,9 +5,16 @@ use super::{Repertoire, RepertoireMove};
 impl Repertoire {
     /// The moves of the line by which a position is first met, with the positions in which they are played.
     pub fn line(&self, at: usize) -> Vec<(usize, &RepertoireMove)> {
+        self.line_end(at, usize::MAX)
+    }
+
+    /// The same, but only the last moves of a line with more than `most`.
+    pub fn line_end(&self, at: usize, most: usize) -> Vec<(usize, &RepertoireMove)> {
         let mut line = Vec::new();
         let mut here = at;
-        while let Some((before, mv)) = self.positions[here].parent {
+        while line.len() < most
+            && let Some((before, mv)) = self.positions[here].parent
+        {
             line.push((before, &self.positions[before].moves[mv]));
             here = before;
         }
@@ -15,10 +22,15 @@ impl Repertoire {
         line
     }
 
-    /// The same as text with move numbers: `1. e4 c5 2. Nf3`. It is empty at the start of a line.
+    /// The moves of the line to a position as text. It is empty at the start of a line.
     pub fn line_text(&self, at: usize) -> String {
+        self.text(&self.line(at))
+    }
+
+    /// Moves of a line as text with move numbers: `1. e4 c5 2. Nf3`.
+    pub fn text(&self, line: &[(usize, &RepertoireMove)]) -> String {
         let mut text = String::new();
-        for (before, mv) in self.line(at) {
+        for &(before, mv) in line {
             if !text.is_empty() {
                 text.push(' ');
             }
