@@ -6,6 +6,7 @@
 //! whole bytes, the first number in the lowest bits. Format 4 has no dictionary, and the width in bytes.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use foldhash::fast::FixedState;
 
@@ -176,6 +177,13 @@ impl<'b> Values<'b> {
         self.count
     }
 
+    /// Bounds of the values, and of the 0 after the last.
+    pub(super) fn bounds(&self) -> RangeInclusive<u64> {
+        let width = self.dictionary.map_or(self.numbers, |dictionary| dictionary).mask();
+        let most = self.least.saturating_add(width);
+        if self.count < BLOCK_GAMES { 0..=most } else { self.least..=most }
+    }
+
     /// The value at a place, 0 after the last.
     #[inline]
     pub(super) fn get(&self, slot: usize) -> u64 {
@@ -202,6 +210,8 @@ mod tests {
                 let again: Vec<u64> = (0..read.len()).map(|slot| read.get(slot)).collect();
                 assert_eq!((again.as_slice(), bytes.len()), (values, HEAD_BYTES + $bytes));
                 assert_eq!(read.get(values.len()), 0);
+                let bounds = read.bounds();
+                assert!(values.iter().all(|value| bounds.contains(value)), "{bounds:?}");
             }
         )*};
     }

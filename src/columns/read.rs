@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
+use std::ops::RangeInclusive;
 
 use rusqlite::Connection;
 
 use super::block::{Values, encode};
 use super::row::entries;
 use super::stored::described_games;
-use super::{BLOCK_BITS, Column, Entry, GameFlags};
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Entry, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
 use crate::storage::GameSet;
 use crate::store_fault::StoreFault;
@@ -102,6 +103,20 @@ impl<'c> ColumnStore<'c> {
         columns: [Column; N],
         holds: impl Fn([u64; N]) -> bool,
     ) -> rusqlite::Result<()> {
+        self.retain_bounded(games, columns, |_| true, holds)
+    }
+
+    /// The same, where no game of a block is kept if `may_hold` is `false` for the bounds of its values.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn retain_bounded<const N: usize>(
+        &self,
+        games: &mut GameSet,
+        columns: [Column; N],
+        may_hold: impl Fn([RangeInclusive<u64>; N]) -> bool,
+        holds: impl Fn([u64; N]) -> bool,
+    ) -> rusqlite::Result<()> {
         let changed: Vec<(i64, bool)> = self
             .changed
             .iter()
@@ -113,7 +128,12 @@ impl<'c> ColumnStore<'c> {
             .collect();
         for block in games.block_numbers() {
             self.with_block(block, columns, |values| {
-                games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))));
+                match may_hold(values.map(|column| column.bounds())) {
+                    true => {
+                        games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))))
+                    }
+                    false => games.retain_in(block, |_| false),
+                }
             })?;
         }
         for (game, holds) in changed {
@@ -153,7 +173,34 @@ impl<'c> ColumnStore<'c> {
         Ok(())
     }
 
-    /// Calls `take` with each game of a set, in their order, and its counted facts.
+    /// Calls `take` with each game of a set, in their order, and its values.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each_of<const N: usize>(
+        &self,
+        games: &GameSet,
+        columns: [Column; N],
+        mut take: impl FnMut(i64, [u64; N]),
+    ) -> rusqlite::Result<()> {
+        for block in games.block_numbers() {
+            let first = block << BLOCK_BITS;
+            let last = first + (BLOCK_GAMES as i64 - 1);
+            if self.changed.range(first..=last).next().is_some() {
+                let of_block = games.of_block(block).map(|slot| first + slot as i64);
+                self.each(of_block, columns, &mut take)?;
+                continue;
+            }
+            self.with_block(block, columns, |values| {
+                for slot in games.of_block(block) {
+                    take(first + slot as i64, values.map(|column| column.get(slot)));
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each of some games, in their order, and its counted facts.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -162,20 +209,19 @@ impl<'c> ColumnStore<'c> {
         games: impl IntoIterator<Item = i64>,
         mut take: impl FnMut(i64, GameFacts),
     ) -> rusqlite::Result<()> {
-        let columns = [Column::GameFlags, Column::WhiteElo, Column::BlackElo, Column::Date];
-        self.each(games, columns, |game, [flags, white, black, date]| {
-            let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
-            let result = GameFlags::from_value(flags).result();
-            take(
-                game,
-                GameFacts {
-                    result,
-                    white_elo: known_elo(white),
-                    black_elo: known_elo(black),
-                    year,
-                },
-            );
-        })
+        self.each(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
+    }
+
+    /// The same for the games of a set.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each_facts_of(
+        &self,
+        games: &GameSet,
+        mut take: impl FnMut(i64, GameFacts),
+    ) -> rusqlite::Result<()> {
+        self.each_of(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
     }
 
     /// `true` if a game has changed since it was described.
@@ -212,6 +258,19 @@ impl<'c> ColumnStore<'c> {
             }
             _ => Err(damaged(block)),
         }
+    }
+}
+
+/// The columns of counted facts.
+const FACT_COLUMNS: [Column; 4] =
+    [Column::GameFlags, Column::WhiteElo, Column::BlackElo, Column::Date];
+
+fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
+    GameFacts {
+        result: GameFlags::from_value(flags).result(),
+        white_elo: known_elo(white),
+        black_elo: known_elo(black),
+        year: PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year())),
     }
 }
 

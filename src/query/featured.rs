@@ -70,7 +70,7 @@ impl GameKeys {
             let column_store = ColumnStore::new(&database.connection)?;
             let games = column_store.games(GameFlags::exists)?;
             let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
-            column_store.each(games.iter(), columns, |game, [white, black, date, flags]| {
+            column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
                 keys.set(
                     game,
                     GameKey {

@@ -56,7 +56,7 @@ impl NameCounts {
         let count = || -> rusqlite::Result<NameCounts> {
             let column_store = ColumnStore::new(&database.connection)?;
             let all = column_store.games(GameFlags::exists)?;
-            column_store.each(all.iter(), columns, |_, values| {
+            column_store.each_of(&all, columns, |_, values| {
                 for &name in values[..names].iter().filter(|&&name| name > 0) {
                     *counts.games.entry(name).or_default() += 1;
                 }

@@ -241,7 +241,7 @@ fn games_of(
     };
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;
-    column_store.each(all.iter(), columns, |_, values| {
+    column_store.each_of(&all, columns, |_, values| {
         let names = if kind == NameKind::Player { 2 } else { 1 };
         for name in &values[..names] {
             if let Some(games) = games.get_mut(&name.cast_signed()) {

@@ -100,6 +100,19 @@ impl GameSet {
         self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
     }
 
+    /// The places of the games of a block.
+    pub(crate) fn of_block(&self, block: i64) -> impl Iterator<Item = usize> {
+        let words = self.blocks.get(&block).map_or(&[][..], |words| &words[..]);
+        words.iter().enumerate().flat_map(|(number, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(64 * number + bit)
+            })
+        })
+    }
+
     /// Keeps the games of a block at whose places a condition holds.
     pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
         let Some(words) = self.blocks.get_mut(&block) else { return };
@@ -137,6 +150,12 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [64, 1 << 40]);
         set.remove(64);
         assert!(set.contains(1 << 40) && !set.contains(64) && set.len() == 1);
+        let slots = |set: &GameSet, block| set.of_block(block).collect::<Vec<_>>();
+        assert_eq!(slots(&[63, 64, 4095, 4096].into_iter().collect(), 0), [63, 64, 4095]);
+        assert_eq!(
+            (slots(&set, 0), slots(&set, 1 << 28), slots(&set, 7)),
+            (vec![], vec![0], vec![])
+        );
         set.retain_in(1 << 28, |slot| slot > 0);
         assert!(set.is_empty());
     }

@@ -1,5 +1,7 @@
 //! The conditions of a filter on the values of the column store.
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery, site};
@@ -73,7 +75,12 @@ fn dates(
 ) -> rusqlite::Result<()> {
     match (filter.since, filter.until) {
         (None, None) => Ok(()),
-        _ => column_store.retain(games, [Column::Date], |[date]| filter.has_date(date)),
+        _ => {
+            // Most blocks have games of few days.
+            let may_hold = |[dates]: [RangeInclusive<u64>; 1]| filter.may_have_date(&dates);
+            let holds = |[date]: [u64; 1]| filter.has_date(date);
+            column_store.retain_bounded(games, [Column::Date], may_hold, holds)
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The conditions of a filter on single values of a game, as the column store has them.
 
+use std::ops::RangeInclusive;
+
 use super::{Bounds, Filter};
 use crate::columns::GameFlags;
 use crate::game::{PartialDate, Variant};
@@ -54,6 +56,16 @@ impl Filter {
         (since.is_none() && until.is_none()) || PartialDate::from_code(code).is_some_and(is_between)
     }
 
+    /// `false` if no date between two codes matches.
+    pub(super) fn may_have_date(&self, codes: &RangeInclusive<u64>) -> bool {
+        let Filter { since, until, .. } = *self;
+        let [first, last] = [codes.start(), codes.end()].map(|&code| PartialDate::from_code(code));
+        // Of a date with unknown parts, the first day is not before that of a smaller code; the last day may be.
+        let is_late = since.zip(last).is_none_or(|(since, last)| last.is_since(since));
+        let is_early = until.zip(first).is_none_or(|(until, first)| first.year() <= until.year());
+        is_late && is_early
+    }
+
     /// `true` if both ratings match, each 0 if it is unknown.
     pub(super) fn has_ratings(&self, white: u64, black: u64) -> bool {
         let is_rated = |bounds: Option<Bounds>, elo: u64| {
@@ -85,5 +97,36 @@ impl Filter {
     /// `true` if a number of half-moves matches.
     pub(super) fn has_plies(&self, plies: u64) -> bool {
         self.plies.is_none_or(|bounds| bounds.has(plies))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bounds of codes are refused only if no code between them matches.
+    #[test]
+    fn dates_within_bounds() {
+        let dates =
+            ["1971.12.31", "1972", "1972.05", "1972.05.01", "1972.05.31", "1972.06", "1973"];
+        let code = |date: &str| PartialDate::from_tag(date).map(|date| u64::from(date.code()));
+        let mut codes: Vec<u64> = dates.iter().filter_map(|date| code(date)).collect();
+        codes.insert(0, 0);
+        let mut refused = 0;
+        for (since, until) in
+            [("1972.05", ""), ("1972.05.02", "1972.05.30"), ("", "1972"), ("1973", "1973")]
+        {
+            let [since, until] = [since, until].map(PartialDate::from_tag);
+            let filter = Filter { since, until, ..Filter::default() };
+            for (at, &first) in codes.iter().enumerate() {
+                for (length, &last) in codes[at..].iter().enumerate() {
+                    let has_one = codes[at..=at + length].iter().any(|&code| filter.has_date(code));
+                    let may_have = filter.may_have_date(&(first..=last));
+                    assert!(may_have || !has_one, "{filter:?} {first} {last}");
+                    refused += u32::from(!may_have);
+                }
+            }
+        }
+        assert!(refused > 20, "{refused}");
     }
 }

@@ -23,7 +23,7 @@ impl Ages {
     pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<Ages> {
         let count = games.len() as usize;
         let mut ages = Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count) };
-        column_store.each(games.iter(), [Column::Date], |game, [date]| {
+        column_store.each_of(games, [Column::Date], |game, [date]| {
             // An unknown date is 0, and becomes the greatest.
             ages.dates.push((date as u32).wrapping_sub(1));
             ages.games.push(game);

@@ -54,7 +54,7 @@ impl OpeningCounts {
     pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningCounts> {
         let mut counts = OpeningCounts::default();
         let games = chosen.games();
-        chosen.store().each_facts(chosen.all.iter(), |game, facts| {
+        chosen.store().each_facts_of(&chosen.all, |game, facts| {
             counts.add(&facts, games.contains(game));
         })?;
         Ok(counts)
@@ -109,7 +109,7 @@ fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
 /// The most frequent names of the games, with their codes.
 pub(super) fn names(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<(String, String, u64)>> {
     let mut games: HashMap<u64, u64> = HashMap::new();
-    chosen.store().each(chosen.games().iter(), [Column::Opening], |_, [opening]| {
+    chosen.store().each_of(chosen.games(), [Column::Opening], |_, [opening]| {
         *games.entry(opening).or_default() += 1;
     })?;
     games.remove(&0);

@@ -45,7 +45,7 @@ pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningEndings> {
     let mut endings = OpeningEndings::default();
     let mut kinds: HashMap<Kind, Counts> = HashMap::new();
     let columns = [Column::MaterialSignature, Column::GameFlags];
-    chosen.store().each(chosen.games().iter(), columns, |_, [signature, flags]| {
+    chosen.store().each_of(chosen.games(), columns, |_, [signature, flags]| {
         let signature = MaterialSignature(signature);
         if !signature.is_known() {
             return;

@@ -49,7 +49,7 @@ pub(super) struct Strength {
 pub(super) fn strongest(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<Strength>> {
     let mut games = Vec::new();
     let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
-    chosen.store().each(chosen.games().iter(), columns, |game, [white, black, date, flags]| {
+    chosen.store().each_of(chosen.games(), columns, |game, [white, black, date, flags]| {
         let rating = if white > 0 && black > 0 { white + black } else { 0 };
         let result = GameFlags::from_value(flags).result();
         let is_decisive = matches!(result, Termination::WhiteWins | Termination::BlackWins);

@@ -44,7 +44,7 @@ pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<[OpeningPlayers; 2]>
         Column::GameFlags,
         Column::Date,
     ];
-    chosen.store().each(chosen.games().iter(), columns, |_, values| {
+    chosen.store().each_of(chosen.games(), columns, |_, values| {
         let [white, black, white_elo, black_elo, flags, date] = values;
         let elo = [known_elo(white_elo), known_elo(black_elo)];
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {

@@ -26,9 +26,9 @@ pub(super) struct GameTable {
     facts: Vec<GameFacts>,
 }
 
-/// The block that was found last, from which the next game is mostly found.
+/// The block that was looked for last, in which the next game mostly is, and its first slot if it has one.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor(Option<(i64, usize)>);
+pub(super) struct Cursor(Option<(i64, Option<usize>)>);
 
 impl GameTable {
     /// A table of some games, none of which is in the repertoire so far.
@@ -47,7 +47,7 @@ impl GameTable {
         let deepest = (0..slots).map(|_| AtomicU64::new(PASSED_OVER)).collect();
         let mut table = GameTable { blocks, deepest, facts: vec![unknown; slots] };
         let mut cursor = Cursor::default();
-        column_store.each_facts(wanted.iter(), |game, facts| {
+        column_store.each_facts_of(wanted, |game, facts| {
             if let Some(slot) = table.slot(&mut cursor, game) {
                 table.facts[slot] = facts;
                 *table.deepest[slot].get_mut() = NOWHERE;
@@ -63,12 +63,12 @@ impl GameTable {
         let first = match cursor.0 {
             Some((known, first)) if known == block => first,
             _ => {
-                let first = self.blocks.binary_search(&block).ok()? * BLOCK_GAMES;
+                let first = self.blocks.binary_search(&block).ok().map(|at| at * BLOCK_GAMES);
                 cursor.0 = Some((block, first));
                 first
             }
         };
-        Some(first + slot)
+        Some(first? + slot)
     }
 
     /// Leaves games to a replay, so that lists pass over them.

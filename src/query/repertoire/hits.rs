@@ -8,7 +8,7 @@ use super::newcomers::{NewGames, SourceOfGames};
 use super::tally::MoveTally;
 use super::{Departure, DepartureKind, Repertoire, RepertoireHit};
 use crate::board::Move;
-use crate::columns::GameFlags;
+use crate::columns::{Column, GameFlags};
 use crate::error::Result;
 use crate::game::GameFacts;
 use crate::index::Counts;
@@ -201,20 +201,22 @@ struct Chosen {
     games: GameSet,
     /// The number of games that are left out as duplicates.
     duplicates: u64,
-    /// The number of all games with positions of chess.
+    /// The number of all games, at most.
     of_all: u64,
 }
 
 impl Chosen {
     fn new(database: &Database, selection: &Selection<'_>) -> rusqlite::Result<Chosen> {
-        let mut games = selection.column_store().games(|flags: GameFlags| {
+        let mut games = selection.candidates().clone();
+        selection.column_store().retain(&mut games, [Column::GameFlags], |[flags]| {
+            let flags = GameFlags::from_value(flags);
             flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
         })?;
-        let of_all = games.len();
-        games.intersect(selection.candidates());
         let all = games.len();
         duplicates(&database.connection)?.iter().for_each(|game| games.remove(game));
-        Ok(Chosen { duplicates: all - games.len(), games, of_all })
+        let sql = "SELECT coalesce(max(id), 0) FROM game";
+        let of_all: i64 = database.connection.query_row(sql, [], |row| row.get(0))?;
+        Ok(Chosen { duplicates: all - games.len(), games, of_all: of_all.max(0).cast_unsigned() })
     }
 }
 
