@@ -144,8 +144,8 @@ impl GameAdder {
         spellings: &mut Spellings<'_>,
     ) -> rusqlite::Result<()> {
         let mut of_both = Vec::new();
-        let games = selection.candidates().iter();
-        selection.column_store().each(games, COLUMNS, |game, values| {
+        let games = selection.candidates();
+        selection.column_store().each_of(games, COLUMNS, |game, values| {
             let [white, black, ..] = values;
             match self.players.contains(&white) && self.players.contains(&black) {
                 true => of_both.push((game, values)),

@@ -139,7 +139,7 @@ impl MeetingReader<'_> {
             let last = last.filter(|&last| last > 0 && !is_on_way(last));
             let Some(last) = last else { continue };
             let node = self.tree.get(path[last]);
-            let is_end = self.mine.of(node.identity).is_none_or(<[_]>::is_empty);
+            let is_end = self.mine.is_end(node.identity);
             let goes_on = last + 1 < path.len();
             meeting.games += 1;
             *match (is_end, goes_on, node.turn() == self.color) {
@@ -157,8 +157,10 @@ impl MeetingReader<'_> {
         let mut found: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
             let node = self.tree.get(number);
-            let is_end = self.mine.of(node.identity).is_none_or(|moves| moves.is_empty());
-            if node.turn() == self.color || is_end || self.mine.is_on_way(node.identity) {
+            if node.turn() == self.color
+                || self.mine.is_end(node.identity)
+                || self.mine.is_on_way(node.identity)
+            {
                 continue;
             }
             let left = node
@@ -189,7 +191,7 @@ impl MeetingReader<'_> {
     fn ends(&self) -> Vec<LineEnd> {
         let is_end = |number: &u32| {
             let node = self.tree.get(*number);
-            node.ply > 0 && self.mine.of(node.identity).is_some_and(<[_]>::is_empty)
+            node.ply > 0 && self.mine.is_end(node.identity)
         };
         let mut found: Vec<u32> = self.known_nodes().filter(is_end).collect();
         found.sort_by_key(|number| (Reverse(self.tree.get(*number).games.len()), *number));

@@ -16,7 +16,7 @@ pub(super) struct KnownMove {
     pub(super) is_written: bool,
 }
 
-/// The positions of a repertoire, each with its moves; none in a position at the end of a line.
+/// The positions of a repertoire, each with its moves; no written ones in a position at the end of a line.
 #[derive(Debug)]
 pub(super) struct MyMoves {
     moves: HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>,
@@ -69,6 +69,11 @@ impl MyMoves {
     /// Whether the repertoire has a position.
     pub(super) fn has(&self, identity: Identity) -> bool {
         self.moves.contains_key(&identity)
+    }
+
+    /// Whether a position is of the repertoire, and the lines that reach it end there.
+    pub(super) fn is_end(&self, identity: Identity) -> bool {
+        self.of(identity).is_some_and(|moves| !moves.iter().any(|known| known.is_written))
     }
 
     /// Whether a line of the repertoire has a move in a position.
