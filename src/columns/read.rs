@@ -193,7 +193,7 @@ impl<'c> ColumnStore<'c> {
             }
             self.with_block(block, columns, |values| {
                 for slot in games.of_block(block) {
-                    take(first + slot as i64, values.map(|column| column.get(slot)));
+                    take(first + slot as i64, std::array::from_fn(|at| values[at].get(slot)));
                 }
             })?;
         }

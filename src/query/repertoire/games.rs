@@ -22,8 +22,14 @@ pub(super) type Place = (NodeId, u16);
 pub(super) struct GameTable {
     /// The numbers of the blocks, ascending.
     blocks: Vec<i64>,
-    deepest: Vec<AtomicU64>,
-    facts: Vec<GameFacts>,
+    slots: Vec<Slot>,
+}
+
+/// The deepest place of a game and its facts, side by side, since lists read both.
+#[derive(Debug)]
+struct Slot {
+    deepest: AtomicU64,
+    facts: GameFacts,
 }
 
 /// The block that was looked for last, in which the next game mostly is, and its first slot if it has one.
@@ -43,14 +49,13 @@ impl GameTable {
             year: None,
         };
         let blocks = wanted.block_numbers();
-        let slots = blocks.len() * BLOCK_GAMES;
-        let deepest = (0..slots).map(|_| AtomicU64::new(PASSED_OVER)).collect();
-        let mut table = GameTable { blocks, deepest, facts: vec![unknown; slots] };
+        let empty = || Slot { deepest: AtomicU64::new(PASSED_OVER), facts: unknown };
+        let slots = std::iter::repeat_with(empty).take(blocks.len() * BLOCK_GAMES).collect();
+        let mut table = GameTable { blocks, slots };
         let mut cursor = Cursor::default();
         column_store.each_facts_of(wanted, |game, facts| {
             if let Some(slot) = table.slot(&mut cursor, game) {
-                table.facts[slot] = facts;
-                *table.deepest[slot].get_mut() = NOWHERE;
+                table.slots[slot] = Slot { deepest: AtomicU64::new(NOWHERE), facts };
             }
         })?;
         Ok(table)
@@ -76,7 +81,7 @@ impl GameTable {
         let mut cursor = Cursor::default();
         for &game in games {
             if let Some(slot) = self.slot(&mut cursor, game) {
-                *self.deepest[slot].get_mut() = PASSED_OVER;
+                *self.slots[slot].deepest.get_mut() = PASSED_OVER;
             }
         }
     }
@@ -89,32 +94,33 @@ impl GameTable {
         game: i64,
         (at, code): Place,
     ) -> Option<&GameFacts> {
-        let slot = self.slot(cursor, game)?;
-        let known = self.deepest[slot].load(Ordering::Relaxed);
+        let Slot { deepest, facts } = &self.slots[self.slot(cursor, game)?];
+        let known = deepest.load(Ordering::Relaxed);
         if known == PASSED_OVER {
             return None;
         }
         let place = (u64::from(at) + 1) << 16 | u64::from(code);
         if known < place {
-            self.deepest[slot].fetch_max(place, Ordering::Relaxed);
+            deepest.fetch_max(place, Ordering::Relaxed);
         }
-        Some(&self.facts[slot])
+        Some(facts)
     }
 
     /// Sets the deepest place of a game that was passed over; returns its facts.
     pub(super) fn set(&mut self, game: i64, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
-        *self.deepest[slot].get_mut() =
+        let Slot { deepest, facts } = &mut self.slots[slot];
+        *deepest.get_mut() =
             place.map_or(NOWHERE, |(at, code)| (u64::from(at) + 1) << 16 | u64::from(code));
-        Some(self.facts[slot])
+        Some(*facts)
     }
 
     /// The games in the repertoire, by number, with their deepest places and their facts.
     pub(super) fn places(&self) -> impl Iterator<Item = (i64, Place, &GameFacts)> {
-        let of_block = self.deepest.chunks(BLOCK_GAMES).zip(self.facts.chunks(BLOCK_GAMES));
-        self.blocks.iter().zip(of_block).flat_map(|(&block, (deepest, facts))| {
+        let of_block = self.slots.chunks(BLOCK_GAMES);
+        self.blocks.iter().zip(of_block).flat_map(|(&block, slots)| {
             let first = block * BLOCK_GAMES as i64;
-            (first..).zip(deepest.iter().zip(facts)).filter_map(|(game, (deepest, facts))| {
+            (first..).zip(slots).filter_map(|(game, Slot { deepest, facts })| {
                 let place = deepest.load(Ordering::Relaxed);
                 let is_there = place != NOWHERE && place != PASSED_OVER;
                 is_there.then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))
