@@ -70,7 +70,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let moves = results.moves()?;
     let limits = FeaturedLimits { top: 0, recent: asked.recent_games, months: history };
     let keys = question.prepared.keys(question.database, question.budget)?;
-    let featured = results.featured_games(&*keys, limits)?;
+    let featured = results.featured_games(&keys, limits)?;
     let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
     let reply = Reply::new(question, &asked, &moves, &featured, fields)?;
     let mut answer = Answer::json(&reply)?;
