@@ -3,10 +3,10 @@
 use super::output::output_of;
 use super::progress::Progress;
 use super::selection::games;
-use super::terminal::counted;
 use super::{Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
 use stamma::export::Book;
+use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;

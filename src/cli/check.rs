@@ -3,10 +3,10 @@
 use super::output::print;
 use super::printable::printable;
 use super::progress::Progress;
-use super::terminal::counted;
 use super::{Outcome, args, say};
 use stamma::error::Result;
 use stamma::maintenance::{Depth, Report, check, digest};
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
@@ -51,7 +51,7 @@ fn summary(report: &Report) -> String {
     format!(
         "{found}; {}, {} of them replayed and compared with the index; {}, {} decoded",
         counted(report.games, "game", "games"),
-        super::terminal::grouped(report.compared),
+        grouped(report.compared),
         counted(report.positions, "position", "positions"),
         counted(report.blocks, "block", "blocks"),
     )

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
 use super::suggestions::say_unknown;
-use super::terminal::{counted, size};
+use super::terminal::size;
 use super::{Outcome, args, complain, open_to_ask, say, stop};
 use stamma::dataset::{Options, Tally, Written, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
+use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
     use_threads(arguments.threads);

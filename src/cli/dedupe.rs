@@ -8,10 +8,10 @@ use super::args::{self, Copy};
 use super::delete::confirm;
 use super::forget::find;
 use super::progress::Progress;
-use super::terminal::{counted, grouped};
 use super::{Outcome, open_to_ask, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, PreferredCopy};
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome> {

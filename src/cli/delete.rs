@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use super::output::buffered_output;
 use super::search::{Listed, write_rows};
 use super::selection::{games_among, say_missing};
-use super::terminal::{counted, ellipsis, grouped};
+use super::terminal::ellipsis;
 use super::{Outcome, args, open_to_ask, open_to_change_games, say};
 use stamma::error::{Error, Result};
+use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameSet};
 
 /// The number of games listed before they are deleted.

@@ -10,10 +10,11 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::table::table;
-use super::terminal::{counted, grouped, known, output_width};
+use super::terminal::{known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
 use stamma::query::{Tournament, Tournaments};
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {

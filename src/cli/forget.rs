@@ -2,9 +2,9 @@
 
 use std::path::{Component, Path};
 
-use super::terminal::counted;
 use super::{Outcome, args, open_to_write, say};
 use stamma::error::{Error, Result};
+use stamma::report::counted;
 use stamma::storage::SourceSummary;
 
 /// The most similar paths that are suggested.

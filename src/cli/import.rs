@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use super::output::problem_file;
 use super::progress::Progress;
-use super::terminal::counted;
 use super::{Outcome, args, complain, materialize, say, say_upgrade, stop};
 pub(super) use report::{problems, say_problems};
 use stamma::error::{Error, Result};
 use stamma::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
 use stamma::input::Input;
 use stamma::replay::Effect;
+use stamma::report::counted;
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {

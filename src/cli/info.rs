@@ -8,9 +8,10 @@ use super::output::print;
 use super::printable::printable;
 use super::records::print_json;
 use super::table::table;
-use super::terminal::{counted, ellipsis, grouped, output_width, size};
+use super::terminal::{ellipsis, output_width, size};
 use super::{Outcome, args};
 use stamma::error::Result;
+use stamma::report::{counted, grouped};
 use stamma::storage::{Database, SourceSummary, Statistics};
 
 /// The number of sources listed by default.

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use super::progress::Progress;
 use super::selection::games;
-use super::terminal::counted;
 use super::{Outcome, args, open_to_change_games, say};
 use stamma::error::Result;
+use stamma::report::counted;
 use stamma::storage::Materialized;
 
 pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::progress::Progress;
 use super::same_file::is_same_file;
-use super::terminal::counted;
 use super::{Outcome, args, say, say_upgrade};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{Merged, merge};
+use stamma::report::counted;
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {

@@ -67,6 +67,7 @@ use stamma::error::{Error, Result};
 use stamma::export::{Replaced, Unwritable};
 use stamma::input::Encoding;
 use stamma::query::Databases;
+use stamma::report::counted;
 use stamma::storage::Database;
 
 /// The outcome of a command.
@@ -103,14 +104,14 @@ use say;
 /// Reports how many characters an encoding lacks, and where the first one is.
 fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     let Some((letter, game)) = replaced.first else { return };
-    let letters = terminal::counted(replaced.count, "character is", "characters are");
+    let letters = counted(replaced.count, "character is", "characters are");
     let name = encoding.name();
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
 }
 
 /// Reports how many games have no position to write.
 fn say_unplayed(games: u64) {
-    let games = terminal::counted(games, "game", "games");
+    let games = counted(games, "game", "games");
     say!("{games} skipped: unknown variant or start, so no positions");
 }
 
@@ -147,7 +148,7 @@ fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
 fn say_unindexed(database: &Database) -> Result<()> {
     let games = database.unindexed_games()?;
     if games > 0 {
-        let games = terminal::counted(games, "game is", "games are");
+        let games = counted(games, "game is", "games are");
         let why = match database.is_being_written() {
             true => "while an import is at work",
             false => "since an import was interrupted; go on with it, or `stamma optimize`",

@@ -16,7 +16,7 @@ use super::records::{write_csv, write_jsonl};
 use super::report::bar_of;
 use super::say;
 use super::table::table;
-use super::terminal::{counted, dash, grouped, terminal_width};
+use super::terminal::{dash, terminal_width};
 use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
 use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
@@ -24,7 +24,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::notation::uci;
 use stamma::query::{CombinedResults, Counts, GameOfDatabase, MoveCount, NotableGamesOfMove};
-use stamma::report::per_cent;
+use stamma::report::{counted, grouped, per_cent};
 use stamma::storage::OpeningTable;
 
 /// The width of a result bar on a narrow terminal, in columns.

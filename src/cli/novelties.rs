@@ -10,10 +10,11 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::table::table;
-use super::terminal::{counted, dash, grouped, known, output_width};
+use super::terminal::{dash, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
 use stamma::query::{Novelties, Novelty, Watch};
+use stamma::report::{counted, grouped};
 use stamma::storage::{Database, Heading};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {

@@ -1,9 +1,9 @@
 //! `stamma openings`
 
-use super::terminal::{counted, grouped};
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::{Error, Result};
 use stamma::openings::read_openings;
+use stamma::report::{counted, grouped};
 use stamma::storage::{Database, OpeningTable};
 
 pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {

@@ -1,10 +1,11 @@
 //! `stamma optimize`
 
 use super::progress::Progress;
-use super::terminal::{counted, size};
+use super::terminal::size;
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::optimize;
+use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;

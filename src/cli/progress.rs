@@ -8,9 +8,9 @@ use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
 use super::say;
-use super::terminal::grouped;
 use stamma::import::Tally;
 use stamma::input::Input;
+use stamma::report::grouped;
 
 /// The interval between lines.
 const LINE_PAUSE: Duration = Duration::from_secs(3);

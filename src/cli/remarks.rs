@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::output::OutputFile;
 use super::records::write_jsonl;
 use super::say;
-use super::terminal::{counted, grouped};
 use stamma::error::Result;
 use stamma::export::{Remark, RemarkKind};
 use stamma::import::ProblemLine;
+use stamma::report::{counted, grouped};
 
 /// The number of remarks printed one by one.
 const FIRST_REMARKS: usize = 10;

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use super::diagrams::{drawn, drawn_width, has_colors};
 use super::output::buffered_output;
 use super::printable::printable;
-use super::terminal::{counted, dash, terminal_width};
+use super::terminal::{dash, terminal_width};
 use super::{Outcome, args};
 use movetext::{Paragraph, paragraphs, wrapped};
 use stamma::board::{Color, Move, Position, Setup};
@@ -19,6 +19,7 @@ use stamma::error::{Error, Result};
 use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
 use stamma::replay::Mainline;
+use stamma::report::counted;
 use stamma::storage::{Database, GameReader, Heading};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {

@@ -1,9 +1,9 @@
 //! Warnings about names that occur in no game, or in hardly any.
 
 use super::say;
-use super::terminal::counted;
 use stamma::error::Result;
 use stamma::query::{Filter, UnknownName, unknown_names};
+use stamma::report::counted;
 use stamma::storage::Database;
 
 /// Warns about such names in a filter, and suggests others; of several databases, none may have more of them.

@@ -1,12 +1,11 @@
-//! Properties of the terminal, and text formatting: widths, signs, grouped numbers.
+//! Properties of the terminal, and text formatting: widths, signs, sizes.
 
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 
-use stamma::report::Letters;
-pub(super) use stamma::report::{counted, grouped};
+use stamma::report::{Letters, grouped};
 
 /// The width of the terminal in columns; 100 if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::cli::import::{problems, say_problems};
 use crate::cli::remarks::Remarks;
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped};
 use stamma::convert::Conversion;
 use stamma::export::RemarkKind;
 use stamma::replay::Effect;
+use stamma::report::{counted, grouped};
 
 /// Reports what was read and written.
 pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_>, time: Duration) {

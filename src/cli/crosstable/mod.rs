@@ -8,12 +8,12 @@ use super::args::CrosstableFormat;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::{grouped, letters, output_width};
+use super::terminal::{letters, output_width};
 use super::{Outcome, args, open_to_ask, report, say};
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
 use stamma::query::{Crosstable, Tournament, Tournaments};
-use stamma::report::{CrosstableReport, Letters, html_page, tournament_heading};
+use stamma::report::{CrosstableReport, Letters, grouped, html_page, tournament_heading};
 
 /// The most tournaments listed where several match.
 const MOST_LISTED: usize = 12;

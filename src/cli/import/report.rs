@@ -11,10 +11,11 @@ use serde::Serialize;
 use crate::cli::advice;
 use crate::cli::records;
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped, size};
+use crate::cli::terminal::size;
 use stamma::error::Result;
 use stamma::import::{Imported, SourceStatus, Summary, Tally};
 use stamma::replay::Effect;
+use stamma::report::{counted, grouped};
 
 /// A source that has been read to its end.
 pub(super) fn ended(source: &Imported) -> String {

@@ -8,10 +8,11 @@ use crate::cli::args::NamesFormat;
 use crate::cli::output::buffered_output;
 use crate::cli::records::write_jsonl;
 use crate::cli::table::table;
-use crate::cli::terminal::{dash, grouped, terminal_width};
+use crate::cli::terminal::{dash, terminal_width};
 use stamma::cleaning::names::{NameRow, write_name_row};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{FoundSpelling, JoinedName, Names, ProposedName, kind_of};
+use stamma::report::grouped;
 
 /// Lists the first names and the first proposals, where a format is given.
 pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) -> Result<()> {

@@ -6,11 +6,11 @@ use std::io::Read;
 use std::path::Path;
 
 use super::args::{self, Applied};
-use super::terminal::{counted, grouped};
 use super::{Outcome, file_error, open_to_ask, open_to_write, say};
 use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{AppliedTable, NameOptions, Names};
+use stamma::report::{counted, grouped};
 use stamma::storage::{Database, NameTable};
 
 pub(super) fn run(arguments: &args::Names) -> Result<Outcome> {

@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use crate::cli::printable::printable;
 use crate::cli::table::table;
-use crate::cli::terminal::{counted, grouped, known, terminal_width};
+use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
 use stamma::query::{PlayerRecord, PlayerScore, Ranked};
+use stamma::report::{counted, grouped};
 use stamma::storage::Heading;
 
 /// All lists, one below the other; `latest` are the headings of the latest games.

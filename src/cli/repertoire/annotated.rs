@@ -5,7 +5,6 @@ use std::io::Write;
 
 use super::answer::{Answer, Rows};
 use super::rows::score;
-use crate::cli::terminal::{counted, grouped};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
@@ -13,6 +12,7 @@ use stamma::game::{Annotation, Annotations, Game, Lines, Step};
 use stamma::notation::{San, Style};
 use stamma::query::{Departure, DepartureKind};
 use stamma::replay::Readings;
+use stamma::report::{counted, grouped};
 
 /// The most moves of a comment that are not answered.
 const MOST_MOVES: usize = 5;

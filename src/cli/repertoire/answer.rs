@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped};
 use stamma::query::{Departure, Repertoire, RepertoireHit, RepertoireHits};
-use stamma::report::taken_for;
+use stamma::report::{counted, grouped, taken_for};
 use stamma::storage::Database;
 
 /// The games in a repertoire, to be written.

@@ -10,8 +10,9 @@ use super::rows::{DepartureRow, GameRow, LineRow};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_csv, write_jsonl};
 use crate::cli::table::table;
-use crate::cli::terminal::{grouped, output_width};
+use crate::cli::terminal::output_width;
 use stamma::error::{Error, Result};
+use stamma::report::grouped;
 
 /// Writes where games leave, or the gaps.
 pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {

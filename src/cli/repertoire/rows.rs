@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::cli::terminal::{dash, grouped, known};
+use crate::cli::terminal::{dash, known};
 use stamma::board::Color;
 use stamma::error::Result;
 use stamma::query::{Counts, Departure, Repertoire, RepertoireHit, RepertoireHits};
+use stamma::report::grouped;
 use stamma::storage::{Database, Heading, OpeningTable};
 
 /// Results, ratings and years of some games, from the side of the repertoire.

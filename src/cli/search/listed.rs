@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::cli::table::table;
-use crate::cli::terminal::{counted, ellipsis, grouped, known, terminal_width};
+use crate::cli::terminal::{ellipsis, known, terminal_width};
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::query::Hit;
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 /// A game in the list.

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use crate::cli::args::{self, SearchFormat};
-use crate::cli::terminal::counted;
 use crate::cli::{damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
 use stamma::export::{EpdPositions, add_comment, write_epd, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
 use stamma::query::Hit;
+use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 
 /// How games are written: as PGN with a comment at the match, or the matching positions as EPD.
