@@ -81,7 +81,9 @@ impl<'w> Walk<'w> {
         table: &mut GameTable,
         played: &mut [MoveTally],
     ) -> Result<Vec<i64>> {
-        let (undecided, popular) = self.look_up(first, wanted)?;
+        let (undecided, mut popular) = self.look_up(first, wanted)?;
+        // Deeper positions first: the longer lists of the others then find most games at their deepest place.
+        popular.reverse();
         table.pass_over(&undecided);
         let table = &*table;
         let counted = self.map(&popular, LISTS_AT_ONCE, |lookup, database, &item| {
