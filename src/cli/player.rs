@@ -8,12 +8,12 @@ use std::io::Write;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::counted;
 use super::{Outcome, args, args::ListFormat, open_to_ask, say};
 use page::page;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
 use stamma::query::PlayerRecord;
+use stamma::report::counted;
 use stamma::storage::{Database, Heading};
 
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {

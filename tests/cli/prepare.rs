@@ -114,7 +114,7 @@ fn the_last_position_of_a_repertoire_is_by_the_order_of_the_game() {
 fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
     let shuffle = |moves: usize| ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(16)[..moves].join(" ");
     let [long, short] = [61, 60].map(|moves| format!("Anna-Bert * 2001.02.03 {}", shuffle(moves)));
-    let counts = meeting(&[&long, &short], "1. Nf3 Nf6 2. Ng1 Ng8 *");
+    let counts = meeting(&[&long, &short], "1. Nf3 (1. d4) Nf6 2. Ng1 Ng8 *");
     assert_eq!(counts, [2, 0, 0, 1, 1]);
 }
 
@@ -202,8 +202,8 @@ fn null_moves_end_games() {
     ]));
     work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4) 2. Nf3 *");
     let record = json(&work, "bert --as white --repertoire mine.pgn");
-    let departures = record["repertoire"]["departures"].as_array().expect("moves");
-    let moves: Vec<&Value> = departures.iter().map(|left| &left["move"]).collect();
+    let gaps = record["repertoire"]["gaps"].as_array().expect("moves");
+    let moves: Vec<&Value> = gaps.iter().map(|left| &left["move"]).collect();
     assert_eq!(moves, ["c5"]);
     assert!(!work.output("prepare games.db bert --as white --min-games 1").contains("--"));
 }
@@ -221,8 +221,8 @@ fn moves_on_the_shared_way_are_no_gaps() {
     work.write("mine.pgn", "1. d4 Nf6 2. c4 (2. Nf3 g6) 2... e6 *");
     let record = json(&work, "bert --as black --repertoire mine.pgn");
     let meeting = &record["repertoire"];
-    let departures = meeting["departures"].as_array().expect("moves");
-    let moves: Vec<&Value> = departures.iter().map(|left| &left["move"]).collect();
+    let gaps = meeting["gaps"].as_array().expect("moves");
+    let moves: Vec<&Value> = gaps.iter().map(|left| &left["move"]).collect();
     assert_eq!(moves, ["Bg5"]);
     assert_eq!(meeting["games"], 2);
 }

@@ -401,10 +401,10 @@ fn count_indexes(work: &Workplace) -> usize {
 fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     let work = Workplace::new();
     let game = |number| format!("[White \"A{number}\"]\n[Black \"B\"]\n\n1. e4 *\n\n");
-    work.write("one.pgn", &game(0));
-    work.write("large.pgn", &archive("large", 3));
+    work.write("one.pgn", game(0));
+    work.write("large.pgn", archive("large", 3));
     let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
-    small.into_iter().zip(1..).for_each(|(name, number)| work.write(name, &game(number)));
+    small.into_iter().zip(1..).for_each(|(name, number)| work.write(name, game(number)));
     import_all(&work, &["one.pgn"]);
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
@@ -418,7 +418,7 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
 #[test]
 fn indexes_that_a_killed_import_had_put_off_are_built_by_the_next() {
     let work = Workplace::new();
-    work.write("one.pgn", &archive("one", 1));
+    work.write("one.pgn", archive("one", 1));
     import_all(&work, &["one.pgn"]);
     open(&work).execute_batch("DROP INDEX game_white; DROP INDEX game_address").expect("SQL");
     work.write("two.pgn", "1. e4 *\n");

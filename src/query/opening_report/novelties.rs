@@ -93,7 +93,7 @@ fn years(
 ) -> rusqlite::Result<Vec<OpeningNoveltyYear>> {
     let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
-    chosen.store().each_of(games, [Column::Date], |game, [date]| {
+    chosen.store().each_of(&games, [Column::Date], |game, [date]| {
         if let (Some(date), Some(&ply)) = (PartialDate::from_code(date), plies.get(&game)) {
             let (novelties, plies) = years.entry(date.year()).or_default();
             *novelties += 1;
