@@ -31,7 +31,7 @@ struct Played {
 fn read(connection: &Connection) -> Vec<Played> {
     let sql =
         "SELECT moves, fen, date, white_elo, black_elo, result, opening, opening_eco FROM games
-        WHERE (variant IS NULL OR variant = 'chess960')
+        WHERE (variant IS NULL OR variant = 'chess960') AND ply_count > 0
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL)
         AND id NOT IN (SELECT game_id FROM duplicate_of) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
