@@ -219,7 +219,9 @@ impl Run {
     /// Spills so many more postings that those being sorted have room beside those in memory.
     fn make_room_to_sort(&mut self) -> io::Result<()> {
         let range = self.postings as usize / self.key_ranges().len();
-        let sorted = crate::threads::count() * range * size_of::<Posting>();
+        // The range with the start position has nearly all games besides, and a copy of them while it is sorted.
+        let sorted =
+            (crate::threads::count() * range + 2 * self.facts.len()) * size_of::<Posting>();
         // What batches in progress took is free now, and waiting blocks take half of it.
         let limit = self.limit().saturating_add(self.limits.waiting_bytes);
         while self.held > 0 && self.held_bytes() + sorted > limit {
