@@ -270,7 +270,8 @@ impl<'d, 's> Import<'d, 's> {
         let mut indexed = |share: f64| {
             tally.indexed = before + ((consumed - before) as f64 * share) as u64;
             progress(Event::Written(tally));
-            let wanted = (share * GameWriter::NAME_STEPS as f64) as usize;
+            // A step begins with its share of the positions: after the last of them, this thread would work alone.
+            let wanted = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
             while steps.start < wanted.min(steps.end) {
                 steps.next().map_or(Ok(()), |step| writer.complete_names(step))?;
             }
