@@ -10,7 +10,7 @@
 //! programs, which are never opened for writing, followed or deleted.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -88,7 +88,15 @@ impl WriterLock {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let mut temporary = builder.tempfile_in(folder).map_err(fail)?;
+        let not_created = |error| match folder.as_os_str().is_empty() || folder.is_dir() {
+            true => fail(error),
+            // The error of the temporary file would name that.
+            false => fail(io::Error::new(
+                ErrorKind::NotFound,
+                format!("there is no folder {}", folder.display()),
+            )),
+        };
+        let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
         let command = std::env::args_os().nth(1).unwrap_or_default();
         let text = format!("{MAGIC}stamma {}, process {}", command.display(), std::process::id());
         temporary.write_all(text.as_bytes()).map_err(fail)?;
@@ -104,7 +112,7 @@ impl WriterLock {
 }
 
 /// Opens a file as network drives require for locking, or else as far as permissions allow.
-fn open_to_lock(path: &Path) -> std::io::Result<Option<File>> {
+fn open_to_lock(path: &Path) -> io::Result<Option<File>> {
     let reading = OpenOptions::new().read(true).clone();
     match open_regular(reading.clone().write(true), path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => open_regular(&reading, path),
@@ -171,7 +179,7 @@ fn holder(path: &Path) -> Option<String> {
     text.strip_prefix(MAGIC).filter(|holder| !holder.is_empty()).map(str::to_owned)
 }
 
-fn not_writable(database: &Path, error: std::io::Error) -> Error {
+fn not_writable(database: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Error::ReadOnly(database.to_owned())

@@ -196,9 +196,13 @@ fn files_are_the_same_under_all_their_names() {
 #[test]
 fn a_missing_folder_is_named() {
     let work = with_games();
-    for command in ["opening games.db e4", "export games.db"] {
-        let run = work.stamma(&format!("{command} -o nowhere/x")).failure();
-        let said = messages(&run);
+    for command in [
+        "opening games.db e4 -o nowhere/x",
+        "export games.db -o nowhere/x",
+        "import nowhere/x in.pgn",
+        "merge nowhere/x games.db",
+    ] {
+        let said = messages(&work.stamma(command).failure());
         assert!(said.ends_with("nowhere/x: there is no folder nowhere\n"), "{said}");
     }
 }
