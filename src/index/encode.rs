@@ -54,10 +54,11 @@ struct Encoder<'p> {
 
 impl<'p> Encoder<'p> {
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
-        // Keys are uniformly distributed, so that one part is like the others.
-        let part = postings.iter().find(|part| !part.is_empty()).map_or(&[][..], Vec::as_slice);
+        // Keys are uniformly distributed, so that a part of several keys is like the others.
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
-        let range = truncated(part.last()) - truncated(part.first());
+        let range_of = |part: &[Posting]| truncated(part.last()) - truncated(part.first());
+        let part = postings.iter().find(|part| range_of(part) > 0).map_or(&[][..], Vec::as_slice);
+        let range = range_of(part);
         let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
         let key_rice = (range / distinct.max(1)).max(1).ilog2();
         Encoder {

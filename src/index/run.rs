@@ -5,6 +5,7 @@
 //! the file, sorted and encoded separately, on all threads: so the parts are merged as a stream, and memory holds a few
 //! key ranges.
 
+use std::cmp::Ordering;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ use crate::store_fault::StoreFault;
 
 /// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
+/// A shelf of so many times as many postings probably has one position of most games.
+const LONG_SHELVES: u64 = 4;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
@@ -179,15 +182,27 @@ impl Run {
         connection: &Connection,
         first_game: i64,
     ) -> rusqlite::Result<()> {
-        self.write_with_progress(connection, first_game, &mut |_| Ok(()))
+        self.write_blocks(connection, first_game, 0, &mut |_| Ok(()))
     }
 
-    /// Like [`write`](Run::write); `progress` is called with the fraction done, from 0 to 1. It may do work of its own
-    /// with the connection, while other threads go on encoding.
+    /// Like [`write`](Run::write), when no batches are in progress, whose memory is free for blocks. `progress` is
+    /// called with the fraction done, from 0 to 1. It may do work of its own with the connection, while other threads
+    /// go on encoding.
     pub(crate) fn write_with_progress(
         &mut self,
         connection: &Connection,
         first_game: i64,
+        progress: &mut dyn FnMut(f64) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        self.write_blocks(connection, first_game, self.limits.waiting_bytes, progress)
+    }
+
+    /// Writes a segment, with `waiting_bytes` more memory for blocks that wait, and as much for what is being sorted.
+    fn write_blocks(
+        &mut self,
+        connection: &Connection,
+        first_game: i64,
+        waiting_bytes: usize,
         progress: &mut dyn FnMut(f64) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let next = Run::new(&self.folder, self.lines, self.limits);
@@ -195,7 +210,7 @@ impl Run {
         if run.facts.is_empty() {
             return Ok(());
         }
-        run.make_room_to_sort().map_err(|error| run.no_file(error))?;
+        run.make_room_to_sort(waiting_bytes).map_err(|error| run.no_file(error))?;
         let widths = Widths::for_size(run.postings, run.facts.len());
         let (games, postings) = (run.facts.len() as i64, run.postings);
         let (lines, first) = (run.lines, first_game);
@@ -205,7 +220,7 @@ impl Run {
         let (mut done, all) = (0, key_ranges.len());
         ordered(
             key_ranges.into_iter(),
-            run.ranges_at_once(all),
+            run.ranges_at_once(all, waiting_bytes),
             |range| run.blocks(&range, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(error))?;
@@ -217,13 +232,11 @@ impl Run {
     }
 
     /// Spills so many more postings that those being sorted have room beside those in memory.
-    fn make_room_to_sort(&mut self) -> io::Result<()> {
+    fn make_room_to_sort(&mut self, spare_bytes: usize) -> io::Result<()> {
         let range = self.postings as usize / self.key_ranges().len();
-        // The range with the start position has nearly all games besides, and a copy of them while it is sorted.
-        let sorted =
-            (crate::threads::count() * range + 2 * self.facts.len()) * size_of::<Posting>();
-        // What batches in progress took is free now, and waiting blocks take half of it.
-        let limit = self.limit().saturating_add(self.limits.waiting_bytes);
+        // The range with the start position has nearly all games besides.
+        let sorted = (crate::threads::count() * range + self.facts.len()) * size_of::<Posting>();
+        let limit = self.limit().saturating_add(spare_bytes);
         while self.held > 0 && self.held_bytes() + sorted > limit {
             self.spill()?;
         }
@@ -241,10 +254,10 @@ impl Run {
     }
 
     /// How many of all key ranges are encoded, or encoded and not yet written, at once.
-    fn ranges_at_once(&self, ranges: usize) -> usize {
+    fn ranges_at_once(&self, ranges: usize, waiting_bytes: usize) -> usize {
         let bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
         let least = crate::threads::count() + 1;
-        (self.limits.waiting_bytes / bytes.max(1)).clamp(least, ranges.max(least))
+        (waiting_bytes / bytes.max(1)).clamp(least, ranges.max(least))
     }
 
     /// Key ranges of neighbouring buckets, or of parts of a bucket, each of a size that is efficient to sort.
@@ -314,11 +327,13 @@ impl<'s> Shelves<'s> {
         }
     }
 
-    /// The shelves in order, each sorted by key, check key and game.
-    fn sorted(mut self, widths: Widths) -> Vec<Vec<Posting>> {
-        let mut spare = Vec::new();
-        self.shelves.iter_mut().for_each(|shelf| sort(shelf, &mut spare, widths));
-        self.shelves
+    /// Lists in order, each sorted by key, check key and game; no truncated key is in two of them.
+    fn sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
+        let (mut spare, mut sorted) = (Vec::new(), Vec::with_capacity(self.shelves.len()));
+        for shelf in self.shelves {
+            sort_into(&mut sorted, shelf, &mut spare, widths);
+        }
+        sorted
     }
 }
 
@@ -333,6 +348,53 @@ impl KeyRange {
 
 /// The most key bits of one pass of the sort; 4096 counters stay in the first-level cache.
 const MOST_DIGIT_BITS: u32 = 12;
+
+/// Sorts postings, which are in the order of their games, and appends them in one or more lists.
+///
+/// A position of most games, such as the start position, has a shelf a hundred times as long as others. Its postings
+/// are in order already and stay where they are, so that no copy of them is needed.
+fn sort_into(
+    sorted: &mut Vec<Vec<Posting>>,
+    mut postings: Vec<Posting>,
+    spare: &mut Vec<Posting>,
+    widths: Widths,
+) {
+    let is_long = postings.len() as u64 > LONG_SHELVES * SORTED_POSTINGS;
+    let Some(key) = is_long.then(|| key_of_most(&postings, widths)).flatten() else {
+        sort(&mut postings, spare, widths);
+        return sorted.push(postings);
+    };
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    postings.retain(|posting| {
+        let order = widths.truncate(posting.key).cmp(&key);
+        match order {
+            Ordering::Less => before.push(*posting),
+            Ordering::Equal => {}
+            Ordering::Greater => after.push(*posting),
+        }
+        order.is_eq()
+    });
+    sort_into(sorted, before, spare, widths);
+    sort_unit(&mut postings);
+    sorted.push(postings);
+    sort_into(sorted, after, spare, widths);
+}
+
+/// The truncated key of more than half of the postings, if there is one: the only candidate is what is left when pairs
+/// of different keys are taken away (Boyer and Moore).
+fn key_of_most(postings: &[Posting], widths: Widths) -> Option<u64> {
+    let (mut candidate, mut left) = (0, 0_usize);
+    for posting in postings {
+        let key = widths.truncate(posting.key);
+        match left {
+            0 => (candidate, left) = (key, 1),
+            _ if key == candidate => left += 1,
+            _ => left -= 1,
+        }
+    }
+    let has_it = |posting: &&Posting| widths.truncate(posting.key) == candidate;
+    (postings.iter().filter(has_it).count() > postings.len() / 2).then_some(candidate)
+}
 
 /// Sorts postings, which are in the order of their games, by key, check key and game.
 ///
@@ -352,9 +414,14 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
         std::mem::swap(postings, spare);
     }
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
-        if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
-            unit.sort_by_key(|posting| (posting.key, posting.check_key));
-        }
+        sort_unit(unit);
+    }
+}
+
+/// Sorts postings with the same truncated key.
+fn sort_unit(unit: &mut [Posting]) {
+    if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
+        unit.sort_by_key(|posting| (posting.key, posting.check_key));
     }
 }
 
@@ -403,6 +470,42 @@ mod tests {
             sort(&mut found, &mut Vec::new(), Widths { key: key_bits, game: 13 });
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn a_shelf_of_a_position_of_most_games_is_sorted_in_three_lists() {
+        let widths = Widths { key: 32, game: 20 };
+        let postings: Vec<Posting> = (0..300_000_u32)
+            .map(|game| {
+                let random = u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let key = match game % 10 {
+                    // A position whose truncated key is the same.
+                    0 => 0x7777_7777_0000_0001,
+                    1..4 => random,
+                    _ => 0x7777_7777_0000_0002,
+                };
+                Posting { key, game, check_key: (random & 1) as u16, next: game as u16 }
+            })
+            .collect();
+        let mut expected = postings.clone();
+        expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
+        let mut sorted = Vec::new();
+        sort_into(&mut sorted, postings, &mut Vec::new(), widths);
+        assert_eq!(sorted.len(), 3);
+        assert!(sorted[1].iter().all(|posting| posting.key >> 32 == 0x7777_7777));
+        assert!(sorted.concat() == expected);
+    }
+
+    #[test]
+    fn a_key_of_most_has_more_than_half() {
+        let widths = Widths { key: 8, game: 20 };
+        let of = |keys: &[u64]| {
+            let posting = |&key: &u64| Posting { key: key << 56, ..Posting::default() };
+            key_of_most(&keys.iter().map(posting).collect::<Vec<_>>(), widths)
+        };
+        assert_eq!(of(&[3, 1, 3, 2, 3]), Some(3));
+        assert_eq!(of(&[3, 1, 3, 2, 3, 4]), None);
+        assert_eq!(of(&[]), None);
     }
 
     fn written(limits: RunLimits, segments: usize) -> Vec<(i64, Vec<u8>)> {
