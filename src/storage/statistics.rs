@@ -56,17 +56,15 @@ pub struct Statistics {
     pub bytes: Vec<(String, u64)>,
 }
 
-/// The players in games, found by the indexes on names.
-const PLAYERS: &str = "SELECT count(*) FROM player
-    WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id)
-    OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id)";
-
-/// The players of games that are not marked as duplicates.
-const UNIQUE_PLAYERS: &str = "SELECT count(*) FROM player
-    WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id
-        AND NOT EXISTS (SELECT 1 FROM duplicate_of WHERE game_id = game.id))
-    OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id
-        AND NOT EXISTS (SELECT 1 FROM duplicate_of WHERE game_id = game.id))";
+/// A query for the number of players in the games for which a condition in SQL holds. It reads the indexes on names if
+/// they are there, and all games while they are not: during and after an import that was killed.
+fn players(condition: &str) -> String {
+    format!(
+        "SELECT count(*) FROM
+            (SELECT white_id FROM game WHERE white_id IS NOT NULL {condition}
+             UNION SELECT black_id FROM game WHERE black_id IS NOT NULL {condition})"
+    )
+}
 
 impl Database {
     /// Computes the statistics of the database.
@@ -86,7 +84,7 @@ impl Database {
             sources: self.sources()?,
             games: self.count_games()?,
             duplicates: self.count_duplicates()?,
-            players: self.ask(PLAYERS)?.cast_unsigned(),
+            players: self.ask(&players(""))?.cast_unsigned(),
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
             years: self.years("")?,
@@ -110,9 +108,10 @@ impl Database {
             .ask("SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)")?
             .cast_unsigned();
         statistics.duplicates = 0;
-        statistics.players = self.ask(UNIQUE_PLAYERS)?.cast_unsigned();
+        let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
+        statistics.players = self.ask(&players(is_unique))?.cast_unsigned();
         statistics.positions -= self.positions_of(Some(&duplicates))?;
-        statistics.years = self.years("AND id NOT IN (SELECT game_id FROM duplicate_of)")?;
+        statistics.years = self.years(is_unique)?;
         let problems = "SELECT kind, count(*) FROM problem
             WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
             GROUP BY kind ORDER BY 2 DESC, 1";
