@@ -241,7 +241,8 @@ impl Database {
         database.upgraded(lock)
     }
 
-    /// Opens an existing database for writing, and completes the names that a killed import has left without their words.
+    /// Opens an existing database for writing, and completes what a killed import has left: the words of names, and the
+    /// indexes from names to games.
     ///
     /// # Errors
     /// When the file is missing, and as for [`Database::open_or_create`].
@@ -257,6 +258,7 @@ impl Database {
             version => {
                 database.restore_numbers(version)?;
                 let database = database.upgraded(lock)?;
+                database.build_name_indexes()?;
                 database.complete_names()?;
                 Ok(database)
             }

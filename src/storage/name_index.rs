@@ -49,6 +49,19 @@ fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<(
     sort_into_index(connection, &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))
 }
 
+/// The names of the [`NAME_INDEXES`] that are missing, because an import was killed.
+pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&'static str>> {
+    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";
+    let mut select = connection.prepare(sql)?;
+    let mut missing = Vec::new();
+    for name in ["player_unique"].into_iter().chain(GAME_INDEXES.map(|(name, _)| name)) {
+        if !select.exists([name])? {
+            missing.push(name);
+        }
+    }
+    Ok(missing)
+}
+
 /// The number of indexes from names and addresses.
 pub(crate) const NAME_INDEXES: usize = 1 + GAME_INDEXES.len();
 

@@ -1,13 +1,14 @@
-//! A check that all tables, views and triggers are present.
+//! A check that all tables, views, triggers and indexes are present.
 
 use std::sync::LazyLock;
 
+use super::name_index::missing_indexes;
 use super::schema::{Objects, VERSION, objects, objects_of};
 use super::{Database, RowFault};
 use crate::error::Result;
 
 impl Database {
-    /// Tables, views and triggers that are missing or differ from those of this version.
+    /// Tables, views and triggers that are missing or differ from those of this version, and missing indexes.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -23,6 +24,10 @@ impl Database {
             };
             Some(RowFault::new(format!("the {kind} {name}"), what))
         };
-        Ok(EXPECTED.iter().filter_map(fault).collect())
+        let missing = missing_indexes(&self.connection).map_err(|e| self.error(e))?;
+        let missing = missing.into_iter().map(|name| {
+            RowFault::new(format!("the index {name}"), "it is missing; `stamma optimize` builds it")
+        });
+        Ok(EXPECTED.iter().filter_map(fault).chain(missing).collect())
     }
 }

@@ -173,13 +173,26 @@ fn left_by_a_killed_import() -> Workplace {
     work
 }
 
+/// The number of players that `stamma info` prints.
+fn players(work: &Workplace) -> String {
+    let info = work.output("info games.db --json");
+    let players = info.split_once("\"players\":").expect("a number of players").1;
+    players.chars().take_while(char::is_ascii_digit).collect()
+}
+
 #[test]
 fn a_killed_import_leaves_names_that_are_found_and_unique() {
     let work = left_by_a_killed_import();
     assert_eq!(found(&work, &["--player", "zgpb"]), [13]);
     assert_eq!(found(&work, &["--site", "london"]), [13]);
     assert_eq!(found(&work, &["--site", "lichess"]), [1, 2, 3, 4, 5, 6, 9, 12]);
-    work.stamma("check games.db --full").success();
+    assert_eq!(players(&work), players(&imported()));
+    let faults = messages(&work.stamma("check games.db --full").code(1));
+    for index in ["player_unique", "game_white", "game_address"] {
+        let fault = format!("the index {index}: it is missing; `stamma optimize` builds it");
+        assert!(faults.contains(&fault), "{faults}");
+    }
+    assert_eq!(faults.matches("missing").count(), 3, "{faults}");
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let add = |sql: &str| connection.execute_batch(sql).map_err(|error| error.to_string());
     let refused = add("INSERT INTO player (name) VALUES ('7fTx, Zgpb')").expect_err("a duplicate");
@@ -196,12 +209,18 @@ fn users_change_names_that_a_killed_import_has_left() {
     work.run(["sql", "games.db", "--write", rename]).success();
     assert_eq!(found(&work, &["--player", "keres"]), [13]);
     work.stamma("check games.db --full").success();
+    assert_eq!(players(&work), players(&imported()));
 }
 
 #[test]
 fn the_next_change_completes_what_a_killed_import_has_left() {
     let next = "[White \"7fTx, Zgpb\"]\n[Black \"New\"]\n\n1. d4 *\n";
-    for change in ["optimize games.db", "import games.db next.pgn", "merge games.db other.db"] {
+    for change in [
+        "optimize games.db",
+        "import games.db next.pgn",
+        "merge games.db other.db",
+        "delete games.db --games 1 --yes",
+    ] {
         let (whole, work) = (imported(), left_by_a_killed_import());
         for work in [&whole, &work] {
             work.write("next.pgn", next);
