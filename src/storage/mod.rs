@@ -284,6 +284,7 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
+        self.keep_temporary_files_beside()?;
         match self.migrate() {
             Ok(()) => self.connect_view().map(|()| self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
@@ -299,6 +300,18 @@ impl Database {
         let done = SCHEMA.to_latest(&mut self.connection);
         self.connection.set_db_config(option, were_on)?;
         done
+    }
+
+    /// Lets SQLite sort in the folder of the database, which has room for it: a folder for temporary files may be small
+    /// or in memory. Who has set `SQLITE_TMPDIR` has another one in mind.
+    fn keep_temporary_files_beside(&self) -> Result<()> {
+        if std::env::var_os("SQLITE_TMPDIR").is_some() {
+            return Ok(());
+        }
+        let Ok(folder) = std::path::absolute(self.folder()) else { return Ok(()) };
+        let Some(folder) = folder.to_str() else { return Ok(()) };
+        let set = self.connection.pragma_update(None, "temp_store_directory", folder);
+        set.map_err(|e| self.error(e))
     }
 
     /// Makes the table function ready that the view `games` uses. SQLite would do so at its first use, and could not tell

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::decoys::Decoys;
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, messages, text};
 use assert_cmd::cargo::CommandCargoExt;
 
 const GAME: &str = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 e5 2. Nf3 1-0\n";
@@ -191,6 +191,16 @@ fn files_are_the_same_under_all_their_names() {
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
         assert_eq!(names(&work), before_it, "{command}");
     }
+}
+
+#[test]
+fn sqlite_sorts_in_the_folder_of_the_database() {
+    let work = with_games();
+    let folder = ["sql", "games.db", "--write", "PRAGMA temp_store_directory"];
+    let said = text(&work.run(folder).success());
+    let expected = fs::canonicalize(work.path("")).expect("the folder");
+    let found = said.lines().last().expect("a folder").trim();
+    assert_eq!(fs::canonicalize(found).expect("a folder"), expected);
 }
 
 #[test]
