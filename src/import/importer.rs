@@ -86,6 +86,8 @@ impl<'d, 's> Import<'d, 's> {
         }
         if options.positions {
             maintenance::catch_up(database, memory)?;
+            // A further interruption does not lose what has just been indexed.
+            steps.next()?;
         }
         database.put_off_unique_names()?;
         let openings = database.openings()?;

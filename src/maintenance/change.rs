@@ -15,10 +15,14 @@ impl Database {
         cache_bytes: u64,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
-        self.change_in_steps(cache_bytes, |_| work())
+        self.write_in_steps(cache_bytes, |_| {
+            catch_up(self)?;
+            work()
+        })
     }
 
-    /// Like `change`, for work in steps; on failure, the database is as it was after the previous step.
+    /// Like `change`, for work in steps; on failure, the database is as it was after the previous step. The first step
+    /// completes what an earlier change has left, so that it is not lost if this one is killed, too.
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,
@@ -26,6 +30,7 @@ impl Database {
     ) -> Result<T> {
         self.write_in_steps(cache_bytes, |steps| {
             catch_up(self)?;
+            steps.next()?;
             work(steps)
         })
     }

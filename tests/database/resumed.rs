@@ -112,6 +112,28 @@ fn it_resumes_wherever_it_was_interrupted() {
 }
 
 #[test]
+fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
+    let work = Workplace::new();
+    work.write("one.pgn", archive("one", 3));
+    assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+    open(&work)
+        .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
+        .expect("SQL");
+    let killed = std::panic::catch_unwind(|| {
+        let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
+        let fail = |_: Event<'_>| panic!("as if it were killed");
+        import(&mut database, &[work.path("one.pgn")], Options::default(), fail)
+    });
+    assert!(killed.is_err());
+    let segments = "SELECT count(*) FROM position_segment";
+    let segments: i64 = open(&work).query_row(segments, [], |row| row.get(0)).expect("SQL");
+    assert_eq!(segments, 1);
+    import_all(&work, &["one.pgn"]);
+    let connection = open(&work);
+    compare(&connection, &replay_all(&connection), 50);
+}
+
+#[test]
 fn a_failed_step_keeps_earlier_ones() {
     let (one, two) = (archive("one", 3), archive("two", 1));
     let expected = undisturbed(&[("one.pgn", &one), ("two.pgn", &two)]);
