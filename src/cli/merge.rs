@@ -18,6 +18,11 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     // An unreadable database is reported before any other is created or changed.
     let open = |other: &std::path::PathBuf| Database::open_read_only(other);
     let others: Vec<Database> = arguments.others.iter().map(open).collect::<Result<_>>()?;
+    for other in &others {
+        if other.unindexed_games()? > 0 {
+            return Err(Error::ImportUnfinished(other.path().to_owned()));
+        }
+    }
     let games = others.iter().map(Database::count_games).sum::<Result<u64>>()?;
     let mut database = Database::open_or_create(path).inspect(say_upgrade)?;
     let progress = Progress::of_games(games);

@@ -42,7 +42,7 @@ pub fn merge(
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
         catch_up(database, memory)?;
-        let counts = others.iter().map(Database::count_games);
+        let counts = others.iter().map(|other| database.count_new_games(other));
         let added = counts.sum::<Result<u64>>()?;
         database.put_off_name_indexes(database.count_games()?, added)?;
         let mut all = Vec::with_capacity(others.len());

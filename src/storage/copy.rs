@@ -187,7 +187,7 @@ impl Database {
             openings: HashMap::new(),
             copied: Copied::default(),
         };
-        let known = copying.known_sources()?;
+        let known = self.known_sources(other)?;
         copying.copied.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
@@ -236,6 +236,32 @@ impl Database {
         Ok(numbers)
     }
 
+    /// The number of games of another database that [`Database::copy_rows`] would copy.
+    pub(crate) fn count_new_games(&self, other: &Database) -> Result<u64> {
+        let known = self.known_sources(other)?;
+        let sources = other.sources()?.into_iter();
+        Ok(sources.filter(|source| !known.contains(&source.id)).map(|source| source.games).sum())
+    }
+
+    /// The sources of another database whose content is already present.
+    fn known_sources(&self, other: &Database) -> Result<Vec<i64>> {
+        let all = "SELECT id, bytes, content_hash FROM source";
+        let all = other.rows(all, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
+        })?;
+        let known = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes = ?1 AND content_hash = ?2)";
+        let mut known = self.connection.prepare(known).map_err(|e| self.error(e))?;
+        let mut numbers = Vec::new();
+        for (id, bytes, hash) in all {
+            let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
+            // A source whose import was not finished has no hash yet.
+            if !hash.is_empty() && found.map_err(|e| self.error(e))? {
+                numbers.push(id);
+            }
+        }
+        Ok(numbers)
+    }
+
     /// The range of a source's games, unless a game of another source is among them.
     fn numbers_of_source(&self, source: i64) -> Result<Option<(i64, i64)>> {
         let sql =
@@ -260,26 +286,6 @@ struct Copying<'d> {
 }
 
 impl Copying<'_> {
-    /// The sources of the other database whose content is already present.
-    fn known_sources(&self) -> Result<Vec<i64>> {
-        let all = "SELECT id, bytes, content_hash FROM source";
-        let all = self.other.rows(all, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
-        })?;
-        let known = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes = ?1 AND content_hash = ?2)";
-        let mut known =
-            self.database.connection.prepare(known).map_err(|e| self.database.error(e))?;
-        let mut numbers = Vec::new();
-        for (id, bytes, hash) in all {
-            let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
-            // A source whose import was not finished has no hash yet.
-            if !hash.is_empty() && found.map_err(|e| self.database.error(e))? {
-                numbers.push(id);
-            }
-        }
-        Ok(numbers)
-    }
-
     fn sources(&mut self, known: &[i64]) -> Result<()> {
         for source in self.other.sources()? {
             if known.contains(&source.id) {

@@ -103,8 +103,15 @@ fn known_sources_are_skipped() {
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
     assert_exact(&work, "a.db");
+    let index = || {
+        let connection = Connection::open(work.path("a.db")).expect("a database");
+        let page = "SELECT rootpage FROM sqlite_schema WHERE name = 'game_address'";
+        connection.query_row(page, [], |row| row.get::<_, i64>(0)).expect("the index")
+    };
+    let before = index();
     let run = work.stamma("merge a.db b.db").success();
     assert!(messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"), "{}", messages(&run));
+    assert_eq!(index(), before, "indexes are built again only for many games");
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
 }
 
@@ -181,8 +188,14 @@ fn refuses_what_it_cannot_read() {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);
         assert!(messages(&run).starts_with(&format!("stamma: {why}")), "{}", messages(&run));
     }
-    work.stamma("merge fresh.db a.db none.db").code(2);
-    assert!(!work.path("fresh.db").exists());
+    fs::copy(work.path("a.db"), work.path("cut.db")).expect("a copy");
+    Connection::open(work.path("cut.db"))
+        .and_then(|cut| cut.execute_batch("DELETE FROM position_segment"))
+        .expect("SQL");
+    for others in ["a.db none.db", "a.db cut.db"] {
+        work.stamma(&format!("merge fresh.db {others}")).code(2);
+        assert!(!work.path("fresh.db").exists(), "{others}");
+    }
 }
 
 #[test]
