@@ -83,7 +83,9 @@ impl<'c> Names<'c> {
         };
         if !self.known.insert(hash, id) && self.knows_all {
             // From here on, names are looked up in the table.
-            build_unique_index(self.connection)?;
+            if self.table == CheckedTable::Player {
+                build_unique_index(self.connection)?;
+            }
             self.knows_all = false;
         }
         Ok(id)
