@@ -90,7 +90,6 @@ impl WriterLock {
         }
         let not_created = |error| match folder.as_os_str().is_empty() || folder.is_dir() {
             true => fail(error),
-            // The error of the temporary file would name that.
             false => fail(io::Error::new(
                 ErrorKind::NotFound,
                 format!("there is no folder {}", folder.display()),
@@ -183,6 +182,11 @@ fn not_writable(database: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Error::ReadOnly(database.to_owned())
+        }
+        // The error of a temporary file would name that.
+        kind @ (ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+            let full = io::Error::new(kind, "the disk is full; nothing has been changed");
+            Error::file(database)(full)
         }
         _ => Error::file(database)(error),
     }
