@@ -19,6 +19,8 @@ const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 const NEW_LOG_INDEX_BYTES: u64 = 3;
 const LOG_INDEX_BYTES: u64 = 32 << 10;
 
+/// The longest chain of symbolic links, as on Linux.
+const MOST_LINKS: usize = 40;
 /// The suffix of the file that a writer locks.
 pub(super) const LOCK: &str = "-lock";
 const JOURNAL: &str = "-journal";
@@ -32,10 +34,26 @@ pub fn database_files(database: &Path) -> [PathBuf; 4] {
 
 /// The path of a file beside the database file itself, after resolving links.
 pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
-    let file = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
-    let mut name = file.into_os_string();
+    let mut name = file_of(database).into_os_string();
     name.push(OsStr::new(end));
     name.into()
+}
+
+/// The database file after resolving links, which SQLite follows even to a file that it has yet to create.
+fn file_of(database: &Path) -> PathBuf {
+    let mut path = database.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(file) = fs::canonicalize(&path) {
+            return file;
+        }
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+    match folder.zip(path.file_name()) {
+        Some((folder, name)) => folder.join(name),
+        None => path,
+    }
 }
 
 /// Fails if a file beside the database has the name of a journal but is not one.
@@ -100,4 +118,26 @@ pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Opt
     let file = options.open(path)?;
     let is_file = file.metadata()?.is_file();
     Ok(is_file.then_some(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_to_a_file_that_is_missing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = fs::canonicalize(folder.path()).expect("its path");
+        fs::create_dir(folder.join("there")).expect("a folder");
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
+            beside(&folder.join(name), LOCK)
+        };
+        assert_eq!(link("there/games.db", "link"), folder.join("there/games.db-lock"));
+        assert_eq!(link("link", "link to it"), folder.join("there/games.db-lock"));
+        assert_eq!(link("round", "round"), folder.join("round-lock"));
+        fs::write(folder.join("there/games.db"), "").expect("the file");
+        assert_eq!(beside(&folder.join("link"), LOCK), folder.join("there/games.db-lock"));
+    }
 }
