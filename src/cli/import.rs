@@ -79,7 +79,7 @@ fn import_all(
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         again: arguments.again,
-        stop: Some(stop::stop_flag()),
+        stop: Some(stop::stop_flag_before("indexing what has been read")),
         problem_log,
         ..Options::default()
     };

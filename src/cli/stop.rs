@@ -1,6 +1,7 @@
 //! Termination signals: Control-C and others that ask a program to end.
 
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +12,15 @@ use signal_hook::consts::TERM_SIGNALS;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use super::say;
+
 /// The exit code of a program that Control-C has ended.
 const INTERRUPTED: i32 = 130;
 
 /// The flag set at the first signal, for a command that can end gracefully.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+/// What the command does after the first signal.
+static REST: OnceLock<&str> = OnceLock::new();
 /// Temporary files, and folders of such, that have not replaced others yet.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -25,6 +30,12 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
     let stop = STOP.get_or_init(Arc::default);
     watch_signals();
     Arc::clone(stop)
+}
+
+/// The same for a command that takes a while to end; what it does then is printed to a terminal at the first signal.
+pub(super) fn stop_flag_before(rest: &'static str) -> Arc<AtomicBool> {
+    let _ = REST.set(rest);
+    stop_flag()
 }
 
 /// A file, or a folder with files, that is deleted if a signal ends the program before this is dropped.
@@ -62,6 +73,11 @@ fn watch_signals() {
 fn end(signal: i32) {
     let stop = STOP.get();
     if stop.is_some_and(|stop| !stop.swap(true, Ordering::Relaxed)) {
+        if let Some(rest) = REST.get().filter(|_| io::stderr().is_terminal()) {
+            // The line above may be a progress bar.
+            say!("");
+            say!("stamma: {rest}; press Control-C again to end at once");
+        }
         return;
     }
     // Locked until the end, so that no further file is created.
