@@ -234,8 +234,9 @@ impl Run {
     /// Spills so many more postings that those being sorted have room beside those in memory.
     fn make_room_to_sort(&mut self, spare_bytes: usize) -> io::Result<()> {
         let range = self.postings as usize / self.key_ranges().len();
-        // The range with the start position has nearly all games besides.
-        let sorted = (crate::threads::count() * range + self.facts.len()) * size_of::<Posting>();
+        // Two threads may each have a position of nearly all games besides, such as the start position.
+        let sorted =
+            (crate::threads::count() * range + 2 * self.facts.len()) * size_of::<Posting>();
         let limit = self.limit().saturating_add(spare_bytes);
         while self.held > 0 && self.held_bytes() + sorted > limit {
             self.spill()?;
