@@ -87,6 +87,7 @@ fn import_all(
     // The single source is reported at the end.
     let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());
     let summary = import(&mut database, inputs, options, |event| match event {
+        Event::CaughtUp { games, all } => progress.show_caught_up(games, all),
         Event::Written(tally) => progress.show(tally),
         Event::Ended(source) if only.as_ref() == Some(&source.path) => {}
         Event::Ended(source) => progress.say(&report::ended(source)),

@@ -86,6 +86,20 @@ impl Progress {
         }
     }
 
+    /// Shows how many games of an interrupted import have been indexed, before others are read.
+    pub(super) fn show_caught_up(&mut self, games: u64, all: u64) {
+        let (games, all) = (grouped(games), grouped(all));
+        let text = format!("{games} of {all} games of an interrupted import indexed");
+        match self.last_line {
+            None => self.bar.set_message(text),
+            Some(last) if last.elapsed() >= LINE_PAUSE => {
+                self.last_line = Some(Instant::now());
+                say!("{text}");
+            }
+            Some(_) => {}
+        }
+    }
+
     /// The text beside the bar, each part with its precedence if there is not enough room.
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);

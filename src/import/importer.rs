@@ -85,7 +85,8 @@ impl<'d, 's> Import<'d, 's> {
             database.index_variations()?;
         }
         if options.positions {
-            maintenance::catch_up(database, memory)?;
+            let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
+            maintenance::catch_up(database, memory, &mut caught_up)?;
             // A further interruption does not lose what has just been indexed.
             steps.next()?;
         }

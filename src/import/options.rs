@@ -76,6 +76,13 @@ pub struct Summary {
 /// A progress event of an import.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
+    /// Before anything is read, games that an interrupted import had left have been indexed: so many of all of them.
+    CaughtUp {
+        /// The number of games indexed so far.
+        games: u64,
+        /// The number of all games that had not been indexed.
+        all: u64,
+    },
     /// Games have been written, or their positions indexed; with the totals so far.
     Written(&'e Tally),
     /// A source has been imported.

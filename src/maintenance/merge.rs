@@ -41,7 +41,7 @@ pub fn merge(
     // Copied games do not count as changed.
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
-        catch_up(database, memory)?;
+        catch_up(database, memory, &mut |_, _| {})?;
         let counts = others.iter().map(|other| database.count_new_games(other));
         let added = counts.sum::<Result<u64>>()?;
         database.put_off_name_indexes(database.count_games()?, added)?;

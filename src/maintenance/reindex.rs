@@ -81,14 +81,19 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     Ok(!has_changes && are_few && are_current && is_complete && is_readable)
 }
 
-/// Indexes the games after all segments: those of an interrupted import, which has only stored them.
-pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
+/// Indexes the games after all segments: those of an interrupted import, which has only stored them. `progress` is called
+/// with the number of games indexed and that of all of them.
+pub(crate) fn catch_up(
+    database: &Database,
+    memory: Memory,
+    progress: &mut impl FnMut(u64, u64),
+) -> Result<()> {
     let segments = stored_segments(database)?;
     match database.unindexed_games()? {
         0 => Ok(()),
-        _ => {
+        all => {
             let behind = (last_game(&segments) + 1, i64::MAX);
-            reindex(database, &[], behind, memory, &mut |_| {}).map(drop)
+            reindex(database, &[], behind, memory, &mut |games| progress(games, all)).map(drop)
         }
     }
 }

@@ -121,7 +121,9 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
         .expect("SQL");
     let killed = std::panic::catch_unwind(|| {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
-        let fail = |_: Event<'_>| panic!("as if it were killed");
+        let fail = |event: Event<'_>| {
+            assert!(matches!(event, Event::CaughtUp { .. }), "as if it were killed");
+        };
         import(&mut database, &[work.path("one.pgn")], Options::default(), fail)
     });
     assert!(killed.is_err());
@@ -131,6 +133,32 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
     import_all(&work, &["one.pgn"]);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
+}
+
+#[test]
+fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
+    let work = Workplace::new();
+    work.write("one.pgn", archive("one", 3));
+    assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+    let connection = open(&work);
+    connection
+        .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
+        .expect("SQL");
+    let left: i64 =
+        connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0)).expect("SQL");
+    let left = left.cast_unsigned();
+    drop(connection);
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
+    let (mut seen, mut is_reading) = (Vec::new(), false);
+    let note = |event: Event<'_>| match event {
+        Event::CaughtUp { games, all } => {
+            assert!(!is_reading && all == left, "{games} of {all}");
+            seen.push(games);
+        }
+        _ => is_reading = true,
+    };
+    import(&mut database, &[work.path("one.pgn")], Options::default(), note).expect("an import");
+    assert!(seen.is_sorted() && seen.last() == Some(&left), "{seen:?} of {left}");
 }
 
 #[test]
