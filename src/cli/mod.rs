@@ -59,6 +59,7 @@ mod terminal;
 mod version;
 
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -165,13 +166,51 @@ fn open_to_ask(path: &Path) -> Result<Database> {
     Ok(database)
 }
 
+/// A database that is open for changes. When it is closed, a part of the changes that is not in the file yet is
+/// reported.
+struct WritableDatabase(Database);
+
+impl WritableDatabase {
+    /// Reports how the database was opened.
+    fn new(database: Database) -> WritableDatabase {
+        say_upgrade(&database);
+        WritableDatabase(database)
+    }
+}
+
+impl Deref for WritableDatabase {
+    type Target = Database;
+
+    fn deref(&self) -> &Database {
+        &self.0
+    }
+}
+
+impl DerefMut for WritableDatabase {
+    fn deref_mut(&mut self) -> &mut Database {
+        &mut self.0
+    }
+}
+
+impl Drop for WritableDatabase {
+    fn drop(&mut self) {
+        if self.has_unmerged_log() {
+            let path = self.path().display();
+            say!(
+                "stamma: {path} is still being read, so a part of it is in {path}-wal; do not copy or move {path} before \
+                 the readers end and {path}-wal is gone or empty"
+            );
+        }
+    }
+}
+
 /// Opens a database for changes.
-fn open_to_write(path: &Path) -> Result<Database> {
-    Database::open_to_write(path).inspect(say_upgrade)
+fn open_to_write(path: &Path) -> Result<WritableDatabase> {
+    Database::open_to_write(path).map(WritableDatabase::new)
 }
 
 /// Opens a database for changes of selected games, with all SQL functions.
-fn open_to_change_games(path: &Path) -> Result<Database> {
+fn open_to_change_games(path: &Path) -> Result<WritableDatabase> {
     let database = open_to_write(path)?;
     stamma::sql::register_in(&database)?;
     Ok(database)

@@ -7,14 +7,12 @@ use stamma::report::{counted, grouped};
 use stamma::storage::{Database, OpeningTable};
 
 pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
-    let database = if arguments.set.is_some() || arguments.standard {
+    if arguments.set.is_some() || arguments.standard {
         let lines = lines(arguments)?;
-        let database = open_to_write(&arguments.database)?;
-        database.set_openings(lines.as_deref())?;
-        database
-    } else {
-        Database::open(&arguments.database)?
-    };
+        open_to_write(&arguments.database)?.set_openings(lines.as_deref())?;
+    }
+
+    let database = Database::open(&arguments.database)?;
     let table = database.openings()?;
     let which = match table {
         OpeningTable::Standard => "the standard table",

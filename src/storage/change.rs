@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rusqlite::Transaction;
 
-use super::Database;
+use super::{Database, WAIT_FOR_READERS};
 use crate::error::Result;
 
 /// The steps of a change: each step is atomic, and is kept when a later one fails.
@@ -44,7 +44,74 @@ impl Database {
         let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
         let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
         drop(steps);
-        let finished = self.finish_writing();
+        let finished = self.finish_writing(WAIT_FOR_READERS);
         done.and_then(|done| finished.map(|()| done))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+
+    const COUNTED: &str = "SELECT value FROM counter WHERE name = 'next_game'";
+
+    fn count(database: &Database) {
+        let sql = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
+        database.connection.execute(sql, []).expect("a change");
+    }
+
+    /// The value in a copy of the database file alone.
+    fn copied(database: &Database) -> i64 {
+        let copy = database.path.with_extension("copy");
+        fs::copy(&database.path, &copy).expect("a copy");
+        let copied = Database::open(&copy).expect("a database");
+        copied.ask(COUNTED).expect("a number")
+    }
+
+    #[test]
+    fn the_file_is_whole_beside_an_idle_connection() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        let writer = Database::open_or_create(&path).expect("a new database");
+        let before = writer.ask(COUNTED).expect("a number");
+        writer.log_changes().expect("a log");
+        count(&writer);
+        let idle = Database::open(&path).expect("a reader");
+        idle.ask(COUNTED).expect("a number");
+        idle.end_snapshot().expect("the end of its snapshot");
+
+        writer.finish_writing(Duration::ZERO).expect("a merged log");
+
+        assert!(!writer.has_unmerged_log());
+        assert_eq!(copied(&writer), before + 1);
+    }
+
+    #[test]
+    fn a_log_that_a_reader_holds_is_reported() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        let writer = Database::open_or_create(&path).expect("a new database");
+        let before = writer.ask(COUNTED).expect("a number");
+        writer.log_changes().expect("a log");
+        let reader = Database::open(&path).expect("a reader");
+        reader.ask(COUNTED).expect("a number");
+        count(&writer);
+
+        writer.finish_writing(Duration::ZERO).expect("an end without the reader's consent");
+        assert!(writer.has_unmerged_log());
+        assert_eq!(copied(&writer), before, "the change is in the log");
+
+        drop(reader);
+        writer.finish_writing(Duration::ZERO).expect("a merged log");
+        assert!(!writer.has_unmerged_log());
+        assert_eq!(copied(&writer), before + 1);
+        let mode: String = writer
+            .connection
+            .pragma_query_value(None, "journal_mode", |row| row.get(0))
+            .expect("a mode");
+        assert_eq!(mode, "delete");
     }
 }

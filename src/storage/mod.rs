@@ -54,6 +54,7 @@ mod twin_marks;
 mod twin_texts;
 mod writer;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -140,6 +141,8 @@ pub struct Database {
     upgraded_from: Option<i64>,
     /// `true` if the application id and version of the file were lost, and have been restored.
     is_restored: bool,
+    /// See [`Database::has_unmerged_log`].
+    has_unmerged_log: Cell<bool>,
     /// The writer's lock, released after the connection.
     lock: Option<WriterLock>,
 }
@@ -335,7 +338,14 @@ impl Database {
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
         let path = path.to_owned();
-        Ok(Database { path, connection, upgraded_from: None, is_restored: false, lock: None })
+        Ok(Database {
+            path,
+            connection,
+            upgraded_from: None,
+            is_restored: false,
+            has_unmerged_log: Cell::new(false),
+            lock: None,
+        })
     }
 
     /// The schema version; 0 for a file that is empty or not a Stamma database.
@@ -401,11 +411,10 @@ impl Database {
 
     /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
-        let wait = |time| self.connection.busy_timeout(time).map_err(|e| self.error(e));
-        wait(WAIT_FOR_READERS)?;
+        self.wait_for(WAIT_FOR_READERS)?;
         let logged = self.connection.pragma_update(None, "journal_mode", "wal");
         logged.map_err(|e| self.error(e))?;
-        wait(WAIT_FOR_WRITERS)
+        self.wait_for(WAIT_FOR_WRITERS)
     }
 
     /// Enables or disables the triggers that note changes of other programs.
@@ -424,19 +433,42 @@ impl Database {
         done
     }
 
-    /// Moves everything back into the one file, unless other connections have it open.
-    fn finish_writing(&self) -> Result<()> {
+    /// Merges the write-ahead log into the database file, and returns to the rollback journal.
+    ///
+    /// The log is merged and emptied as soon as no reader uses an older state, for which this waits up to `patience`,
+    /// and also while other connections have the file open. From then on, the file alone is the whole database. Only the change of the journal mode needs to be
+    /// the one connection; without it, the log stays empty beside the file until the last other connection closes.
+    fn finish_writing(&self, patience: Duration) -> Result<()> {
         self.lock_for_all_steps("normal")?;
-        let is_logged = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
-        // Reading also releases a lock that was kept.
-        if self.ask(is_logged)? + self.ask("SELECT 0 FROM sqlite_schema LIMIT 1")? == 0 {
+        let is_logged = self.ask("SELECT journal_mode = 'wal' FROM pragma_journal_mode")? != 0;
+        // Reading releases a lock that was kept.
+        self.ask("SELECT 0 FROM sqlite_schema LIMIT 1")?;
+        if !is_logged {
             return Ok(());
         }
-        match self.connection.pragma_update(None, "journal_mode", "delete") {
-            // The last other connection to close does the same.
+
+        self.wait_for(patience)?;
+        let is_busy_after_wait = self.ask("PRAGMA wal_checkpoint(TRUNCATE)")? != 0;
+        self.wait_for(WAIT_FOR_WRITERS)?;
+        self.has_unmerged_log.set(is_busy_after_wait);
+        if is_busy_after_wait {
+            return Ok(());
+        }
+
+        self.wait_for(Duration::ZERO)?;
+        let returned = self.connection.pragma_update(None, "journal_mode", "delete");
+        self.wait_for(WAIT_FOR_WRITERS)?;
+        match returned {
             Err(error) if is_busy(&error) => Ok(()),
             other => other.map_err(|e| self.error(e)),
         }
+    }
+
+    /// `true` if a change has ended while readers still used an older state, so that its last part is in the
+    /// write-ahead log beside the file. The last connection to close merges it; until then, a copy of the file alone
+    /// lacks what is in the log.
+    pub fn has_unmerged_log(&self) -> bool {
+        self.has_unmerged_log.get()
     }
 
     /// A transaction that takes the write lock at once.

@@ -96,8 +96,9 @@ impl Database {
         self.connection.execute_batch(sql).map_err(|e| self.error(e))
     }
 
-    fn wait_for(&self, writers: Duration) -> Result<()> {
-        self.connection.busy_timeout(writers).map_err(|e| self.error(e))
+    /// Sets how long this connection waits for others that hold a lock.
+    pub(super) fn wait_for(&self, others: Duration) -> Result<()> {
+        self.connection.busy_timeout(others).map_err(|e| self.error(e))
     }
 
     /// `true` if there is a write-ahead log, so that readers block no writer.
