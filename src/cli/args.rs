@@ -13,6 +13,7 @@ mod import;
 mod key;
 mod names;
 mod novelties;
+mod open;
 mod opening;
 mod order;
 mod patterns;
@@ -32,7 +33,8 @@ mod upkeep;
 pub(super) mod values;
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -51,6 +53,9 @@ pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
 pub(super) use novelties::{Novelties, NoveltyOrder};
+#[cfg(feature = "serve")]
+pub(super) use open::Open;
+pub(super) use open::{database_beside, is_named_like_games};
 pub(super) use opening::Opening;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
@@ -97,7 +102,7 @@ pub(super) fn asks_for_verbose_version() -> bool {
 impl Arguments {
     /// Parses the arguments of the program; prints an error and exits if they are invalid.
     pub(super) fn of_program() -> Arguments {
-        let parsed = Arguments::try_parse();
+        let parsed = Arguments::try_parse_from(words_of_program());
         let mut arguments = parsed
             .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
         match &mut arguments.command {
@@ -195,6 +200,25 @@ impl Arguments {
     }
 }
 
+/// The words of the command line. `stamma FILE` stands for `stamma open FILE`.
+fn words_of_program() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let is_file = words.get(1).is_some_and(|word| names_file(word));
+    if cfg!(feature = "serve") && is_file {
+        words.insert(1, "open".into());
+    }
+    words
+}
+
+/// `true` for a word that is the path of a file or looks like one, and is no command.
+fn names_file(word: &OsStr) -> bool {
+    let text = word.to_string_lossy();
+    let is_command =
+        Arguments::command().get_subcommands().any(|command| command.get_name() == text);
+    let looks_like_path = text.contains(['.', '/', std::path::MAIN_SEPARATOR]);
+    !text.starts_with('-') && !is_command && (looks_like_path || Path::new(word).exists())
+}
+
 /// Exits with an argument error, or with the help. Arguments may contain file names that a shell has substituted for
 /// patterns.
 fn refuse(error: &clap::Error) -> ! {
@@ -260,6 +284,10 @@ pub(super) enum Command {
     #[cfg(feature = "dataset")]
     #[command(after_long_help = examples::DATASET)]
     Dataset(Dataset),
+    /// Open PGN files or databases in the browser: import files into a database beside them, and serve the page
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = examples::OPEN)]
+    Open(Open),
     /// Serve a page to explore databases, and their answers to other programs
     #[cfg(feature = "serve")]
     #[command(after_long_help = examples::SERVE)]
@@ -282,7 +310,7 @@ pub(super) enum Command {
     /// Find spellings of one player, event or site, and give each its canonical name
     #[command(after_long_help = examples::NAMES)]
     Names(Names),
-    /// Describe a database: sources, games, problems, and sizes of tables
+    /// Describe a database: sources, games, problems, and its size
     #[command(after_long_help = examples::INFO)]
     Info(Info),
     /// Choose the table that names openings
@@ -324,6 +352,9 @@ pub(super) struct Sql {
     /// Allow statements to change the database
     #[arg(long)]
     pub(super) write: bool,
+    /// Print results and errors only
+    #[arg(short, long)]
+    pub(super) quiet: bool,
 }
 
 impl Sql {

@@ -6,7 +6,7 @@ use super::output::buffered_output;
 use super::search::{Listed, write_rows};
 use super::selection::{games_among, say_missing};
 use super::terminal::ellipsis;
-use super::{Outcome, args, open_to_ask, open_to_change_games, say};
+use super::{Outcome, activity, args, open_to_ask, open_to_change_games, say};
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameSet};
@@ -58,6 +58,7 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<()> {
 
 /// Asks for confirmation on the terminal; no answer means no.
 fn is_yes(question: &str) -> bool {
+    activity::end();
     let mut answer = String::new();
     let written = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
     let answered = written.and_then(|()| io::stdin().read_line(&mut answer));

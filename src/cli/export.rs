@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{buffered_output, output_of, refuse_files_of};
 use super::printable::printable_json;
+use super::progress::Progress;
 use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
 use super::selection::{ReplayBar, among, say_missing};
@@ -56,7 +57,9 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
             }
             (None, _) => export(&database, arguments, None, &mut buffered_output()?, remarks)?,
         };
-        remarks.report();
+        if !arguments.quiet {
+            remarks.report();
+        }
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })
 }
@@ -93,7 +96,10 @@ fn export(
         false => export_selected(database, arguments, &mut writer, out, remarks)?,
     };
     out.flush().map_err(Error::Output)?;
-    Ok(if writer.report() { Outcome::DataProblems } else { outcome })
+    if !arguments.quiet {
+        writer.report();
+    }
+    Ok(if writer.has_omissions() { Outcome::DataProblems } else { outcome })
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
@@ -116,6 +122,8 @@ fn export_ranges(
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
     let mut missing = 0;
+    let progress = progress(database, arguments)?;
+    let mut written = 0;
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
         let mut texts = match has_texts(arguments, range) {
@@ -125,6 +133,8 @@ fn export_ranges(
         reader.each(range.first, range.last, |id, game| {
             games += 1;
             last = id;
+            written += 1;
+            progress.show_games(written);
             write_texts(writer, texts.as_mut(), id, id, out)?;
             writer.write(database, id, &game, out, remarks)
         })?;
@@ -135,12 +145,22 @@ fn export_ranges(
             missing += 1;
         }
     }
+    progress.finish();
     Ok(match missing {
         0 => Outcome::Done,
         // Without any of the requested games, no file is replaced.
         _ if missing == ranges.len() => Outcome::Failed,
         _ => Outcome::DataProblems,
     })
+}
+
+/// The progress of writing all games to a file. Ranges of games are seldom many, and games on a terminal show themselves
+/// how far they are.
+fn progress(database: &Database, arguments: &args::Export) -> Result<Progress> {
+    if arguments.quiet || arguments.output.is_none() || !arguments.numbers.is_empty() {
+        return Ok(Progress::none());
+    }
+    Ok(Progress::of_games(database.count_games()?))
 }
 
 /// Exports the first games that match all options, in the requested order.
@@ -213,14 +233,18 @@ struct GameWriter<'s> {
 }
 
 impl GameWriter<'_> {
-    /// Reports omissions; returns `true` if there are any.
-    fn report(&self) -> bool {
+    /// Reports omissions.
+    fn report(&self) {
         if self.passed_over > 0 {
             say_unplayed(self.passed_over);
         }
         if self.replaced.count > 0 {
             report_replaced(&self.replaced, self.bytes.encoding);
         }
+    }
+
+    /// `true` if a game or a character could not be written.
+    fn has_omissions(&self) -> bool {
         self.passed_over > 0 || self.replaced.count > 0
     }
 

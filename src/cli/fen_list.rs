@@ -13,7 +13,7 @@ use super::import::use_threads;
 use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
-use super::{Outcome, file_error, say, say_unindexed};
+use super::{Outcome, activity, file_error, say, say_unindexed};
 use lines::Batch;
 pub(super) use lines::Batches;
 use stamma::error::{Error, Result};
@@ -68,6 +68,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
 
 fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     if list == Path::new("-") {
+        activity::end();
         return Ok(Box::new(io::stdin()));
     }
     let file = File::open(list).map_err(file_error(list))?;

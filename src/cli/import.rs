@@ -2,9 +2,11 @@
 
 mod report;
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::output::problem_file;
+use super::meant::quoted;
+use super::output::{is_sqlite, problem_file};
 use super::progress::Progress;
 use super::{Outcome, WritableDatabase, args, complain, materialize, say, stop};
 pub(super) use report::{problems, say_problems};
@@ -16,6 +18,10 @@ use stamma::report::counted;
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
+    if let Some(advice) = misplaced_database(arguments) {
+        say!("stamma: {advice}");
+        return Ok(Outcome::Failed);
+    }
     let mut failures = Vec::new();
     let mut inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
@@ -49,6 +55,30 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
     problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
     Ok(outcome)
+}
+
+/// What to type where the database is not first, or where a database is to be imported.
+fn misplaced_database(arguments: &args::Import) -> Option<String> {
+    let (database, paths) = (&arguments.database, arguments.read_from.paths());
+    let shown = |path: &Path| quoted(&path.display().to_string());
+    let names_database = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
+    let is_source = database.is_dir() || database.is_file() && !is_sqlite(database);
+    if let Some(last) = paths.iter().find(|path| names_database(path))
+        && is_source
+        && !names_database(database)
+    {
+        let (database, source) = (shown(last), shown(database));
+        return Some(format!("the database comes first: stamma import {database} {source}"));
+    }
+    if let [only] = paths
+        && is_sqlite(only)
+    {
+        let (database, other) = (shown(database), shown(only));
+        return Some(format!(
+            "{other} is a database, whose games are appended by: stamma merge {database} {other}"
+        ));
+    }
+    None
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {

@@ -21,14 +21,25 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let statistics =
         if arguments.unique { database.unique_statistics()? } else { database.statistics()? };
+    let tables = if arguments.tables { Some(database.table_bytes()?) } else { None };
     let name = arguments.database.display().to_string();
+    let described = Described { name: &name, bytes: database.file_bytes()?, statistics, tables };
     if arguments.json {
-        print_json(Record::new(&name, &statistics))?;
+        print_json(Record::new(&described))?;
     } else {
         let listed = if arguments.sources { usize::MAX } else { LISTED_SOURCES };
-        print(describe(&name, &statistics, listed))?;
+        print(describe(&described, listed))?;
     }
     Ok(Outcome::Done)
+}
+
+/// What is printed of a database.
+struct Described<'n> {
+    name: &'n str,
+    bytes: u64,
+    statistics: Statistics,
+    /// The bytes of each table, if they are wanted.
+    tables: Option<Vec<(String, u64)>>,
 }
 
 /// The statistics of a database for programs; sizes are in bytes.
@@ -47,7 +58,8 @@ struct Record<'s> {
     problems: BTreeMap<&'s str, u64>,
     /// The most played.
     openings: BTreeMap<&'s str, u64>,
-    tables: BTreeMap<&'s str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<BTreeMap<&'s str, u64>>,
 }
 
 /// A source for programs, with the time of its import in UTC.
@@ -68,14 +80,15 @@ struct SourceRecord<'s> {
 }
 
 impl<'s> Record<'s> {
-    fn new(database: &'s str, statistics: &'s Statistics) -> Record<'s> {
+    fn new(described: &'s Described<'_>) -> Record<'s> {
+        let statistics = &described.statistics;
         let years = statistics.years.as_ref();
         let counts = |rows: &'s [(String, u64)]| {
             rows.iter().map(|(name, count)| (name.as_str(), *count)).collect()
         };
         Record {
-            database,
-            bytes: all_bytes(statistics),
+            database: described.name,
+            bytes: described.bytes,
             games: statistics.games,
             duplicates: statistics.duplicates,
             players: statistics.players,
@@ -86,7 +99,7 @@ impl<'s> Record<'s> {
             sources: statistics.sources.iter().map(SourceRecord::new).collect(),
             problems: counts(&statistics.problems),
             openings: counts(&statistics.openings),
-            tables: counts(&statistics.bytes),
+            tables: described.tables.as_deref().map(counts),
         }
     }
 }
@@ -109,11 +122,8 @@ impl SourceRecord<'_> {
     }
 }
 
-fn all_bytes(statistics: &Statistics) -> u64 {
-    statistics.bytes.iter().map(|(_, bytes)| bytes).sum()
-}
-
-fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
+fn describe(described: &Described<'_>, listed: usize) -> String {
+    let Described { name, bytes, statistics, tables } = described;
     let years = match &statistics.years {
         Some((first, last)) => format!(", {first} to {last}"),
         None => String::new(),
@@ -126,7 +136,7 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
     let mut text = format!(
         "{}: {}\n{}{duplicates}{}; {}; {}{lines}\n",
         printable(name),
-        size(all_bytes(statistics)),
+        size(*bytes),
         counted(statistics.games, "game", "games"),
         printable(&years),
         counted(statistics.players, "player", "players"),
@@ -138,7 +148,9 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
     };
     section(&mut text, "problem", &counts(&statistics.problems), &[1]);
     section(&mut text, "opening", &counts(&statistics.openings), &[1]);
-    section(&mut text, "table", &counts(&statistics.bytes), &[1]);
+    if let Some(tables) = tables {
+        section(&mut text, "table", &counts(tables), &[1]);
+    }
     text
 }
 

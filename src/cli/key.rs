@@ -8,7 +8,7 @@ use super::args::{self, KeyFormat};
 use super::fen_list::{Batches, read_line};
 use super::output::buffered_output;
 use super::records::write_jsonl;
-use super::{Outcome, say};
+use super::{Outcome, activity, say};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::game::Variant;
@@ -54,6 +54,7 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome> {
 
 /// Writes the keys of the positions in the lines of standard input, each line as soon as it has come.
 fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
+    activity::end();
     let mut outcome = Outcome::Done;
     for batch in Batches::of(io::stdin()) {
         for (number, line) in batch.map_err(Error::Input)?.lines() {

@@ -1,5 +1,7 @@
 //! Suggestions for input given in place of a position.
 
+use std::path::Path;
+
 use stamma::error::Error;
 use stamma::game::PartialDate;
 use stamma::query::{Databases, EcoRange, kind_of_name};
@@ -7,11 +9,30 @@ use stamma::query::{Databases, EcoRange, kind_of_name};
 /// An error that suggests the intended command for a text that is not a position.
 pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -> Error {
     let Error::NotAPosition { text, .. } = error else { return error };
-    let (what, option) = option(&text, databases);
     let paths = databases.iter().map(|database| quoted(&database.path().display().to_string()));
     let paths = paths.collect::<Vec<_>>().join(" ");
-    let command = format!("stamma {command} {paths} {option} {}", quoted(value(option, &text)));
-    Error::NotAPosition { meant: Some(format!("{what}: {command}")), text }
+    let meant = if Path::new(&text).is_file() {
+        format!("its games are imported first: stamma import {paths} {}", quoted(&text))
+    } else if let Some(players) = several_players(&text, databases) {
+        let players: Vec<String> =
+            players.iter().map(|name| format!("--player {}", quoted(name))).collect();
+        format!("games of these players: stamma {command} {paths} {}", players.join(" "))
+    } else {
+        let (what, option) = option(&text, databases);
+        format!("{what}: stamma {command} {paths} {option} {}", quoted(value(option, &text)))
+    };
+    Error::NotAPosition { meant: Some(meant), text }
+}
+
+/// Two players that the words of a text name, if they do not name one player, event or other thing together.
+fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str; 2]> {
+    let mut words = text.split([' ', '-', '–', ',']).filter(|word| !word.is_empty());
+    let players = [words.next()?, words.next()?];
+    if words.next().is_some() || kind(databases, text).is_some() {
+        return None;
+    }
+    let are_players = players.iter().all(|name| kind(databases, name) == Some("player"));
+    are_players.then_some(players)
 }
 
 /// What a text may be, and the option for it.
@@ -43,7 +64,7 @@ fn value<'t>(option: &str, text: &'t str) -> &'t str {
 }
 
 /// A word quoted for shells.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

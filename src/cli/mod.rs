@@ -1,5 +1,6 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
+mod activity;
 mod advice;
 mod args;
 mod board;
@@ -28,6 +29,8 @@ mod moves;
 mod name_tags;
 mod names;
 mod novelties;
+#[cfg(feature = "serve")]
+mod open;
 mod opening;
 mod openings;
 mod optimize;
@@ -96,6 +99,7 @@ impl From<Outcome> for ExitCode {
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
+        crate::cli::activity::end();
         let line = format!($($format)*);
         let _ = writeln!(std::io::stderr(), "{}", crate::cli::printable::printable(&line));
     }};

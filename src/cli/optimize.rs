@@ -11,12 +11,19 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;
     let mut database = open_to_write(path)?;
     let before = bytes(path)?;
-    let progress = Progress::of_games(database.count_games()?);
+    let progress = if arguments.quiet {
+        Progress::none()
+    } else {
+        Progress::of_games(database.count_games()?)
+    };
     let renewed = optimize(&mut database, arguments.memory, |games| progress.show_games(games));
     progress.finish();
     let renewed = renewed?;
     drop(database);
     let after = bytes(path)?;
+    if arguments.quiet {
+        return Ok(Outcome::Done);
+    }
     if renewed.games == 0 && after == before {
         say!("{}: nothing to do: the index is complete", path.display());
     } else {

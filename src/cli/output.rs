@@ -10,7 +10,7 @@ use tempfile::{Builder, TempPath};
 
 use super::same_file::{folder, is_same_file};
 use super::stop::DeletedOnSignal;
-use super::{Outcome, closed, file_error};
+use super::{Outcome, activity, closed, file_error};
 use stamma::error::{Error, Result};
 use stamma::import::ProblemLog;
 use stamma::storage::{Database, database_files};
@@ -259,6 +259,21 @@ pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> 
     OutputFile::create(path)
 }
 
+/// Writes a text to a file, or to standard output without one.
+///
+/// # Errors
+/// As for [`output_of`] and [`print`].
+pub(super) fn write_output(
+    database: &Database,
+    path: Option<&Path>,
+    text: impl AsRef<[u8]>,
+) -> Result<()> {
+    let Some(path) = path else { return print(text) };
+    let mut out = output_of(database, path)?;
+    out.write_all(text.as_ref()).map_err(file_error(path))?;
+    out.finish(Outcome::Done)
+}
+
 /// Creates the file for all problems of an import, if one is requested; `inputs` are the files that it reads.
 ///
 /// # Errors
@@ -287,6 +302,7 @@ pub(super) struct StandardOutput {
 /// # Errors
 /// If it is closed.
 pub(super) fn standard_output() -> io::Result<StandardOutput> {
+    activity::end();
     if closed::was_standard_output_closed() {
         return Err(io::Error::other("standard output is closed"));
     }

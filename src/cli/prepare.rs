@@ -1,13 +1,12 @@
 //! `stamma prepare`
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::args::{self, PrepareFormat};
-use super::output::{output_of, print, refuse_any_of};
+use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
 use super::{Outcome, damaged, open_for_positions, repertoire, report, say};
-use stamma::error::{Error, Result};
+use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
@@ -33,7 +32,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
         Some(format) => {
             report::write(&database, output, format, &made.document(), &made.record())?;
         }
-        None => write_pgn_of(&database, output, &made)?,
+        None => write_output(&database, output, pgn(&database, &made)?)?,
     }
     if matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn) {
         say_names(&preparation);
@@ -59,23 +58,6 @@ fn say_names(preparation: &Preparation) {
 fn say_side(preparation: &Preparation) {
     if preparation.meeting.as_ref().is_some_and(|meeting| meeting.seems_of_other_side) {
         say!("{}", taken_for(preparation.color));
-    }
-}
-
-/// Writes PGN to a file, or to standard output.
-fn write_pgn_of(
-    database: &Database,
-    output: Option<&Path>,
-    made: &PreparationReport<'_>,
-) -> Result<()> {
-    let pgn = pgn(database, made)?;
-    match output {
-        None => print(pgn),
-        Some(path) => {
-            let mut out = output_of(database, path)?;
-            out.write_all(&pgn).map_err(Error::Output)?;
-            out.finish(Outcome::Done)
-        }
     }
 }
 

@@ -1,19 +1,24 @@
 //! Progress on standard error: a bar on a terminal, lines on request.
 
-use std::io;
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
-use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
-use super::say;
+use super::{activity, say};
 use stamma::import::Tally;
 use stamma::input::Input;
 use stamma::report::grouped;
 
 /// The interval between lines.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
+/// How long a command must run before its first steps, which open files and fill buffers, no longer spoil the estimate
+/// of its end.
+const ESTIMATE_AFTER: Duration = Duration::from_secs(3);
 /// The shares of reading and indexing in the time of an import, approximately.
 const READING_PARTS: u64 = 7;
 const INDEXING_PARTS: u64 = 3;
@@ -65,8 +70,10 @@ impl Progress {
     }
 
     fn new(bar: ProgressBar, template: &str) -> Progress {
+        activity::end();
         let style =
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("left", write_time_left);
         let bar = bar.with_style(style);
         Progress { bar, bytes: None, has_index: false, last_line: None, is_quiet: false }
     }
@@ -115,7 +122,7 @@ impl Progress {
             (3, format!("{} games/s", grouped(rate as u64))),
             (2, format!("{} problems", grouped(tally.problem_count()))),
         ];
-        if self.bytes.is_some() {
+        if self.bytes.is_some() && self.bar.elapsed() >= ESTIMATE_AFTER {
             parts.push((0, format!("{:#} left", HumanDuration(self.bar.eta()))));
         }
         parts
@@ -144,7 +151,7 @@ impl Progress {
     pub(super) fn of_games(games: u64) -> Progress {
         let columns = columns();
         let counts = if columns < 60 { "" } else { "  {human_pos}/{human_len} games" };
-        let template = format!("{}{counts}  {{eta}} left", bar_template(columns).trim_end());
+        let template = format!("{}{counts}  {{left}}", bar_template(columns).trim_end());
         Progress::new(ProgressBar::new(games), &template)
     }
 
@@ -162,6 +169,14 @@ impl Progress {
     /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Writes the estimated time to the end, once there can be an estimate.
+fn write_time_left(state: &ProgressState, text: &mut dyn fmt::Write) {
+    if state.elapsed() >= ESTIMATE_AFTER {
+        // A text in memory takes everything.
+        let _ = write!(text, "{:#} left", HumanDuration(state.eta()));
     }
 }
 
@@ -301,6 +316,19 @@ mod tests {
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
         screen.1.lock().expect("one thread").concat()
+    }
+
+    #[test]
+    fn the_end_is_estimated_after_some_seconds() {
+        let mut progress =
+            Progress { bytes: Some(1000), ..Progress::new(ProgressBar::new(1000), "{msg} {left}") };
+        let says_left = |progress: &Progress| {
+            let parts = progress.parts(&Tally { consumed: 10, ..Tally::default() });
+            parts.iter().any(|(_, text)| text.ends_with(" left"))
+        };
+        assert!(!says_left(&progress));
+        progress.bar = progress.bar.with_elapsed(ESTIMATE_AFTER);
+        assert!(says_left(&progress));
     }
 
     #[test]

@@ -36,6 +36,11 @@ pub(super) struct ReadFrom {
 }
 
 impl ReadFrom {
+    /// The paths as they were given.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// The database, if that is what the only path names.
     ///
     /// # Errors

@@ -1,14 +1,12 @@
 //! Reports as text for a terminal.
 
-use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::Outcome;
 use super::args::ReportFormat;
-use super::output::{output_of, print};
+use super::output::write_output;
 use super::printable::{printable, printable_json};
 use super::table::table;
 use super::terminal::{has_plain_letters, letters, output_width};
@@ -49,14 +47,7 @@ pub(super) fn write<J: Serialize>(
         ReportFormat::Html => html_page(document),
         ReportFormat::Json => to_json(json)?,
     };
-    match output {
-        Some(path) => {
-            let mut out = output_of(database, path)?;
-            out.write_all(written.as_bytes()).map_err(Error::Output)?;
-            out.finish(Outcome::Done)
-        }
-        None => print(written),
-    }
+    write_output(database, output, written)
 }
 
 fn to_json<J: Serialize>(json: &J) -> Result<String> {

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::args::{self, Arguments, Command};
+#[cfg(feature = "serve")]
+use super::open;
 use super::{
-    Outcome, board, book, check, complain, convert, crosstable, dedupe, delete, events, export,
-    forget, import, info, key, materialize, merge, moves, names, novelties, opening, openings,
-    optimize, player, prepare, repertoire, search, shell, show, sql, stop, version,
+    Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete, events,
+    export, forget, import, info, key, materialize, merge, moves, names, novelties, opening,
+    openings, optimize, player, prepare, repertoire, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -20,7 +22,11 @@ pub(crate) fn run() -> ExitCode {
     if args::asks_for_verbose_version() {
         return finish(print_version()).into();
     }
-    let outcome = match Arguments::of_program().command {
+    let arguments = Arguments::of_program();
+    if let Some(command) = std::env::args().nth(1) {
+        activity::begin(command);
+    }
+    let outcome = match arguments.command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
@@ -40,6 +46,8 @@ pub(crate) fn run() -> ExitCode {
         #[cfg(feature = "dataset")]
         Command::Dataset(arguments) => super::dataset::run(&arguments),
         #[cfg(feature = "serve")]
+        Command::Open(arguments) => open::run(&arguments),
+        #[cfg(feature = "serve")]
         Command::Serve(arguments) => super::serve::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
@@ -56,7 +64,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Completions(arguments) => shell::complete(&arguments),
         Command::Man(arguments) => shell::explain(&arguments),
     };
-    finish(outcome).into()
+    let outcome = finish(outcome);
+    activity::end();
+    outcome.into()
 }
 
 /// Keeps silent about panics that become errors of damaged files.

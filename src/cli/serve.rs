@@ -7,7 +7,7 @@ use clap::ArgAction;
 
 use super::args::{self, ServedQuery};
 use super::stop::stop_flag;
-use super::{Outcome, say};
+use super::{Outcome, activity, say};
 use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
 use stamma::error::Result;
 
@@ -47,6 +47,7 @@ fn announce(address: SocketAddr, is_opened: bool) {
         false => address,
     };
     let url = format!("http://{shown}/");
+    activity::end();
     let mut out = io::stdout();
     // A reader that has gone does not end the server.
     let _ = writeln!(out, "{url}").and_then(|()| out.flush());

@@ -8,7 +8,7 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
 use super::output::buffered_output;
-use super::{Outcome, args};
+use super::{Outcome, activity, args};
 use output::Output;
 use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
@@ -61,6 +61,7 @@ fn open(arguments: &args::Sql) -> Result<Database> {
 }
 
 fn standard_input() -> Result<String> {
+    activity::end();
     let mut text = String::new();
     io::stdin().lock().read_to_string(&mut text).map_err(Error::Input)?;
     Ok(text)

@@ -1,7 +1,7 @@
 //! Expands paths into files to read.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use glob::{MatchOptions, glob_with};
 
@@ -37,10 +37,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
 fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let is_named = path.is_file() || is_pipe(path);
     let input = |path| if is_named { Input::file(path) } else { Input::file(path).found() };
-    match find_files(path) {
-        Ok(files) => inputs.extend(files.into_iter().map(input)),
-        Err(error) => failures.push(error),
-    }
+    inputs.extend(find_readable_files(path, failures).into_iter().map(input));
 }
 
 /// The path itself, or the matches of a pattern like `*.pgn` by name.
@@ -71,35 +68,73 @@ const OTHER_TABLES: [&str; 3] = ["positions", "plies", "problems"];
 /// # Errors
 /// If there is no such file, or a folder cannot be read or has no PGN in it.
 pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
-    let metadata = fs::metadata(path).map_err(Error::file(path))?;
+    let mut failures = Vec::new();
+    let files = find_readable_files(path, &mut failures);
+    failures.into_iter().next().map_or(Ok(files), Err)
+}
+
+/// Like [`find_files`], but a folder that cannot be read is appended to `failures`, as all errors are, and the others are
+/// read all the same.
+fn find_readable_files(path: &Path, failures: &mut Vec<Error>) -> Vec<PathBuf> {
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => {
+            failures.push(Error::file(path)(error));
+            return Vec::new();
+        }
+    };
     if metadata.is_file() || is_pipe(path) {
-        return Ok(vec![path.to_owned()]);
+        return vec![path.to_owned()];
     }
     if !metadata.is_dir() {
-        return Err(Error::NotAFile(path.to_owned()));
+        failures.push(Error::NotAFile(path.to_owned()));
+        return Vec::new();
     }
+
+    let failures_before = failures.len();
     let mut files = Vec::new();
-    // Each with whether Parquet files in it are games.
-    let mut folders = vec![(path.to_owned(), true)];
-    while let Some((folder, has_games)) = folders.pop() {
-        let is_data_set = folder.join("games").is_dir();
-        for entry in fs::read_dir(&folder).map_err(Error::file(&folder))? {
-            let entry = entry.map_err(Error::file(&folder))?;
-            let (kind, path) = (entry.file_type().map_err(Error::file(&folder))?, entry.path());
-            // A linked folder may lead back up; a linked file cannot.
+    let mut folders = vec![Folder { path: path.to_owned(), has_games: true }];
+    while let Some(folder) = folders.pop() {
+        if let Err(error) = folder.list(&mut files, &mut folders) {
+            failures.push(Error::file(&folder.path)(error));
+        }
+    }
+    if files.is_empty() && failures.len() == failures_before {
+        failures.push(Error::NoPgnInFolder(path.to_owned()));
+    }
+    files.sort();
+    files
+}
+
+/// A folder to list.
+struct Folder {
+    path: PathBuf,
+    /// `true` if Parquet files in it are games.
+    has_games: bool,
+}
+
+impl Folder {
+    /// Appends the files of this folder whose names indicate PGN, and its subfolders.
+    fn list(&self, files: &mut Vec<PathBuf>, folders: &mut Vec<Folder>) -> io::Result<()> {
+        let is_data_set = self.path.join("games").is_dir();
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let path = entry.path();
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if kind.is_dir() {
+
+            // A linked folder may lead back up; a linked file cannot.
+            if entry.file_type()?.is_dir() {
                 let is_other = is_data_set && OTHER_TABLES.contains(&&*name);
-                folders.push((path, has_games && !is_other && !name.starts_with('_')));
-            } else if (has_games || !is_parquet(&name)) && may_hold_pgn(&name) && path.is_file() {
+                let has_games = self.has_games && !is_other && !name.starts_with('_');
+                folders.push(Folder { path, has_games });
+            } else if (self.has_games || !is_parquet(&name))
+                && may_hold_pgn(&name)
+                && path.is_file()
+            {
                 files.push(path);
             }
         }
+        Ok(())
     }
-    if files.is_empty() {
-        return Err(Error::NoPgnInFolder(path.to_owned()));
-    }
-    files.sort();
-    Ok(files)
 }

@@ -1,9 +1,15 @@
 //! Statistics of a database.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
 use rusqlite::Row;
 
 use super::{Database, GameSet, IndexedLines, PlayedGame, duplicates, replay_stored};
 use crate::error::Result;
+
+/// The most openings in the statistics.
+const MAX_OPENINGS: usize = 10;
 
 /// An imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +58,6 @@ pub struct Statistics {
     pub problems: Vec<(String, u64)>,
     /// The most played openings, the first parts of their names, with their games.
     pub openings: Vec<(String, u64)>,
-    /// Bytes of the file by table, including its indexes, the largest first.
-    pub bytes: Vec<(String, u64)>,
 }
 
 /// A query for the number of players in the games for which a condition in SQL holds. It reads the indexes on names if
@@ -73,13 +77,7 @@ impl Database {
     /// When it cannot be read.
     pub fn statistics(&self) -> Result<Statistics> {
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
-        // A full-text table keeps its bytes in tables that are named after it.
-        let bytes = "SELECT coalesce(words.name, schema.tbl_name, page.name), sum(page.pgsize)
-            FROM dbstat('main', 1) AS page
-            LEFT JOIN sqlite_schema AS schema ON schema.name = page.name
-            LEFT JOIN sqlite_schema AS words ON words.sql GLOB 'CREATE VIRTUAL TABLE*'
-                AND page.name GLOB words.name || '_*'
-            GROUP BY 1 ORDER BY 2 DESC";
+        let (years, openings) = self.years_and_openings("")?;
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
@@ -87,11 +85,34 @@ impl Database {
             players: self.ask(&players(""))?.cast_unsigned(),
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
-            years: self.years("")?,
+            years,
             problems: self.rows(problems, name_and_count)?,
-            openings: self.rows(&openings(""), name_and_count)?,
-            bytes: self.rows(bytes, name_and_count)?,
+            openings,
         })
+    }
+
+    /// The size of the file in bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn file_bytes(&self) -> Result<u64> {
+        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        self.ask(bytes).map(i64::cast_unsigned)
+    }
+
+    /// The bytes of each table, including its indexes, the largest first. Every page of the file is read.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the SQLite that is linked cannot tell.
+    pub fn table_bytes(&self) -> Result<Vec<(String, u64)>> {
+        // A full-text table keeps its bytes in tables that are named after it.
+        let bytes = "SELECT coalesce(words.name, schema.tbl_name, page.name), sum(page.pgsize)
+            FROM dbstat('main', 1) AS page
+            LEFT JOIN sqlite_schema AS schema ON schema.name = page.name
+            LEFT JOIN sqlite_schema AS words ON words.sql GLOB 'CREATE VIRTUAL TABLE*'
+                AND page.name GLOB words.name || '_*'
+            GROUP BY 1 ORDER BY 2 DESC";
+        self.rows(bytes, name_and_count)
     }
 
     /// The same without the games that are marked as duplicates.
@@ -111,13 +132,12 @@ impl Database {
         let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
         statistics.players = self.ask(&players(is_unique))?.cast_unsigned();
         statistics.positions -= self.positions_of(Some(&duplicates))?;
-        statistics.years = self.years(is_unique)?;
         let problems = "SELECT kind, count(*) FROM problem
             WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
             GROUP BY kind ORDER BY 2 DESC, 1";
         statistics.problems = self.rows(problems, name_and_count)?;
         let unique = "WHERE id NOT IN (SELECT game_id FROM duplicate_of)";
-        statistics.openings = self.rows(&openings(unique), name_and_count)?;
+        (statistics.years, statistics.openings) = self.years_and_openings(unique)?;
         let of_sources = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
@@ -132,16 +152,40 @@ impl Database {
         Ok(statistics)
     }
 
-    /// The first and the last year of games for which a condition in SQL holds, where years are known.
-    fn years(&self, condition: &str) -> Result<Option<(String, String)>> {
-        let years = format!(
-            "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
-            WHERE date GLOB '[0-9][0-9][0-9][0-9]*' {condition}"
-        );
-        let years = self.rows(&years, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(years
-            .into_iter()
-            .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)))
+    /// The first and the last year of the games of a condition in SQL, where years are known, and their most frequent
+    /// openings. Both are of one scan, which is most of the time.
+    fn years_and_openings(
+        &self,
+        condition: &str,
+    ) -> Result<(Option<(String, String)>, Vec<(String, u64)>)> {
+        let mut games_of_opening: HashMap<i64, u64> = HashMap::new();
+        let mut years: Option<(String, String)> = None;
+        let scan = format!("SELECT opening_id, date FROM game {condition}");
+        self.each_row(&scan, |row| {
+            if let Some(opening) = row.get::<_, Option<i64>>(0)? {
+                *games_of_opening.entry(opening).or_default() += 1;
+            }
+            if let Some(year) = row.get_ref(1)?.as_str_or_null()?.and_then(year) {
+                widen(&mut years, year);
+            }
+            Ok(())
+        })?;
+
+        let mut games_of_name: BTreeMap<String, u64> = BTreeMap::new();
+        self.each_row("SELECT id, name FROM opening", |row| {
+            let games = games_of_opening.get(&row.get(0)?).copied().unwrap_or(0);
+            let name: String = row.get(1)?;
+            let family = name.split(':').next().unwrap_or_default();
+            if games > 0 {
+                *games_of_name.entry(family.to_owned()).or_default() += games;
+            }
+            Ok(())
+        })?;
+        let mut openings: Vec<(String, u64)> = games_of_name.into_iter().collect();
+        // Openings of as many games stay sorted by name.
+        openings.sort_by_key(|&(_, games)| Reverse(games));
+        openings.truncate(MAX_OPENINGS);
+        Ok((years, openings))
     }
 
     /// The number of games whose opening has a name.
@@ -215,6 +259,14 @@ impl Database {
         })
     }
 
+    fn each_row(
+        &self,
+        sql: &str,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<()> {
+        self.rows(sql, |row| read(row)).map(drop)
+    }
+
     pub(super) fn rows<T>(
         &self,
         sql: &str,
@@ -226,14 +278,19 @@ impl Database {
     }
 }
 
-/// A query for the most frequent openings of the games for which a condition in SQL holds.
-fn openings(condition: &str) -> String {
-    format!(
-        "SELECT substr(name, 1, instr(name || ':', ':') - 1), sum(games) FROM opening
-        JOIN (SELECT opening_id, count(*) AS games FROM game {condition} GROUP BY 1)
-            ON opening_id = opening.id
-        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10"
-    )
+/// The year of a date as written, if it has four digits.
+fn year(date: &str) -> Option<&str> {
+    date.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Widens a span of years to one more.
+fn widen(years: &mut Option<(String, String)>, year: &str) {
+    match years {
+        None => *years = Some((year.to_owned(), year.to_owned())),
+        Some((first, _)) if year < first.as_str() => *first = year.to_owned(),
+        Some((_, last)) if year > last.as_str() => *last = year.to_owned(),
+        Some(_) => {}
+    }
 }
 
 fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {

@@ -29,6 +29,7 @@ mod sql;
 mod suggestions;
 mod terminal;
 mod tournaments;
+mod typed;
 mod usage;
 
 #[path = "../support/mod.rs"]

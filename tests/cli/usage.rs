@@ -149,14 +149,17 @@ fn says_what_is_in_a_database() {
     let info = work.output("info games.db");
     assert!(info.contains("2 games, 2001 to 2001; 2 players; 8 positions"), "{info}");
     assert!(info.contains("illegal-move"), "{info}");
-    assert!(info.contains("position_block"), "{info}");
+    assert!(!info.contains("position_block"), "{info}");
+    let info = work.output("info games.db --tables");
+    assert!(!info.contains("position_block"), "{info}");
+    assert!(work.output("info games.db --tables").contains("position_block"));
 }
 
 #[test]
 fn says_what_is_in_a_database_to_programs() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let json = work.output("info games.db --json");
+    let json = work.output("info games.db --json --tables");
     assert_eq!(json.lines().count(), 1);
     let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(info["database"], "games.db");
@@ -168,6 +171,9 @@ fn says_what_is_in_a_database_to_programs() {
     let tables = info["tables"].as_object().expect("tables").values();
     let bytes: u64 = tables.map(|bytes| bytes.as_u64().expect("a number")).sum();
     assert_eq!(info["bytes"], bytes);
+    let brief = work.output("info games.db --json");
+    let brief: serde_json::Value = serde_json::from_str(&brief).expect("JSON");
+    assert_eq!([&brief["bytes"], &brief["tables"]], [&info["bytes"], &serde_json::Value::Null]);
 }
 
 #[test]

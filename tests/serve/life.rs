@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::program::Workplace;
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -30,6 +31,29 @@ fn an_import_by_another_process_is_seen() {
         server.json("/masters?play=a2a4")["moves"][0]["game"]["white"]["name"],
         "Newcomer, A"
     );
+}
+
+/// Without programs that open a browser.
+fn open(work: &Workplace, arguments: &[&str]) -> Server {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command.current_dir(work.path("")).args(arguments).env("PATH", "").stderr(Stdio::null());
+    Server::announced_by(command)
+}
+
+#[test]
+fn a_file_is_imported_and_its_page_opened() {
+    let work = Workplace::new();
+    work.write("games/my.games.pgn", "[White \"A\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n");
+    let server = open(&work, &["games/my.games.pgn"]);
+    assert_eq!(games_of(&server), 1);
+    assert_eq!(server.get("/").status, 200);
+    assert!(work.path("games/my.games.db").exists());
+
+    // A second time nothing is added, and a server at the usual address is no hindrance.
+    let again = open(&work, &["open", "games/my.games.pgn"]);
+    assert_eq!(games_of(&again), 1);
+    let database = open(&work, &["games/my.games.db"]);
+    assert_eq!(games_of(&database), 1);
 }
 
 #[test]

@@ -8,6 +8,11 @@ pub(in crate::cli) const IMPORT: &str = "Examples:
   stamma import games.db tests/data/games --again --input-pieces en
   stamma import annotated.db tests/data/games/today.pgn --index-variations";
 
+#[cfg(feature = "serve")]
+pub(in crate::cli) const OPEN: &str = "Examples:
+  stamma open games.pgn
+  stamma open games.db studies.db";
+
 pub(in crate::cli) const SEARCH: &str = "Examples:
   stamma search games.db '1. d4 Nf6 2. c4 e6 3. Nf3'
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii

@@ -28,6 +28,9 @@ pub(in crate::cli) struct Export {
     /// The games to write, by number: 5,7,20-30 (default: all)
     #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(in crate::cli) numbers: Vec<GameRange>,
+    /// Print errors only
+    #[arg(short, long)]
+    pub(in crate::cli) quiet: bool,
     /// With --format epd: write every position of the mainline (default: the last one)
     #[arg(long)]
     every_position: bool,

@@ -1,9 +1,9 @@
 //! Arguments of `stamma import`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 
 use super::formats::GamesRead;
 use super::values::problem_file;
@@ -48,6 +48,17 @@ pub(in crate::cli) struct Import {
     pub(in crate::cli) problems: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,
+}
+
+impl Import {
+    /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
+    pub(in crate::cli) fn with_defaults(database: &Path, files: &[PathBuf]) -> Import {
+        let command = Import::augment_args(Command::new("import").no_binary_name(true));
+        let files = files.iter().map(PathBuf::as_path);
+        let words = [Path::new("--"), database].into_iter().chain(files);
+        let matches = command.get_matches_from(words);
+        Import::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -1,6 +1,6 @@
 //! Arguments of `stamma serve`.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
@@ -15,7 +15,7 @@ pub(in crate::cli) struct Serve {
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = Serve::DEFAULT_ADDRESS, value_parser = address)]
     pub(in crate::cli) bind: SocketAddr,
     /// Open the page in a browser
     #[arg(long)]
@@ -32,6 +32,25 @@ pub(in crate::cli) struct Serve {
     /// Answer queries in SQL, which can read all of the databases
     #[arg(long)]
     pub(in crate::cli) sql: bool,
+}
+
+impl Serve {
+    /// The address without `--bind`: on this computer alone.
+    pub(in crate::cli) const DEFAULT_ADDRESS: SocketAddr =
+        SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
+
+    /// The arguments that open the page of databases in a browser.
+    pub(in crate::cli) fn page_of(databases: Vec<PathBuf>, bind: SocketAddr) -> Serve {
+        Serve {
+            databases,
+            bind,
+            open: true,
+            readonly: false,
+            cors: Vec::new(),
+            allow_host: Vec::new(),
+            sql: false,
+        }
+    }
 }
 
 /// An address; `localhost` is that of this computer, and so is a port alone.

@@ -1,8 +1,14 @@
 //! Suggestions for unknown options.
 
+use std::path::Path;
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
+
+use super::database_beside;
+use crate::cli::meant::quoted;
+use crate::cli::output::is_sqlite;
 
 /// The least similarity of a suggested option.
 const LEAST_LIKENESS: f64 = 0.85;
@@ -54,12 +60,49 @@ const SENTENCES: &[(&[&str], &str)] = &[
         "games are sorted, and asked for by number or in SQL, in a database: `stamma import` and `stamma export`",
     ),
     (&["count", "csv", "json", "jsonl", "pgn", "epd"], "what is written is chosen by --format"),
+    (&["port"], "--bind takes a port, too: --bind 8080"),
+    (
+        &["encoding", "charset"],
+        "--input-encoding latin1 is how files are read (default: detected), --output-encoding how PGN is written",
+    ),
     (&["color", "colour"], "--white NAME and --black NAME ask for a player with a colour"),
     (
         &["versus", "vs", "opponent"],
         "--player NAME is given twice for two players; `stamma player` has --against NAME",
     ),
 ];
+
+/// What to type in place of words that have a plain meaning, but not in this order or form.
+fn typed(error: &Error, words: &[String], program: &Command) -> Option<String> {
+    let command = words.first()?;
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument if command == "import" => {
+            let given = Path::new(words.iter().skip(1).find(|word| !word.starts_with('-'))?);
+            if is_sqlite(given) || !given.exists() {
+                let database = quoted(&given.display().to_string());
+                return Some(format!(
+                    "name the files to import: stamma import {database} games.pgn"
+                ));
+            }
+            let database = quoted(&database_beside(given).display().to_string());
+            let file = quoted(&given.display().to_string());
+            Some(format!("the database comes first: stamma import {database} {file}"))
+        }
+        ErrorKind::UnknownArgument => {
+            let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+                return None;
+            };
+            let known = program.find_subcommand(command)?;
+            if given == "--limit" && command == "info" {
+                return Some("--sources lists all sources; the rest is whole".to_owned());
+            }
+            let has_output = known.get_arguments().any(|known| known.get_id() == "output");
+            (has_output && !given.starts_with('-'))
+                .then(|| format!("-o {} writes to a file", quoted(given)))
+        }
+        _ => None,
+    }
+}
 
 /// The usage line of the command in the program's arguments, which precedes all options.
 fn usage_of_command(mut program: Command) -> Option<StyledStr> {
@@ -68,8 +111,17 @@ fn usage_of_command(mut program: Command) -> Option<StyledStr> {
     program.find_subcommand_mut(name).map(Command::render_usage)
 }
 
-/// An error with a better tip: advice for a known option, or a similar one.
+/// An error with a better tip: advice for a known option, a similar one, or the command as it should be typed.
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(tip) = typed(&error, &words, &program) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        if let Some(usage) = usage_of_command(program) {
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+        }
+        return error;
+    }
+
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };

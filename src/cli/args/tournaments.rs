@@ -75,6 +75,9 @@ pub(in crate::cli) struct Crosstable {
     /// Take all tournaments that match as one, which was played at several sites or with a long pause
     #[arg(long)]
     pub(in crate::cli) join: bool,
+    /// The output file (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
     /// The output format
     #[arg(long, value_enum, default_value_t = CrosstableFormat::Table)]
     pub(in crate::cli) format: CrosstableFormat,

@@ -99,6 +99,9 @@ pub(in crate::cli) struct Info {
     /// List all sources (default: the first 20)
     #[arg(long)]
     pub(in crate::cli) sources: bool,
+    /// Also give the bytes of each table, for which the whole file is read
+    #[arg(long)]
+    pub(in crate::cli) tables: bool,
     /// Leave out the games that `stamma dedupe` has marked as duplicates
     #[arg(long)]
     pub(in crate::cli) unique: bool,
@@ -124,6 +127,9 @@ pub(in crate::cli) struct Optimize {
     /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(in crate::cli) memory: Memory,
+    /// Print errors only
+    #[arg(short, long)]
+    pub(in crate::cli) quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -2,16 +2,14 @@
 
 mod rows;
 
-use std::io::Write;
-
 use super::args::CrosstableFormat;
-use super::output::buffered_output;
+use super::output::write_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::terminal::{letters, output_width};
 use super::{Outcome, args, open_to_ask, report, say};
 use rows::{COLUMNS, rows};
-use stamma::error::{Error, Result};
+use stamma::error::Result;
 use stamma::query::{Crosstable, Tournament, Tournaments};
 use stamma::report::{CrosstableReport, Letters, grouped, html_page, tournament_heading};
 
@@ -43,17 +41,21 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
     }
     let crosstable = Crosstable::read(&database, tournament)?;
     let is_html = arguments.format == CrosstableFormat::Html;
-    let letters = if is_html { Letters::Unicode } else { letters() };
+    let is_file = arguments.output.is_some();
+    let letters = if is_html || is_file { Letters::Unicode } else { letters() };
     let made = CrosstableReport { tournament, crosstable: &crosstable, letters };
-    let mut out = buffered_output()?;
-    let mut write = |text: &str| out.write_all(text.as_bytes()).map_err(Error::Output);
+
+    let mut written = Vec::new();
     match arguments.format {
-        CrosstableFormat::Html => write(&html_page(&made.document()))?,
-        CrosstableFormat::Table => write(&report::text(&made.document(), output_width()))?,
-        CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut out)?,
-        CrosstableFormat::Csv => write_csv(&COLUMNS, &rows(&crosstable), &mut out)?,
+        CrosstableFormat::Html => written.extend(html_page(&made.document()).into_bytes()),
+        CrosstableFormat::Table => {
+            let width = if is_file { usize::MAX } else { output_width() };
+            written.extend(report::text(&made.document(), width).into_bytes());
+        }
+        CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut written)?,
+        CrosstableFormat::Csv => write_csv(&COLUMNS, &rows(&crosstable), &mut written)?,
     }
-    out.flush().map_err(Error::Output)?;
+    write_output(&database, arguments.output.as_deref(), &written)?;
     if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
         made.notes().iter().for_each(|note| say!("{note}"));
     }

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::args::{self, Applied};
-use super::{Outcome, file_error, open_to_ask, open_to_write, say};
+use super::{Outcome, activity, file_error, open_to_ask, open_to_write, say};
 use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{AppliedTable, NameOptions, Names};
@@ -71,6 +71,7 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
 fn read_rows(path: &Path) -> Result<Vec<NameRow>> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
+        activity::end();
         std::io::stdin().read_to_end(&mut bytes).map(drop)
     } else {
         std::fs::read(path).map(|read| bytes = read)

@@ -1,0 +1,66 @@
+//! Arguments of `stamma open`, and the database that goes with a file.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "serve")]
+use clap::Args;
+
+#[cfg(feature = "serve")]
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Open {
+    /// PGN files, archives or folders, which are imported into a database beside the first of them; or databases
+    #[arg(required = true, num_args = 1.., value_name = "FILE|DATABASE")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+}
+
+/// Extensions of files that hold games, of archives and of compressed files.
+const EXTENSIONS: [&str; 16] = [
+    "7z", "bz2", "gz", "lz4", "parquet", "pgn", "tar", "tbz", "tbz2", "tgz", "tlz4", "txz", "tzst",
+    "xz", "zip", "zst",
+];
+
+/// The path of the database for the games of a file or folder: beside it, with the extension `.db`. `games.pgn.zst` has
+/// `games.db`, a folder `games` has `games.db`.
+pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
+    let mut bare = path.to_owned();
+    if bare.file_name().is_none() {
+        // `.`, `..` and `/` have no name that a database could take.
+        bare.push("games");
+    }
+    while is_named_like_games(&bare) {
+        bare.set_extension("");
+    }
+
+    let mut name = bare.file_name().unwrap_or_default().to_owned();
+    name.push(".db");
+    bare.with_file_name(name)
+}
+
+/// `true` for the name of a file that may hold games, by its extension.
+pub(in crate::cli) fn is_named_like_games(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    EXTENSIONS.contains(&&*extension.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn databases_are_beside_their_files() {
+        for (file, database) in [
+            ("games.pgn", "games.db"),
+            ("a/b/Games.PGN.zst", "a/b/Games.db"),
+            ("twic.tar.gz", "twic.db"),
+            ("twic1500", "twic1500.db"),
+            ("lichess_2026.10.pgn", "lichess_2026.10.db"),
+            ("games.2026", "games.2026.db"),
+            ("folder/", "folder.db"),
+            (".", "./games.db"),
+            ("..", "../games.db"),
+        ] {
+            assert_eq!(database_beside(Path::new(file)), Path::new(database), "{file}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `stamma open`, and `stamma FILE`: from files or databases to the page in one step.
+//!
+//! The step is two commands, `stamma import` and `stamma serve --open`. They are printed, so that a user learns them.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+use super::meant::quoted;
+use super::output::is_sqlite;
+use super::{Outcome, args, import, say, serve};
+use stamma::error::{Error, Result};
+
+pub(super) fn run(arguments: &args::Open) -> Result<Outcome> {
+    let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) =
+        arguments.paths.iter().cloned().partition(|path| is_sqlite(path));
+    let Some(first_file) = files.first() else { return serve_page(databases) };
+    if let Some(database) = databases.into_iter().next() {
+        return Err(Error::DatabaseAmongInputs(database));
+    }
+
+    let database = args::database_beside(first_file);
+    say!("stamma import {} {}", shown(&database), shown_all(&files));
+    let outcome = import::run(&args::Import::with_defaults(&database, &files))?;
+    if outcome == Outcome::Failed {
+        return Ok(Outcome::Failed);
+    }
+    serve_page(vec![database])
+}
+
+/// Serves the page at the usual address, or at a free port where another server has that address.
+fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
+    let usual = args::Serve::DEFAULT_ADDRESS;
+    let is_free = TcpListener::bind(usual).is_ok();
+    let bind = if is_free { "" } else { " --bind 0" };
+    say!("stamma serve --open{bind} {}", shown_all(&databases));
+
+    let address = if is_free { usual } else { (usual.ip(), 0).into() };
+    serve::run(&args::Serve::page_of(databases, address))
+}
+
+fn shown(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
+
+fn shown_all(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| shown(path)).collect::<Vec<String>>().join(" ")
+}

@@ -1,0 +1,82 @@
+//! What people type in another order or form than the program's, and what it tells them to type.
+
+use crate::support::program::{Workplace, messages};
+
+const GAMES: &str = "[White \"Fischer, Robert\"]\n[Black \"Spassky, Boris\"]\n\n1. e4 e5 1-0\n";
+
+/// A workplace with a database, a file of games, and another database.
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    work.write("my.pgn", GAMES);
+    work.write("a b.pgn", GAMES);
+    work.stamma("import my.db my.pgn").success();
+    work.stamma("import other.db my.pgn").success();
+    work
+}
+
+macro_rules! tells {
+    ($($name:ident: $arguments:expr => $advice:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = workplace();
+            let run = work.run($arguments).failure();
+            let said = messages(&run);
+            assert!(said.lines().any(|line| line.ends_with($advice)), "{said}");
+            assert!(!work.path("games.db").exists(), "nothing is created");
+        }
+    )*};
+}
+
+tells! {
+    an_import_without_a_database: ["import", "my.pgn"]
+        => "the database comes first: stamma import my.db my.pgn";
+    an_import_of_a_name_with_a_space: ["import", "a b.pgn"]
+        => "the database comes first: stamma import 'a b.db' 'a b.pgn'";
+    an_import_in_the_wrong_order: ["import", "my.pgn", "games.db"]
+        => "the database comes first: stamma import games.db my.pgn";
+    an_import_without_files: ["import", "other.db"]
+        => "name the files to import: stamma import other.db games.pgn";
+    an_import_of_a_database: ["import", "my.db", "other.db"]
+        => "other.db is a database, whose games are appended by: stamma merge my.db other.db";
+    a_search_in_a_file_of_games: ["search", "my.pgn", "fischer"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    a_search_for_a_file: ["search", "my.db", "my.pgn"]
+        => "its games are imported first: stamma import my.db my.pgn";
+    a_search_for_two_players: ["search", "my.db", "fischer spassky"]
+        => "games of these players: stamma search my.db --player fischer --player spassky";
+    a_search_for_a_game_of_two_players: ["moves", "my.db", "Fischer-Spassky"]
+        => "games of these players: stamma moves my.db --player Fischer --player Spassky";
+    an_export_to_a_file: ["export", "my.db", "out.pgn"] => "-o out.pgn writes to a file";
+    a_server_at_a_port: ["serve", "my.db", "--port", "8080"]
+        => "--bind takes a port, too: --bind 8080";
+    an_import_in_an_encoding: ["import", "games.db", "my.pgn", "--encoding", "latin1"]
+        => "--input-encoding latin1 is how files are read (default: detected), --output-encoding how PGN is written";
+    a_description_with_a_limit: ["info", "my.db", "--limit", "3"]
+        => "--sources lists all sources; the rest is whole";
+    a_file_that_is_missing: ["gamse.pgn"] => "gamse.pgn: No such file or directory (os error 2)";
+    a_database_beside_files: ["open", "my.db", "my.pgn"] => "my.db: this is a database, which is read alone; give each database a run of its own";
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_cannot_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let work = workplace();
+    let folder = work.path("closed");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0)).expect("its mode");
+    // The superuser may read it.
+    if std::fs::read_dir(&folder).is_ok() {
+        eprintln!("skipped: this user may read every folder");
+        return;
+    }
+    let run = work.stamma("import my.db closed").failure();
+    assert_eq!(messages(&run), "stamma: closed: Permission denied (os error 13)\n");
+
+    // The rest of a folder is imported.
+    let run = work.stamma("import --quiet all.db .").code(1);
+    assert_eq!(messages(&run), "stamma: ./closed: Permission denied (os error 13)\n");
+    let games = work.output("search all.db --player fischer --format count");
+    assert_eq!(games, "2\n");
+}
