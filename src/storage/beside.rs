@@ -76,6 +76,13 @@ pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
     }
 }
 
+/// The rollback journal beside a database, if it exists without any content that SQLite would roll back.
+pub(super) fn unused_journal(database: &Path) -> Option<PathBuf> {
+    let journal = beside(database, JOURNAL);
+    let head = head(&journal).ok()??;
+    head.iter().all(|&byte| byte == 0).then_some(journal)
+}
+
 /// `true` for what may be the index of a log, judging by its size: opening and closing the file would drop the locks
 /// that other connections of the process have on it.
 fn is_log_index(metadata: &fs::Metadata) -> bool {
@@ -123,6 +130,22 @@ pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::Database;
+
+    #[test]
+    fn a_journal_that_was_not_begun_is_removed_by_the_next_writer() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        drop(Database::open_or_create(&path).expect("a new database"));
+        let journal = beside(&path, JOURNAL);
+        for content in [&[][..], &[0; 512]] {
+            fs::write(&journal, content).expect("a journal");
+            drop(Database::open(&path).expect("a reader"));
+            assert!(journal.exists(), "a reader leaves it to writers");
+            drop(Database::open_to_write(&path).expect("a writer"));
+            assert!(!journal.exists(), "{} bytes", content.len());
+        }
+    }
 
     #[cfg(unix)]
     #[test]

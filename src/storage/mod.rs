@@ -289,10 +289,25 @@ impl Database {
         self.lock = Some(lock);
         self.keep_temporary_files_beside()?;
         match self.migrate() {
-            Ok(()) => self.connect_view().map(|()| self),
+            Ok(()) => {
+                self.connect_view()?;
+                self.remove_unused_journal()?;
+                Ok(self)
+            }
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }
+    }
+
+    /// Removes a rollback journal that a killed writer has created and not begun. SQLite ignores it, and would remove it
+    /// at the end of the next transaction only.
+    fn remove_unused_journal(&self) -> Result<()> {
+        let Some(journal) = beside::unused_journal(&self.path) else { return Ok(()) };
+        // While this transaction lasts, no other writer has a journal.
+        let transaction = self.write_transaction()?;
+        // The file is no fault, so it may also stay.
+        let _ = std::fs::remove_file(journal);
+        transaction.rollback().map_err(|e| self.error(e))
     }
 
     /// Upgrades the schema without foreign keys, by which a table that is rebuilt would take rows of others with it.
