@@ -41,6 +41,11 @@ pub(super) fn asset(path: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.path == path)
 }
 
+/// `true` for the path of a page, which people follow links to.
+pub(super) fn is_page(path: &str) -> bool {
+    asset(path).is_some_and(|asset| asset.content_type().starts_with("text/html"))
+}
+
 impl Asset {
     fn new(path: &'static str, plain: Bytes) -> Asset {
         let packed = Bytes::from(gzip(&plain, Compression::best()));

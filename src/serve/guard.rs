@@ -2,8 +2,8 @@
 //!
 //! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
-//! site can have. Nor may a page of another site make it work, as by a picture whose address is a query, unless its
-//! origin was allowed.
+//! site can have. Nor may a page of another site make it work, as by a picture or a frame whose address is a query,
+//! unless its origin was allowed. It may have a link to the page of this server, which a person follows.
 //!
 //! A text that is sent, by POST, has a type that no form has: a browser asks before it sends that for a page of another
 //! origin, and is told no. Nothing of the text is stored.
@@ -15,6 +15,7 @@ use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
 use super::answer::PGN;
+use super::assets::is_page;
 use super::cors;
 use super::failure::Failure;
 
@@ -39,7 +40,7 @@ pub(super) fn check<B>(
     takes_text: bool,
 ) -> Result<(), Failure> {
     check_names(request.uri(), request.headers(), names)?;
-    check_site(request.headers(), origins)?;
+    check_site(request.uri().path(), request.headers(), origins)?;
     let refuse = |status, sentence: &str| Err(Failure { status, sentence: sentence.to_owned() });
     if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
         return refuse(StatusCode::URI_TOO_LONG, "the address is too long");
@@ -113,11 +114,25 @@ fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), 
     Ok(())
 }
 
-/// Refuses what a browser asks for a page of another site, except for following a link.
-fn check_site(headers: &HeaderMap, origins: &[String]) -> Result<(), Failure> {
+/// Refuses what a browser requests for a page of another origin, except for following a link to a page.
+///
+/// A browser says who requests (`Sec-Fetch-Site`) and what for (`Sec-Fetch-Dest`), and no page can change what it says
+/// (Fetch Metadata Request Headers, W3C). A frame, an embedded object and a new window navigate as a link does.
+fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(), Failure> {
     let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
-    let is_of_other_site = is("sec-fetch-site", "cross-site") && !is("sec-fetch-mode", "navigate");
-    if !is_of_other_site || cors::allowed(origins, headers).is_some() {
+
+    // Another port of this machine is the same site, but another origin.
+    let is_of_other_origin =
+        is("sec-fetch-site", "cross-site") || is("sec-fetch-site", "same-site");
+    if !is_of_other_origin || cors::allowed(origins, headers).is_some() {
+        return Ok(());
+    }
+
+    // A browser may load a page before anybody follows the link to it, and run its scripts.
+    let is_ahead = headers.contains_key("sec-purpose");
+    let is_followed_link =
+        is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document") && !is_ahead;
+    if is_followed_link && is_page(path) {
         return Ok(());
     }
     let sentence = "pages of other sites are not answered; `stamma serve --cors` lets them";
@@ -208,8 +223,53 @@ mod tests {
             Some(403)
         );
         assert_eq!(status("/masters", &[host, site, ("origin", "https://lichess.org")]), None);
-        assert_eq!(status("/", &[host, site, ("sec-fetch-mode", "navigate")]), None);
         assert_eq!(status("/masters", &[host, ("sec-fetch-site", "same-origin")]), None);
+        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "none")]), None);
+        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "same-site")]), Some(403));
+    }
+
+    /// A navigation of a page of another site: what it is for, its path, and the status of a refusal.
+    macro_rules! navigations {
+        ($($name:ident: $dest:expr, $path:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let headers = [
+                    ("host", "localhost"),
+                    ("sec-fetch-site", "cross-site"),
+                    ("sec-fetch-mode", "navigate"),
+                    ("sec-fetch-dest", $dest),
+                ];
+                assert_eq!(status($path, &headers), $expected);
+            }
+        )*};
+    }
+
+    navigations! {
+        a_link_to_the_page: "document", "/" => None;
+        a_link_to_the_page_by_its_name: "document", "/page/index.html" => None;
+        a_link_with_parameters: "document", "/?x=1" => None;
+        a_window_of_an_answer: "document", "/api/1/games" => Some(403);
+        a_window_of_an_explorer: "document", "/lichess" => Some(403);
+        a_window_of_a_script: "document", "/page/page.js" => Some(403);
+        a_window_of_nothing: "document", "/nothing" => Some(403);
+        a_frame_of_the_page: "iframe", "/" => Some(403);
+        a_frame_of_an_answer: "iframe", "/api/1/games" => Some(403);
+        an_old_frame: "frame", "/api/1/games" => Some(403);
+        an_object: "object", "/api/1/games" => Some(403);
+        an_embedded_file: "embed", "/" => Some(403);
+        a_destination_that_is_not_said: "", "/" => Some(403);
+    }
+
+    #[test]
+    fn pages_are_not_loaded_before_a_link_is_followed() {
+        let headers = [
+            ("host", "localhost"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
+            ("sec-fetch-dest", "document"),
+            ("sec-purpose", "prefetch;prerender"),
+        ];
+        assert_eq!(status("/", &headers), Some(403));
     }
 
     #[test]
