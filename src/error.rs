@@ -166,6 +166,20 @@ pub enum Error {
     /// Another program is writing to the database, or reading what would have to be overwritten.
     #[error("{}: another program is using this database; try again when it has finished", .0.display())]
     Busy(PathBuf),
+    /// The file at the path is another one than the one that was opened, or was overwritten.
+    #[error("{}: the file was replaced meanwhile; try again", .0.display())]
+    Replaced(PathBuf),
+    /// The database was replaced, and the write-ahead log of the file before is still beside it.
+    #[error("{database}: the file was replaced, and the log of the file before is still beside it; delete {log} and {index}",
+        database = .database.display(), log = .log.display(), index = .index.display())]
+    LogOfOther {
+        /// The database.
+        database: PathBuf,
+        /// The log.
+        log: PathBuf,
+        /// The index of the log.
+        index: PathBuf,
+    },
     /// Another program holds the lock for writing to the database.
     #[error("{}: {holder} is writing to this database; try again when it has finished", .path.display())]
     Locked {

@@ -1,5 +1,7 @@
 //! Why a request has no answer.
 
+use std::path::{Path, PathBuf};
+
 use hyper::StatusCode;
 use stamma::error::Error;
 
@@ -26,6 +28,20 @@ impl Failure {
         Failure { status: StatusCode::SERVICE_UNAVAILABLE, sentence: sentence.into() }
     }
 
+    /// The same without the folder of a database in its sentence, which is nobody's business but the owner's.
+    pub(super) fn without_folder(self, database: &Path) -> Failure {
+        let mut sentence = self.sentence;
+        let absolute = std::path::absolute(database);
+        for path in absolute.iter().map(PathBuf::as_path).chain([database]) {
+            let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) else {
+                continue;
+            };
+            let begin = folder.join("").display().to_string();
+            sentence = sentence.replace(&begin, "");
+        }
+        Failure { sentence, ..self }
+    }
+
     /// The answer would take more work than a request may cause.
     pub(super) fn too_much_work() -> Failure {
         Failure::unavailable("this takes more work than one answer may; ask for less")
@@ -38,6 +54,8 @@ impl From<Error> for Failure {
             Error::Interrupted => Failure::too_much_work(),
             Error::Busy(_)
             | Error::Locked { .. }
+            | Error::Replaced(_)
+            | Error::LogOfOther { .. }
             | Error::NoDatabase(_)
             | Error::NotADatabase(_)
             | Error::NotAFile(_)
@@ -53,5 +71,24 @@ impl From<Error> for Failure {
             Error::NoSuchGame(_) | Error::NoSuchPlayer(_) => Failure::not_found(error.to_string()),
             _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_not_told() {
+        let path = Path::new("/home/a/chess/games.db");
+        let failure = Failure::from(Error::Busy(path.to_owned())).without_folder(path);
+        assert!(failure.sentence.starts_with("games.db: another program"), "{}", failure.sentence);
+        let log = |end: &str| PathBuf::from(format!("/home/a/chess/games.db{end}"));
+        let left =
+            Error::LogOfOther { database: path.to_owned(), log: log("-wal"), index: log("-shm") };
+        let sentence = Failure::from(left).without_folder(path).sentence;
+        assert!(!sentence.contains("/home"), "{sentence}");
+        let plain = Failure::bad_request("limit=x is not understood");
+        assert_eq!(plain.clone().without_folder(Path::new("games.db")), plain);
     }
 }

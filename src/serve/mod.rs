@@ -7,6 +7,7 @@
 mod answer;
 mod api;
 mod assets;
+mod bounded_functions;
 mod budget;
 mod cors;
 mod explorer;
@@ -29,6 +30,7 @@ mod server;
 mod shared;
 mod source_file;
 mod sources;
+mod turns;
 mod written;
 
 pub(crate) use options::{GameOptions, Options, SearchOption};

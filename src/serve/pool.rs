@@ -1,16 +1,26 @@
 //! A served database: connections that wait for requests, each with a snapshot of its own while it answers one.
+//!
+//! While a writer keeps a write-ahead log, every connection that has read the database has a lock on it and a map of the
+//! log's index. Two things follow:
+//!
+//! - The writer moves the log into the file at its end, and needs a moment without such connections. So they are closed
+//!   after each answer, and requests wait for that moment for a while ([`Pool::enter`]).
+//! - If another file takes the place of the database, connections to both would share the index, and the second could
+//!   truncate it under the first, which ends the process. So the first ones are closed before the second file is opened.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use hyper::StatusCode;
 use rusqlite::limits::Limit;
 
+use super::bounded_functions;
 use super::budget::{Budget, STEPS_A_CLOSE_LOOK, STEPS_A_LOOK};
+use super::failure::Failure;
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
-use stamma::storage::Database;
+use stamma::storage::{Database, FileIdentity, FileStamp, Log};
 
 /// The memory of one connection for pages of the file, in KiB. What is left out is in the system's memory.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
@@ -19,10 +29,20 @@ const PAGE_CACHE_KIB: u32 = 8 * 1024;
 const MOST_VALUE_BYTES: i32 = 64 << 20;
 
 /// The same for what conditions of users make, since one step with a large value takes long.
-const MOST_MADE_BYTES: i32 = 1 << 20;
+const MOST_MADE_BYTES: i32 = 256 << 10;
+/// The most bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
+const MOST_PATTERN_BYTES: i32 = 1000;
 
 /// How often a snapshot is begun again because something has changed meanwhile.
 const ATTEMPTS: usize = 3;
+
+/// How long requests wait for answers from a file that was replaced, which may be long downloads.
+const WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
+/// How long requests wait so that a log can be ended, and how soon they wait again if it was not.
+const WAIT_FOR_LOG: Duration = Duration::from_secs(2);
+const PAUSE_BETWEEN_WAITS: Duration = Duration::from_secs(30);
+/// How soon a change beside the database is noticed by requests that wait.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A served database.
 #[derive(Debug)]
@@ -31,16 +51,41 @@ pub(super) struct Pool {
     pub(super) name: String,
     path: PathBuf,
     is_read_only: bool,
-    idle: Mutex<Vec<Connection>>,
+    traffic: Mutex<Traffic>,
+    /// Notified when fewer connections may have a log.
+    quieter: Condvar,
     present: Mutex<Present>,
+}
+
+/// The connections to a database that are open.
+#[derive(Debug, Default)]
+struct Traffic {
+    /// The file that they have open.
+    file: Option<FileIdentity>,
+    /// The log that some of them had.
+    log: Option<FileIdentity>,
+    idle: Vec<Connection>,
+    /// How many have a log, or have yet to find out.
+    with_log: usize,
+    /// When requests have begun to wait for the end of a log.
+    waiting_since: Option<Instant>,
 }
 
 /// A connection to a served database.
 #[derive(Debug)]
 struct Connection {
     database: Database,
-    /// The file that was opened, which may have been replaced since.
     file: FileIdentity,
+    /// The stamp at its last snapshot. No page that it knows is right for a file that was overwritten since.
+    stamp: Option<FileStamp>,
+}
+
+/// A request that has a place in the traffic.
+struct Visit<'p> {
+    pool: &'p Pool,
+    file: FileIdentity,
+    /// `false` once its connection has a snapshot of the file alone.
+    may_have_log: bool,
 }
 
 /// What is known of the present state of a database.
@@ -48,35 +93,19 @@ struct Connection {
 struct Present {
     /// A connection without a snapshot, which notices every change.
     observer: Option<Connection>,
-    /// What was prepared for a state of a file, by the number that the observer gives it.
-    prepared: Option<(FileIdentity, i64, Arc<Prepared>)>,
+    /// How many observers there have been.
+    observers: u64,
+    /// What was prepared for a state.
+    prepared: Option<(State, Arc<Prepared>)>,
 }
 
-/// What tells a file from another one at the same path.
+/// A state of a database, by what an observer tells of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FileIdentity {
-    /// The numbers of the device and the file, where the system has them.
-    numbers: Option<(u64, u64)>,
-    created: Option<SystemTime>,
-}
-
-impl FileIdentity {
-    fn of(path: &Path) -> Option<FileIdentity> {
-        let metadata = fs::metadata(path).ok()?;
-        Some(FileIdentity { numbers: numbers(&metadata), created: metadata.created().ok() })
-    }
-}
-
-#[cfg(unix)]
-fn numbers(metadata: &fs::Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-/// Windows does not let an open file be replaced.
-#[cfg(not(unix))]
-fn numbers(_metadata: &fs::Metadata) -> Option<(u64, u64)> {
-    None
+struct State {
+    observer: u64,
+    data_version: i64,
+    /// What was overwritten by no database has a new stamp alone.
+    stamp: Option<FileStamp>,
 }
 
 impl Pool {
@@ -85,11 +114,17 @@ impl Pool {
     /// # Errors
     /// When it cannot be opened.
     pub(super) fn open(path: &Path, name: String, is_read_only: bool) -> Result<Pool> {
-        let (idle, present) = (Mutex::default(), Mutex::default());
-        let pool = Pool { name, path: path.to_owned(), is_read_only, idle, present };
-        let connection = pool.connect()?;
-        connection.database.end_snapshot()?;
-        lock(&pool.idle).push(connection);
+        let pool = Pool {
+            name,
+            path: path.to_owned(),
+            is_read_only,
+            traffic: Mutex::default(),
+            quieter: Condvar::new(),
+            present: Mutex::default(),
+        };
+        let visit = pool.enter()?;
+        let connection = pool.connect(visit.file)?;
+        visit.leave(connection);
         Ok(pool)
     }
 
@@ -97,65 +132,141 @@ impl Pool {
         &self.path
     }
 
-    /// A connection of its own for statements of users, which can change no file.
+    /// The file that is served; `None` if it is missing.
+    pub(super) fn file(&self) -> Option<FileIdentity> {
+        FileIdentity::of(&self.path)
+    }
+
+    /// A connection of its own for statements of users, to the file that another connection has open.
     ///
     /// # Errors
-    /// When the database cannot be opened.
-    pub(super) fn open_for_sql(&self) -> Result<Database> {
-        if self.is_read_only {
-            Database::open_read_only(&self.path)
-        } else {
-            Database::open_immutable(&self.path)
-        }
+    /// When the database cannot be opened, or has been replaced.
+    pub(super) fn open_for_sql(&self, beside: &Database) -> Result<Database> {
+        let replaced = || Error::Replaced(self.path.clone());
+        let file = beside.file().ok_or_else(replaced)?;
+        Database::open_file(&self.path, file, true)
     }
 
     /// Answers a request in a snapshot of its own, at the cost of a budget.
     ///
     /// # Errors
-    /// When the database cannot be read, and what `answer` returns.
-    pub(super) fn with_connection<T, E: From<Error>>(
+    /// When the database cannot be read, or is replaced meanwhile, and what `answer` returns.
+    pub(super) fn with_connection<T>(
         &self,
         budget: &Arc<Budget>,
-        answer: impl FnOnce(&Database, &Prepared) -> std::result::Result<T, E>,
-    ) -> std::result::Result<T, E> {
-        let connection = self.take()?;
+        answer: impl FnOnce(&Database, &Prepared) -> std::result::Result<T, Failure>,
+    ) -> std::result::Result<T, Failure> {
+        let mut visit = self.enter()?;
+        let mut connection = self.take(visit.file)?;
         connection.limit(budget)?;
-        let prepared = self.begin(&connection);
-        let answered =
-            prepared.map_err(E::from).and_then(|prepared| answer(&connection.database, &prepared));
-        if connection.rest().is_ok() {
-            lock(&self.idle).push(connection);
-        }
+        let prepared = self.begin(&mut connection);
+        visit.settle(&connection.database);
+
+        let answered = prepared
+            .map_err(Failure::from)
+            .and_then(|prepared| answer(&connection.database, &prepared))
+            .map_err(|failure| self.explained(&connection, failure));
+
+        visit.leave(connection);
         answered
     }
 
-    /// An idle connection to the file that is at the path now, or a new one.
-    fn take(&self) -> Result<Connection> {
-        let file = FileIdentity::of(&self.path);
-        let mut idle = lock(&self.idle);
-        idle.retain(|connection| Some(connection.file) == file);
-        let found = idle.pop();
-        drop(idle);
-        found.map_or_else(|| self.connect(), Ok)
+    /// A failure, which the replacement of the file may be the reason of.
+    fn explained(&self, connection: &Connection, failure: Failure) -> Failure {
+        let is_other_file = self.file() != Some(connection.file);
+
+        // Without a log, nobody writes to the file while there is a snapshot of it.
+        let has_log = connection.database.is_logged().unwrap_or(true);
+        let is_overwritten = !has_log && FileStamp::of(&self.path) != connection.stamp;
+
+        let is_fault = failure.status == StatusCode::INTERNAL_SERVER_ERROR;
+        match is_fault && (is_other_file || is_overwritten) {
+            true => Error::Replaced(self.path.clone()).into(),
+            false => failure,
+        }
     }
 
-    fn connect(&self) -> Result<Connection> {
-        let missing = || Error::NoDatabase(self.path.clone());
-        let file = FileIdentity::of(&self.path).ok_or_else(missing)?;
-        let database = match self.is_read_only {
-            true => Database::open_read_only(&self.path)?,
-            false => Database::open(&self.path)?,
-        };
+    /// Waits until a connection may be opened to the file at the path.
+    ///
+    /// # Errors
+    /// When there is no file, or one that has taken the place of another whose answers or log are still there.
+    fn enter(&self) -> Result<Visit<'_>> {
+        let begin = Instant::now();
+        let mut traffic = lock(&self.traffic);
+        loop {
+            let file = self.file().ok_or_else(|| Error::NoDatabase(self.path.clone()))?;
+            let log = Log::of(&self.path);
+            let is_replaced = traffic.file.is_some_and(|known| known != file);
+
+            if traffic.with_log == 0 {
+                traffic.waiting_since = None;
+                if is_replaced {
+                    self.refuse_log_of_other(&traffic, log)?;
+                }
+                if is_replaced || log.is_some() {
+                    traffic.idle.clear();
+                    lock(&self.present).observer = None;
+                }
+                return Ok(self.visit(traffic, file, log));
+            }
+
+            let is_log_finished = log.is_some_and(|log| log.is_finished(&self.path));
+            if is_replaced {
+                if begin.elapsed() > WAIT_FOR_OLD_ANSWERS {
+                    return Err(Error::Replaced(self.path.clone()));
+                }
+            } else if !is_log_finished || !traffic.waits_for_log() {
+                return Ok(self.visit(traffic, file, log));
+            }
+            let waited = self.quieter.wait_timeout(traffic, PAUSE);
+            traffic = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn visit(
+        &self,
+        mut traffic: MutexGuard<'_, Traffic>,
+        file: FileIdentity,
+        log: Option<Log>,
+    ) -> Visit<'_> {
+        traffic.file = Some(file);
+        traffic.log = log.map(|log| log.identity);
+        traffic.with_log += 1;
+        Visit { pool: self, file, may_have_log: true }
+    }
+
+    /// Fails if changes of a file that was replaced would be made to the one that has taken its place.
+    fn refuse_log_of_other(&self, traffic: &Traffic, log: Option<Log>) -> Result<()> {
+        let is_of_other = |log: Log| log.bytes > 0 && Some(log.identity) == traffic.log;
+        if !log.is_some_and(is_of_other) {
+            return Ok(());
+        }
+        let [log, index] = Log::files(&self.path);
+        Err(Error::LogOfOther { database: self.path.clone(), log, index })
+    }
+
+    /// An idle connection to a file, or a new one.
+    fn take(&self, file: FileIdentity) -> Result<Connection> {
+        let stamp = FileStamp::of(&self.path);
+        let mut traffic = lock(&self.traffic);
+        traffic.idle.retain(|connection| connection.file == file && connection.stamp == stamp);
+        let found = traffic.idle.pop();
+        drop(traffic);
+        found.map_or_else(|| self.connect(file), Ok)
+    }
+
+    fn connect(&self, file: FileIdentity) -> Result<Connection> {
+        let database = Database::open_file(&self.path, file, self.is_read_only)?;
         stamma::sql::register_in(&database)?;
         database.limit_page_cache(PAGE_CACHE_KIB)?;
-        Ok(Connection { database, file })
+        Ok(Connection { database, file, stamp: None })
     }
 
     /// Begins a snapshot, and returns what answers of this state share.
-    fn begin(&self, connection: &Connection) -> Result<Arc<Prepared>> {
+    fn begin(&self, connection: &mut Connection) -> Result<Arc<Prepared>> {
         for _ in 0..ATTEMPTS {
             let before = self.observe(connection.file)?;
-            connection.database.begin_snapshot()?;
+            self.begin_snapshot(connection)?;
             // If nothing has changed meanwhile, this is the state of the snapshot.
             if before.is_some() && before == self.observe(connection.file)? {
                 return self.prepared(connection, before);
@@ -164,32 +275,120 @@ impl Pool {
         self.prepared(connection, None)
     }
 
-    /// The number of the present state of a file; `None` if the file is not the observed one.
-    fn observe(&self, file: FileIdentity) -> Result<Option<i64>> {
-        let mut present = lock(&self.present);
-        if present.observer.as_ref().is_none_or(|observer| observer.file != file) {
-            let observer = self.connect()?;
-            observer.database.end_snapshot()?;
-            present.observer = Some(observer);
-        }
-        let observer = present.observer.as_ref().filter(|observer| observer.file == file);
-        observer.map(|observer| observer.database.data_version()).transpose()
+    fn begin_snapshot(&self, connection: &mut Connection) -> Result<()> {
+        connection.database.begin_snapshot()?;
+        connection.stamp = FileStamp::of(&self.path);
+        Ok(())
     }
 
-    /// What is prepared for the snapshot of a connection, whose state may have a number.
-    fn prepared(&self, connection: &Connection, state: Option<i64>) -> Result<Arc<Prepared>> {
-        let is_same = |file, number| file == connection.file && Some(number) == state;
-        if let Some((file, number, prepared)) = &lock(&self.present).prepared
-            && is_same(*file, *number)
+    /// The present state of a file; `None` while a writer keeps readers out.
+    fn observe(&self, file: FileIdentity) -> Result<Option<State>> {
+        let mut present = lock(&self.present);
+        if present.observer.as_ref().is_none_or(|observer| observer.file != file) {
+            let observer = self.connect(file)?;
+            observer.database.end_snapshot()?;
+            // The writer may wait for the snapshot of this very request.
+            let unwaiting = observer.database.connection().busy_timeout(Duration::ZERO);
+            unwaiting.map_err(|e| observer.database.error(e))?;
+            present.observer = Some(observer);
+            present.observers += 1;
+        }
+        let number = present.observers;
+        let Some(observer) = &present.observer else { return Ok(None) };
+        let stamp = FileStamp::of(&self.path);
+        match observer.database.data_version() {
+            Ok(data_version) => Ok(Some(State { observer: number, data_version, stamp })),
+            Err(Error::Busy(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is prepared for the snapshot of a connection, whose state may be known.
+    fn prepared(&self, connection: &Connection, state: Option<State>) -> Result<Arc<Prepared>> {
+        if let Some((known, prepared)) = &lock(&self.present).prepared
+            && Some(*known) == state
         {
             return Ok(Arc::clone(prepared));
         }
         let prepared = Arc::new(Prepared::new(&connection.database)?);
-        if let Some(number) = state {
-            let shared = Some((connection.file, number, Arc::clone(&prepared)));
-            lock(&self.present).prepared = shared;
+        if let Some(state) = state {
+            lock(&self.present).prepared = Some((state, Arc::clone(&prepared)));
         }
         Ok(prepared)
+    }
+}
+
+impl Traffic {
+    /// `true` while requests wait so that a log can be ended: for a while, and not at once again.
+    fn waits_for_log(&mut self) -> bool {
+        let since = *self.waiting_since.get_or_insert_with(Instant::now);
+        if since.elapsed() > WAIT_FOR_LOG + PAUSE_BETWEEN_WAITS {
+            self.waiting_since = None;
+        }
+        since.elapsed() < WAIT_FOR_LOG
+    }
+}
+
+impl Visit<'_> {
+    /// Takes note of a snapshot of the file alone, which hinders nobody who has a log.
+    fn settle(&mut self, database: &Database) {
+        if database.has_snapshot() && !database.is_logged().unwrap_or(true) {
+            self.end(&mut lock(&self.pool.traffic));
+        }
+    }
+
+    /// Ends the visit. The connection is closed if it has a log, which is ended if this is the last one.
+    fn leave(mut self, connection: Connection) {
+        let is_resting = connection.rest().is_ok();
+        let mut traffic = lock(&self.pool.traffic);
+        let has_log = connection.database.is_logged().unwrap_or(true);
+
+        if !has_log {
+            // Another file may have taken the place of this one meanwhile.
+            if is_resting && traffic.file == Some(connection.file) {
+                traffic.idle.push(connection);
+            }
+        } else if traffic.with_log == 1 {
+            self.pool.end_log(&mut traffic, connection);
+        } else {
+            drop(connection);
+        }
+        self.end(&mut traffic);
+    }
+
+    fn end(&mut self, traffic: &mut Traffic) {
+        if !std::mem::take(&mut self.may_have_log) {
+            return;
+        }
+        traffic.with_log -= 1;
+        if traffic.with_log == 0 {
+            // Nobody observes now, so this does not wait.
+            let mut present = lock(&self.pool.present);
+            let is_logged =
+                |observer: &mut Connection| observer.database.is_logged().unwrap_or(true);
+            present.observer.take_if(is_logged);
+        }
+        self.pool.quieter.notify_all();
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        if self.may_have_log {
+            self.end(&mut lock(&self.pool.traffic));
+        }
+    }
+}
+
+impl Pool {
+    /// Closes the last connection that has a log, and ends the log unless its writer is there.
+    fn end_log(&self, traffic: &mut Traffic, connection: Connection) {
+        traffic.idle.clear();
+        lock(&self.present).observer = None;
+        let may_write = !self.is_read_only && self.file() == Some(connection.file);
+        if may_write && !connection.database.is_being_written() && connection.database.end_log() {
+            traffic.idle.push(connection);
+        }
     }
 }
 
@@ -210,6 +409,11 @@ impl Connection {
 /// Lets a budget limit SQL of users on a connection, as long as this request has it.
 pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Result<()> {
     budget.limit_time();
+    let connection = database.connection();
+    let bounded = connection
+        .set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MOST_PATTERN_BYTES)
+        .and_then(|_| bounded_functions::register(connection));
+    bounded.map_err(|e| database.error(e))?;
     limit(database, budget, STEPS_A_CLOSE_LOOK, MOST_MADE_BYTES)
 }
 

@@ -24,8 +24,8 @@ const MOST_LINKS: usize = 40;
 /// The suffix of the file that a writer locks.
 pub(super) const LOCK: &str = "-lock";
 const JOURNAL: &str = "-journal";
-const LOG: &str = "-wal";
-const LOG_INDEX: &str = "-shm";
+pub(super) const LOG: &str = "-wal";
+pub(super) const LOG_INDEX: &str = "-shm";
 
 /// All files that SQLite and Stamma may keep beside a database.
 pub fn database_files(database: &Path) -> [PathBuf; 4] {

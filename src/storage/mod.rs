@@ -14,6 +14,7 @@ mod clocks;
 mod content;
 mod copy;
 mod delete;
+mod file_identity;
 mod final_fen;
 mod forget;
 mod game;
@@ -73,6 +74,7 @@ pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
 pub(crate) use delete::delete_games;
+pub use file_identity::{FileIdentity, FileStamp};
 pub use forget::ForgottenSource;
 pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};
 pub use game::GameReader;
@@ -100,6 +102,7 @@ pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub use several::database_names;
 pub(crate) use several::{refuse_twice, shared_cache_kib};
+pub use snapshot::Log;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
     end_before_last_game, end_source, keep_progress, known_sources, take_back_games,
@@ -136,6 +139,8 @@ const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
+    /// The file that was opened; another one may be at the path by now.
+    file: Option<FileIdentity>,
     pub(crate) connection: Connection,
     /// The version of the file before an upgrade.
     upgraded_from: Option<i64>,
@@ -346,15 +351,24 @@ impl Database {
         refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite interprets names like `:memory:` and `file:x`.
-        let file = std::path::absolute(path).map_err(Error::file(path))?;
+        let absolute_path = std::path::absolute(path).map_err(Error::file(path))?;
         let fail = |source| Error::Database { path: path.to_owned(), source };
-        let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
+
+        // Which file SQLite has opened is known if the same one is at the path before and after. Nothing is read yet.
+        let found_before = FileIdentity::of(path);
+        let connection = Connection::open_with_flags(absolute_path, flags).map_err(fail)?;
+        let file = FileIdentity::of(path);
+        if found_before.is_some() && found_before != file {
+            return Err(Error::Replaced(path.to_owned()));
+        }
+
         // Rejects a misspelt column in double quotes, which SQLite would take for a text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
         let path = path.to_owned();
         Ok(Database {
             path,
+            file,
             connection,
             upgraded_from: None,
             is_restored: false,

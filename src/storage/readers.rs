@@ -75,6 +75,10 @@ impl Database {
         let is_held = is_reading && has_log.is_ok_and(|has_log| !has_log);
         let open = |_| {
             let reader = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+            // A file that has taken the place of this one has other games.
+            if reader.file != self.file {
+                return None;
+            }
             reader.wait_for(Duration::ZERO).ok()?;
             let reader = reader.ready_for_queries().ok()?;
             reader.connection.pragma_update(None, "cache_size", -BESIDE_CACHE_KIB).ok()?;
@@ -102,7 +106,7 @@ impl Database {
     }
 
     /// `true` if there is a write-ahead log, so that readers block no writer.
-    fn has_log(&self) -> Result<bool> {
+    pub(super) fn has_log(&self) -> Result<bool> {
         let mode = self.connection.pragma_query_value(None, "journal_mode", |row| {
             row.get_ref(0)?.as_str().map(|mode| mode == "wal").map_err(Into::into)
         });
@@ -196,6 +200,20 @@ mod tests {
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 0);
         writer.execute_alone(count).expect("nobody holds it off");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_reader_is_of_a_file_that_took_the_place() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [path, other] = ["games.db", "other.db"].map(|name| folder.path().join(name));
+        for path in [&path, &other] {
+            drop(Database::open_or_create(path).expect("a new database"));
+        }
+        let reader = Database::open(&path).expect("a database");
+        assert_eq!(reader.open_reader(2).len(), 2);
+        std::fs::rename(&other, &path).expect("a replacement");
+        assert_eq!(reader.open_reader(2).len(), 0);
     }
 
     #[test]

@@ -1,9 +1,68 @@
 //! One connection for many answers, each from a snapshot of its own.
 
-use super::Database;
-use crate::error::Result;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::OpenFlags;
+
+use super::beside::{LOG, LOG_INDEX, beside};
+use super::lock::is_held;
+use super::{Database, FileIdentity, FileStamp, WAIT_FOR_WRITERS};
+use crate::error::{Error, Result};
 
 impl Database {
+    /// Opens a database for queries as [`Database::open`] does, or [`Database::open_read_only`], if a file is still the
+    /// one at its path. Of another file, nothing is read.
+    ///
+    /// Connections of one process to two files that had the same path would share the index of one write-ahead log,
+    /// which SQLite maps: whoever comes second may truncate it under the first.
+    ///
+    /// # Errors
+    /// As for [`Database::open`], and when another file is at the path.
+    pub fn open_file(path: &Path, file: FileIdentity, is_read_only: bool) -> Result<Database> {
+        let connect_to_file = |flags| -> Result<Database> {
+            let database = Database::connect(path, flags)?;
+            match database.file == Some(file) {
+                true => Ok(database),
+                false => Err(Error::Replaced(path.to_owned())),
+            }
+        };
+        let read_only = || connect_to_file(OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let database = match is_read_only {
+            true => read_only()?,
+            // A reader rolls back what a killed writer left, and may have to write for that.
+            false => connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|_| read_only())?,
+        };
+        database.ready_for_queries()
+    }
+
+    /// The file that was opened.
+    pub fn file(&self) -> Option<FileIdentity> {
+        self.file
+    }
+
+    /// `true` between [`Database::begin_snapshot`] and [`Database::end_snapshot`].
+    pub fn has_snapshot(&self) -> bool {
+        !self.connection.is_autocommit()
+    }
+
+    /// `true` if this connection has the write-ahead log of a writer open, and with it a lock on the database.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn is_logged(&self) -> Result<bool> {
+        self.has_log()
+    }
+
+    /// Moves what is in the write-ahead log into the file, and ends the log, if no other connection has the database
+    /// open. Returns `false` if one has.
+    pub fn end_log(&self) -> bool {
+        let wait = |time| self.connection.busy_timeout(time).is_ok();
+        let end = || self.connection.pragma_update(None, "journal_mode", "delete").is_ok();
+        let is_ended = wait(Duration::ZERO) && end();
+        wait(WAIT_FOR_WRITERS) && is_ended
+    }
+
     /// Ends the snapshot, so that a writer need not wait for this connection. [`Database::begin_snapshot`] begins the
     /// next one.
     ///
@@ -43,5 +102,33 @@ impl Database {
     pub fn limit_page_cache(&self, kib: u32) -> Result<()> {
         let set = self.connection.pragma_update(None, "cache_size", -i64::from(kib));
         set.map_err(|e| self.error(e))
+    }
+}
+
+/// The write-ahead log beside a database, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// Which file it is.
+    pub identity: FileIdentity,
+    /// Its size; 0 if all of it is in the database.
+    pub bytes: u64,
+}
+
+impl Log {
+    /// The log beside a database, if there is one.
+    pub fn of(database: &Path) -> Option<Log> {
+        let [log, _] = Log::files(database);
+        let (identity, stamp) = (FileIdentity::of(&log)?, FileStamp::of(&log)?);
+        Some(Log { identity, bytes: stamp.bytes() })
+    }
+
+    /// `true` if the log is empty, or no writer of Stamma has the database open: it can be ended as soon as nobody reads.
+    pub fn is_finished(&self, database: &Path) -> bool {
+        self.bytes == 0 || !is_held(database)
+    }
+
+    /// Where the log of a database and its index would be.
+    pub fn files(database: &Path) -> [PathBuf; 2] {
+        [LOG, LOG_INDEX].map(|end| beside(database, end))
     }
 }

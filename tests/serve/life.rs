@@ -1,7 +1,9 @@
 //! Databases that change or are replaced while they are served, and the end of the server.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::support::program::Workplace;
@@ -71,6 +73,104 @@ fn a_replaced_database_is_noticed() {
     work.write("third.pgn", "1. h4 1-0\n");
     work.stamma("import games.db third.pgn").success();
     assert_eq!(server.json("/masters")["moves"][0]["uci"], "h2h4");
+}
+
+/// A thread that downloads games again and again, until the flag is set. Each download must succeed, or fail with 503.
+fn download_until(server: &Server, is_over: &AtomicBool) {
+    while !is_over.load(Ordering::Relaxed) {
+        let response = server.get("/api/1/pgn");
+        assert!(matches!(response.status, 200 | 503), "{}", response.text());
+    }
+}
+
+/// Waits until a file is gone.
+fn is_gone(path: &Path) -> bool {
+    let end = Instant::now() + Duration::from_secs(20);
+    while path.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    !path.exists()
+}
+
+/// Sets a flag when it is dropped, also by a test that fails.
+struct SetOnDrop<'f>(&'f AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_log_of_an_import_ends_beside_downloads() {
+    let (work, server) = served("");
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        let _over = SetOnDrop(&is_over);
+        for _ in 0..3 {
+            threads.spawn(|| download_until(&server, &is_over));
+        }
+        for imported in 1..=3 {
+            work.import(&format!("[Round \"{imported}\"]\n\n1. a4 a5 1-0\n"));
+            assert!(is_gone(&work.path("games.db-wal")), "a log is left");
+            fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
+            let count = work.stamma("search copy.db --format count").success();
+            let count = String::from_utf8_lossy(&count.get_output().stdout).trim().to_owned();
+            assert_eq!(count, (111 + imported).to_string());
+            fs::remove_file(work.path("copy.db")).expect("the copy");
+        }
+    });
+    assert_eq!(games_of(&server), 114);
+    work.stamma("check games.db").success();
+}
+
+/// The log and its index of the file before are neither read for the file that takes its place, nor cut off while they are
+/// in use.
+#[test]
+#[cfg(unix)]
+fn a_file_is_replaced_again_and_again_beside_downloads_and_imports() {
+    let (work, mut server) = served("");
+    work.write("other.pgn", "1. a4 1-0\n\n1. a4 a5 0-1\n");
+    work.stamma("import other.db other.pgn").success();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        let (server, _over) = (&server, SetOnDrop(&is_over));
+        for _ in 0..3 {
+            threads.spawn(|| download_until(server, &is_over));
+        }
+        for times in 0..5 {
+            work.import(&format!("[Round \"{times}\"]\n\n1. h4 h5 1-0\n"));
+            assert!(is_gone(&work.path("games.db-wal")), "a log is left");
+            fs::copy(work.path("other.db"), work.path("new.db")).expect("a copy");
+            fs::rename(work.path("new.db"), work.path("games.db")).expect("a replacement");
+            assert_eq!(games_of(server), 2);
+        }
+    });
+    assert!(server.is_running());
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn an_overwritten_database_is_noticed() {
+    let (work, server) = served("");
+    assert_eq!(games_of(&server), 111);
+    work.write("other.pgn", "1. a4 1-0\n\n1. a4 a5 0-1\n");
+    work.stamma("import other.db other.pgn").success();
+    fs::copy(work.path("other.db"), work.path("games.db")).expect("a copy over it");
+    assert_eq!(games_of(&server), 2);
+    assert_eq!(server.json("/masters")["moves"][0]["uci"], "a2a4");
+    fs::write(work.path("games.db"), []).expect("nothing over it");
+    assert_eq!(server.get("/api/1/count").status, 503);
+    fs::copy(work.path("other.db"), work.path("games.db")).expect("a copy over it");
+    assert_eq!(games_of(&server), 2);
+}
+
+#[test]
+fn a_database_is_served_once() {
+    let work = workplace();
+    let refused = work.stamma("serve games.db games.db --bind 127.0.0.1:0").code(2);
+    let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(told.contains("given twice"), "{told}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ struct Record<'d> {
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let mut records = Vec::new();
     for pool in &question.site.pools {
-        let record = |database: &Database| -> stamma::Result<Record<'_>> {
+        let record = |database: &Database| -> Result<Record<'_>, Failure> {
             Ok(Record {
                 name: &pool.name,
                 games: database.count_games()?,

@@ -51,7 +51,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     }
     let text = question.parameters.required("sql")?;
     let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let database = question.pool.open_for_sql()?;
+    let database = question.pool.open_for_sql(question.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
     limit_user_sql(&database, question.budget)?;

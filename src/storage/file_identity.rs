@@ -1,0 +1,74 @@
+//! Which file is at a path: whether it is the one that was opened, and whether it was overwritten.
+
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// What tells a file from another one at the same path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileIdentity {
+    /// The numbers of the device and the file, where the system has them.
+    numbers: Option<(u64, u64)>,
+    /// A deleted file's number may soon be that of a new file.
+    created: Option<SystemTime>,
+}
+
+/// What changes when a file is written to: its size and the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileIdentity {
+    /// The identity of the file at a path; `None` if there is none.
+    pub fn of(path: &Path) -> Option<FileIdentity> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(FileIdentity { numbers: numbers(&metadata), created: metadata.created().ok() })
+    }
+}
+
+impl FileStamp {
+    /// The stamp of the file at a path; `None` if there is none.
+    pub fn of(path: &Path) -> Option<FileStamp> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(FileStamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+
+    /// The size of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+#[cfg(unix)]
+fn numbers(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Windows does not let an open file be replaced.
+#[cfg(not(unix))]
+fn numbers(_metadata: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replaced_file_has_another_identity_and_a_written_one_another_stamp() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [path, other] = ["games.db", "other.db"].map(|name| folder.path().join(name));
+        assert_eq!(FileIdentity::of(&path), None);
+        fs::write(&path, "a").expect("a file");
+        let (identity, stamp) = (FileIdentity::of(&path), FileStamp::of(&path));
+        fs::write(&path, "ab").expect("a file");
+        assert_eq!(FileIdentity::of(&path), identity);
+        assert_ne!(FileStamp::of(&path), stamp);
+        fs::write(&other, "a").expect("a file");
+        fs::rename(&other, &path).expect("a replacement");
+        assert_ne!(FileIdentity::of(&path), identity);
+    }
+}
