@@ -10,7 +10,7 @@ use hyper::header::{ALLOW, CONNECTION, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use stamma::error::Error;
 use stamma::query::Watch;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Duration, timeout};
 
 use super::assets::asset;
@@ -19,22 +19,12 @@ use super::cors;
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
-use super::route::{Interface, Method as RouteMethod, Question, Route, Site, Weight, Writing};
+use super::route::{Interface, Method as RouteMethod, Question, Route, Site, Writing};
 use super::send::{self, Content, Wishes};
+use super::turns::{StreamTurn, Turns};
 
-/// How long a request waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The time in which a client must have sent a text, and how many there are at once.
+/// The time in which a client must have sent a text.
 const TEXT_TIME: Duration = Duration::from_secs(10);
-const TEXTS: usize = 16;
-
-/// The turns of requests: so many are answered at once.
-pub(super) struct Turns {
-    all: Arc<Semaphore>,
-    heavy: Arc<Semaphore>,
-    texts: Arc<Semaphore>,
-}
 
 /// A text that was sent, with its turn: others wait until it is forgotten.
 struct SentText {
@@ -42,35 +32,10 @@ struct SentText {
     _turn: OwnedSemaphorePermit,
 }
 
-impl Turns {
-    /// Turns for so many connections, half of which heavy requests may have.
-    pub(super) fn new(connections: usize) -> Turns {
-        Turns {
-            all: Arc::new(Semaphore::new(connections)),
-            heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
-            texts: Arc::new(Semaphore::new(TEXTS)),
-        }
-    }
-
-    /// Waits until there is room for a text.
-    async fn take_text(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.texts).acquire_owned().await.ok()
-    }
-
-    /// Waits for a turn.
-    async fn take(&self, weight: Weight) -> Option<[Option<OwnedSemaphorePermit>; 2]> {
-        let heavy = match weight {
-            Weight::Heavy => Some(Arc::clone(&self.heavy).acquire_owned().await.ok()?),
-            Weight::Light => None,
-        };
-        Some([heavy, Some(Arc::clone(&self.all).acquire_owned().await.ok()?)])
-    }
-}
-
 /// What connections share.
 pub(super) struct Server {
     pub(super) site: Site,
-    pub(super) turns: Turns,
+    pub(super) turns: Arc<Turns>,
 }
 
 /// The response to a request.
@@ -125,7 +90,7 @@ async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     };
     let broken = |_| Failure::bad_request("the text was cut off");
     // Others that are slow must not take the time of this one.
-    let turn = timeout(PATIENCE, server.turns.take_text()).await.ok().flatten().ok_or_else(busy)?;
+    let turn = server.turns.take_text().await.ok_or_else(busy)?;
     let reading = Limited::new(body, TEXT_BYTES).collect();
     let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
     Ok(SentText { text: String::from_utf8_lossy(&read.to_bytes()).into_owned(), _turn: turn })
@@ -147,16 +112,21 @@ async fn answer(
     let parameters = Parameters::read(address.query().unwrap_or_default());
     check_repeated(&server.site, route, &parameters)?;
     let pool = chosen_pool(&server.site, &parameters)?;
-    let turn = timeout(PATIENCE, server.turns.take(route.weight)).await.ok().flatten();
-    let turn = turn.ok_or_else(busy)?;
+    let streamed = matches!(route.method, RouteMethod::Streamed(..));
+    let (turn, stream_turn) = match streamed {
+        true => (None, Some(server.turns.take_stream(route.weight).await.ok_or_else(busy)?)),
+        false => (Some(server.turns.take(route.weight).await.ok_or_else(busy)?), None),
+    };
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
     let server = Arc::clone(server);
     let work = Work { server, pool, route, id, parameters, text, wishes, budget };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
-    let streamed = matches!(route.method, RouteMethod::Streamed(..));
-    let (kept, passed_on) = if streamed { (None, Some(cancel)) } else { (Some(cancel), None) };
+    let (kept, passed_on) = match stream_turn {
+        Some(turn) => (None, Some(Streaming { cancel, turn })),
+        None => (Some(cancel), None),
+    };
     tokio::task::spawn_blocking(move || {
         work.run(passed_on, respond);
         drop(turn);
@@ -210,8 +180,15 @@ struct Work {
     budget: Arc<Budget>,
 }
 
+/// What an answer that is sent piece by piece needs besides.
+struct Streaming {
+    /// Ends the work when the body is dropped.
+    cancel: CancelOnDrop,
+    turn: StreamTurn,
+}
+
 impl Work {
-    fn run(self, cancel: Option<CancelOnDrop>, respond: Respond) {
+    fn run(self, mut streaming: Option<Streaming>, respond: Respond) {
         let Some(pool) = self.server.site.pools.get(self.pool) else { return };
         let mut respond = Some(respond);
         let answered = pool.with_connection(&self.budget, |database, prepared| {
@@ -240,19 +217,22 @@ impl Work {
                 }
                 RouteMethod::Streamed(content_type, answer) => {
                     let writing = answer(&question)?;
-                    let Some(cancel) = cancel else { return Ok(()) };
-                    let (response, writer) = send::pieces(content_type, &self.wishes, cancel);
+                    let Some(Streaming { cancel, turn }) = streaming.take() else { return Ok(()) };
+                    let (response, writer) = send::pieces(content_type, &self.wishes, cancel, turn);
                     tell(&mut respond, Ok(response));
                     write(&question, writing, writer);
                 }
             }
-            Ok::<(), Failure>(())
+            Ok(())
         });
         if let Err(failure) = answered {
-            // Work that was interrupted may have failed with any message.
+            // Work that was interrupted may have failed with any message. Of a stream that has not begun, what cancels the
+            // work is still held.
             let is_over = self.budget.is_over();
-            tell(&mut respond, Err(if is_over { Failure::too_much_work() } else { failure }));
+            let told = if is_over { Failure::too_much_work() } else { failure };
+            tell(&mut respond, Err(told.without_folder(pool.path())));
         }
+        drop(streaming);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers as HTTP: headers, entity tags, compression, bodies that are written piece by piece.
 
 use std::io::{self, Write};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use super::budget::CancelOnDrop;
 use super::failure::Failure;
 use super::packed::{entity_tag, gzip};
 use super::route::Interface;
+use super::turns::StreamTurn;
 
 /// Bodies smaller than this are not compressed.
 const LEAST_COMPRESSED: usize = 1000;
@@ -28,11 +29,16 @@ const LEAST_COMPRESSED: usize = 1000;
 const PIECE_BYTES: usize = 64 * 1024;
 /// The pieces that wait for a client.
 const PIECES_WAITING: usize = 4;
-/// The time in which a client must take a piece.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time in which a client must take a piece: less than a writer waits for readers.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The time after which others get the turn of an answer whose client does not take a piece.
+const TURN_PATIENCE: Duration = Duration::from_millis(100);
 /// What the page may load: its own files and the data of this server.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
     img-src 'self' data:; object-src 'none'";
+
+const OPENER_POLICY: header::HeaderName =
+    header::HeaderName::from_static("cross-origin-opener-policy");
 
 /// The body of a response.
 pub(super) enum Content {
@@ -189,6 +195,7 @@ pub(super) fn pieces(
     content_type: &'static str,
     wishes: &Wishes,
     cancel: CancelOnDrop,
+    turn: StreamTurn,
 ) -> (Response<Content>, PieceWriter) {
     let (sender, channel) = Channel::new(PIECES_WAITING);
     let mut response = Response::new(Content::Pieces(channel, cancel));
@@ -196,7 +203,8 @@ pub(super) fn pieces(
     if wishes.takes_gzip {
         set(&mut response, header::CONTENT_ENCODING, "gzip");
     }
-    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime: Handle::current() };
+    let runtime = Handle::current();
+    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime, turn };
     let writer = match wishes.takes_gzip {
         true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
         false => PieceWriter::Plain(sending),
@@ -207,6 +215,9 @@ pub(super) fn pieces(
 /// The headers that all responses have.
 pub(super) fn finish(response: &mut Response<Content>) {
     set(response, header::CONTENT_SECURITY_POLICY, POLICY);
+    // What `frame-ancestors` says, for browsers that do not know it, and no hold on windows that other pages open.
+    set(response, header::X_FRAME_OPTIONS, "DENY");
+    set(response, OPENER_POLICY, "same-origin");
     set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(response, header::REFERRER_POLICY, "no-referrer");
     set(response, header::CACHE_CONTROL, "no-cache");
@@ -233,6 +244,7 @@ pub(super) struct Sending {
     sender: Option<Sender<Bytes, io::Error>>,
     piece: Vec<u8>,
     runtime: Handle,
+    turn: StreamTurn,
 }
 
 impl PieceWriter {
@@ -266,6 +278,27 @@ impl Write for PieceWriter {
     }
 }
 
+/// Sends a piece. Others have the turn while the client is slow.
+async fn send_piece(
+    sender: &mut Sender<Bytes, io::Error>,
+    piece: Bytes,
+    turn: &mut StreamTurn,
+) -> io::Result<()> {
+    let mut sending = pin!(sender.send_data(piece));
+    let sent = match timeout(TURN_PATIENCE, sending.as_mut()).await {
+        Ok(sent) => sent,
+        Err(_) => {
+            turn.give_back();
+            timeout(PATIENCE, sending).await.map_err(|_| io::ErrorKind::TimedOut)?
+        }
+    };
+    sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
+    match turn.take_again().await {
+        true => Ok(()),
+        false => Err(io::ErrorKind::TimedOut.into()),
+    }
+}
+
 impl Sending {
     fn send(&mut self) -> io::Result<()> {
         let Some(sender) = &mut self.sender else { return Err(io::ErrorKind::BrokenPipe.into()) };
@@ -273,11 +306,7 @@ impl Sending {
             return Ok(());
         }
         let piece = Bytes::from(std::mem::take(&mut self.piece));
-        match self.runtime.block_on(async { timeout(PATIENCE, sender.send_data(piece)).await }) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
-            Err(_) => Err(io::ErrorKind::TimedOut.into()),
-        }
+        self.runtime.block_on(send_piece(sender, piece, &mut self.turn))
     }
 }
 

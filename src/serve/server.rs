@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use stamma::error::Result;
+use stamma::error::{Error, Result};
 use stamma::storage::database_names;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
@@ -21,9 +21,10 @@ use super::assets;
 use super::guard::Names;
 use super::options::Options;
 use super::pool::Pool;
-use super::respond::{Server, Turns, respond};
+use super::respond::{Server, respond};
 use super::route::Site;
 use super::routes::ROUTES;
+use super::turns::{MAX_STREAMS, Turns};
 
 /// The most connections at once; others wait until one ends.
 const CONNECTIONS: usize = 512;
@@ -62,11 +63,19 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
 /// The databases of the options, opened.
 ///
 /// # Errors
-/// When one of them cannot be opened.
+/// When one of them cannot be opened, or is given twice.
 fn pools(options: &Options) -> Result<Vec<Pool>> {
     let names = database_names(&options.databases);
-    let named = options.databases.iter().zip(names);
-    named.map(|(path, name)| Pool::open(path, name, options.is_read_only)).collect()
+    let mut pools: Vec<Pool> = Vec::new();
+    for (path, name) in options.databases.iter().zip(names) {
+        let pool = Pool::open(path, name, options.is_read_only)?;
+        // A pool knows of no connections but its own.
+        if pools.iter().any(|other| other.file() == pool.file()) {
+            return Err(Error::DatabaseTwice(path.clone()));
+        }
+        pools.push(pool);
+    }
+    Ok(pools)
 }
 
 /// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one.
@@ -83,19 +92,19 @@ pub(crate) fn run(
     let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
     assets::prepare();
     let site = Site { pools, options, routes: ROUTES };
-    let server = Arc::new(Server { site, turns: Turns::new(connections) });
-    let runtime = runtime(connections).map_err(stamma::error::Error::Output)?;
+    let server = Arc::new(Server { site, turns: Arc::new(Turns::new(connections)) });
+    let runtime = runtime(connections + MAX_STREAMS).map_err(Error::Output)?;
     ready();
     runtime.block_on(serve(bound, server, stop));
     runtime.shutdown_timeout(GRACE / 2);
     Ok(())
 }
 
-fn runtime(connections: usize) -> io::Result<Runtime> {
+fn runtime(answers: usize) -> io::Result<Runtime> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
     Builder::new_multi_thread()
         .worker_threads(workers)
-        .max_blocking_threads(connections + 2)
+        .max_blocking_threads(answers + 2)
         .enable_io()
         .enable_time()
         .build()

@@ -1,6 +1,7 @@
 //! What a page of another site, a neighbour in the network or a careless program can do: nothing.
 
 use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
 use crate::served;
 use crate::support::program::{Workplace, messages};
@@ -69,6 +70,34 @@ fn other_methods_bodies_and_long_addresses_are_refused() {
     let wide = format!("X: {}", "x".repeat(100_000));
     assert_eq!(server.request("GET", "/", &[&wide]).status, 431);
     assert_eq!(server.get("/").status, 200);
+}
+
+/// A page of another site can lead people to the page of this server, and make it do nothing else.
+#[test]
+fn frames_and_windows_of_other_sites_make_no_work() {
+    let (_work, server) = served("--sql");
+    let status = |target: &str, site: &str, dest: &str| {
+        let headers = [site, "Sec-Fetch-Mode: navigate", &format!("Sec-Fetch-Dest: {dest}")]
+            .map(str::to_owned);
+        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+        server.request("GET", target, &headers).status
+    };
+    for site in ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"] {
+        assert_eq!(status("/", site, "document"), 200, "{site}");
+        for dest in ["iframe", "frame", "object", "embed"] {
+            assert_eq!(status("/", site, dest), 403, "{site} {dest}");
+        }
+        for target in ["/api/1/games", "/api/1/sql?sql=SELECT+1", "/lichess", "/masters", "/player"]
+        {
+            for dest in ["document", "iframe", "frame", "object", "embed"] {
+                assert_eq!(status(target, site, dest), 403, "{target} {site} {dest}");
+            }
+        }
+    }
+    // An address that is typed, and a link of the page itself.
+    for site in ["Sec-Fetch-Site: none", "Sec-Fetch-Site: same-origin"] {
+        assert_eq!(status("/api/1/games", site, "document"), 200, "{site}");
+    }
 }
 
 /// A text is sent where one is taken, in a type that needs the leave of the server, and not without end.
@@ -142,6 +171,8 @@ fn every_answer_has_the_headers_that_keep_pages_apart() {
         let policy = response.header("content-security-policy").unwrap_or_default();
         assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
         assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(response.header("x-frame-options"), Some("DENY"), "{target}");
+        assert_eq!(response.header("cross-origin-opener-policy"), Some("same-origin"));
         assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{target}");
         assert_eq!(response.header("access-control-allow-origin"), None, "{target}");
         assert_eq!(response.header("cross-origin-resource-policy"), Some("same-origin"));
@@ -244,6 +275,106 @@ fn work_without_end_is_ended() {
     assert_eq!(server.get(large).status, 400);
     assert_eq!(server.json("/api/1/count?where=length(hex(zeroblob(500)))+%3E+0")["count"], 111);
     assert_eq!(server.json("/api/1/count")["count"], 111);
+}
+
+/// Between two steps nobody looks at the clock, so no step may take long.
+#[test]
+fn one_step_of_sql_takes_no_longer_than_all_may() {
+    let (_work, server) = served("--sql");
+    let long = |length: usize, letter: char| format!("printf('%.*c', {length}, '{letter}')");
+    for statement in [
+        format!("instr({}, {} || 'b')", long(250_000, 'a'), long(120_000, 'a')),
+        format!("length(replace({}, {} || 'b', ''))", long(250_000, 'a'), long(120_000, 'a')),
+        format!("length(trim({}, {} || 'a'))", long(250_000, 'a'), long(250_000, 'b')),
+    ] {
+        let begin = Instant::now();
+        let response = server.get(&format!("/api/1/sql?sql=SELECT+{}", encoded(&statement)));
+        assert_eq!(response.status, 200, "{statement}: {}", response.text());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{statement}: {:?}", begin.elapsed());
+    }
+    for refused in ["hex(zeroblob(60000)) LIKE hex(zeroblob(60000))", "length(zeroblob(300000))"] {
+        let target = format!("/api/1/count?where={}", encoded(refused));
+        assert_eq!(server.get(&target).status, 400, "{refused}");
+    }
+}
+
+/// A text in an address.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// Where on the machine a database is, and the files that were imported, is told to nobody.
+#[test]
+fn no_folder_is_told() {
+    let work = crate::workplace();
+    let path = work.path("games.db");
+    let server = Server::start(&work, &format!("{} --sql", path.display()));
+    let folder = work.path("").display().to_string();
+    let folder = folder.trim_end_matches('/');
+    for statement in [
+        "SELECT * FROM nothing",
+        "SELECT file FROM pragma_database_list",
+        "PRAGMA database_list",
+        "SELECT path FROM source",
+        "SELECT * FROM source",
+        "ATTACH 'x' AS y",
+        "VACUUM INTO 'x'",
+    ] {
+        let told = server.get(&format!("/api/1/sql?sql={}", encoded(statement))).text();
+        assert!(!told.contains(folder) && !told.contains("tests/data"), "{statement}: {told}");
+    }
+    std::fs::write(&path, "no database").expect("a text over it");
+    let (status, told) = server.refusal("/api/1/count");
+    assert_eq!(status, 503);
+    assert!(told.contains("games.db") && !told.contains(folder), "{told}");
+    std::fs::remove_file(&path).expect("the database");
+    let (status, told) = server.refusal("/api/1/count");
+    assert_eq!(status, 503);
+    assert!(told.contains("games.db") && !told.contains(folder), "{told}");
+}
+
+/// A wrong parameter of an answer that would be sent piece by piece is no overload.
+#[test]
+fn wrong_parameters_of_a_download_are_told() {
+    let (_work, server) = served("");
+    for query in
+        ["limit=x", "fen=x", "play=e2e5", "elo=x", "nothing=1", "limit=1&limit=2", "where=1"]
+    {
+        let response = server.get(&format!("/api/1/pgn?{query}"));
+        assert_eq!(response.status, 400, "{query}: {}", response.text());
+    }
+}
+
+/// Clients that ask for games and never read them keep nobody else waiting.
+#[test]
+fn downloads_that_nobody_reads_keep_nobody_waiting() {
+    let work = Workplace::new();
+    let comment = "a long comment, word by word ".repeat(30_000);
+    let pgn: String = (0..12).map(|_| format!("1. e4 {{{comment}}} e5 *\n\n")).collect();
+    work.import(&pgn);
+    let server = Server::start(&work, "games.db");
+    let head = "GET /api/1/pgn HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut unread: Vec<_> = (0..24).map(|_| server.connect()).collect();
+    for stream in &mut unread {
+        stream.write_all(head.as_bytes()).expect("a request");
+    }
+    let begin = Instant::now();
+    for _ in 0..5 {
+        assert_eq!(server.json("/api/1/games")["games"].as_array().map(Vec::len), Some(12));
+        assert_eq!(server.json("/api/1/count")["count"], 12);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+    // A client that is slow gets all of it.
+    std::thread::sleep(Duration::from_millis(500));
+    let mut slow = unread.swap_remove(0);
+    drop(unread);
+    let (mut text, mut piece) = (Vec::new(), vec![0; 1 << 20]);
+    while !text.ends_with(b"0\r\n\r\n") {
+        let length = slow.read(&mut piece).expect("games");
+        assert!(length > 0, "cut off after {} bytes", text.len());
+        text.extend_from_slice(&piece[..length]);
+    }
+    assert!(text.len() > 12 * comment.len());
 }
 
 #[test]
