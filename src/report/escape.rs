@@ -21,6 +21,26 @@ pub(super) fn html(text: &str) -> String {
     escaped
 }
 
+/// The same in an element. Words that are written from right to left would turn numbers and signs beside them.
+pub(super) fn html_text(text: &str) -> String {
+    let escaped = html(text);
+    match text.chars().any(is_right_to_left) {
+        true => format!("<bdi dir=\"ltr\">{escaped}</bdi>"),
+        false => escaped,
+    }
+}
+
+/// A letter of a script that is written from right to left: those of the blocks from Hebrew to Arabic Extended-A, their
+/// presentation forms, and the blocks that Unicode keeps for such scripts (Unicode 16, DerivedBidiClass.txt).
+fn is_right_to_left(letter: char) -> bool {
+    matches!(letter,
+        '\u{590}'..='\u{8ff}'
+        | '\u{fb1d}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{fefc}'
+        | '\u{10800}'..='\u{10fff}'
+        | '\u{1e800}'..='\u{1efff}')
+}
+
 /// A text as Markdown has it within a line (CommonMark 0.31, with the tables of GitHub), that is none of its marks.
 pub(super) fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
@@ -71,6 +91,13 @@ mod tests {
     fn names_are_not_markup() {
         assert_eq!(html("<b>\"A&B\" 'x'"), "&lt;b&gt;&quot;A&amp;B&quot; &#39;x&#39;");
         assert_eq!(html("a\u{0}b\nc\u{202e}d"), "a b c\u{fffd}d");
+    }
+
+    #[test]
+    fn words_from_right_to_left_turn_nothing_beside_them() {
+        assert_eq!(html_text("Réti – Cox"), "Réti – Cox");
+        assert_eq!(html_text("כהן & לוי"), "<bdi dir=\"ltr\">כהן &amp; לוי</bdi>");
+        assert_eq!(html_text("\u{202e}0-1"), "\u{fffd}0-1");
     }
 
     macro_rules! written {

@@ -52,6 +52,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "announce.js",
         "api.js",
         "bar-chart.js",
+        "bidi.js",
         "board-cells.js",
         "board.js",
         "clipboard.js",

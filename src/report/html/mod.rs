@@ -8,7 +8,7 @@ mod chart;
 
 use std::fmt::Write;
 
-use super::escape::html as escaped;
+use super::escape::{html as escaped, html_text};
 use super::{Bar, BarKind, Block, Cell, Column, Document, Level, Span, Table, Target};
 
 /// The rules for `.report`, with the variables of colours that the page of a fragment must have: `--text`, `--faint`,
@@ -33,7 +33,14 @@ pub fn html_page(document: &Document) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
     );
-    let mut writer = Writer { page: &mut page, addresses: &|_| None, sections: Some(0), boards: 0 };
+    let mut writer = Writer {
+        page: &mut page,
+        addresses: &|_| None,
+        sections: Some(0),
+        boards: 0,
+        is_in_section: false,
+        is_in_part: false,
+    };
     writer.document(document);
     page + "</body>\n</html>\n"
 }
@@ -42,7 +49,14 @@ pub fn html_page(document: &Document) -> String {
 /// what a link leads to, if the page has one.
 pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
     let mut page = String::new();
-    let mut writer = Writer { page: &mut page, addresses, sections: None, boards: 0 };
+    let mut writer = Writer {
+        page: &mut page,
+        addresses,
+        sections: None,
+        boards: 0,
+        is_in_section: false,
+        is_in_part: false,
+    };
     writer.document(document);
     page
 }
@@ -55,6 +69,8 @@ struct Writer<'w> {
     sections: Option<usize>,
     /// The number of boards so far.
     boards: usize,
+    is_in_section: bool,
+    is_in_part: bool,
 }
 
 impl Writer<'_> {
@@ -63,12 +79,15 @@ impl Writer<'_> {
     }
 
     fn document(&mut self, document: &Document) {
-        let title = escaped(&document.title);
+        let title = html_text(&document.title);
         self.text(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
         if self.sections.is_some() {
             self.contents(document);
         }
-        document.blocks.iter().for_each(|block| self.block(block));
+        for block in &document.blocks {
+            self.block(block);
+        }
+        self.end_section();
         self.text("</article>\n");
     }
 
@@ -83,7 +102,7 @@ impl Writer<'_> {
         }
         self.text("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
-            self.text(&format!("<li><a href=\"#s{number}\">{}</a></li>\n", escaped(heading)));
+            self.text(&format!("<li><a href=\"#s{number}\">{}</a></li>\n", html_text(heading)));
         }
         self.text("</ul></nav>\n");
     }
@@ -91,13 +110,13 @@ impl Writer<'_> {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Heading(Level::Section, heading) => self.section(heading),
-            Block::Heading(Level::Part, heading) => self.element("h3", &escaped(heading)),
+            Block::Heading(Level::Part, heading) => self.part(heading),
             Block::Paragraph(spans) => {
                 let spans = self.spans(spans);
                 self.element("p", &spans);
             }
             Block::Note(note) => {
-                self.text(&format!("<p class=\"note\">{}</p>\n", escaped(note)));
+                self.text(&format!("<p class=\"note\">{}</p>\n", html_text(note)));
             }
             Block::List(items) => {
                 self.text("<ul>\n");
@@ -114,7 +133,7 @@ impl Writer<'_> {
             Block::Moves(label, moves) => {
                 let label = self.spans(label);
                 let gap = if label.is_empty() { "" } else { " " };
-                let moves = escaped(moves);
+                let moves = html_text(moves);
                 self.text(&format!("<p class=\"moves\">{label}{gap}<span>{moves}</span></p>\n"));
             }
         }
@@ -124,8 +143,32 @@ impl Writer<'_> {
         self.text(&format!("<{name}>{inner}</{name}>\n"));
     }
 
+    /// Begins a part, which may stand beside the next one.
+    fn part(&mut self, heading: &str) {
+        self.end_part();
+        self.is_in_part = true;
+        self.text("<div class=\"part\">\n");
+        self.element("h3", &html_text(heading));
+    }
+
+    fn end_part(&mut self) {
+        if std::mem::take(&mut self.is_in_part) {
+            self.text("</div>\n");
+        }
+    }
+
+    fn end_section(&mut self) {
+        self.end_part();
+        if std::mem::take(&mut self.is_in_section) {
+            self.text("</section>\n");
+        }
+    }
+
     fn section(&mut self, heading: &str) {
-        let heading = escaped(heading);
+        self.end_section();
+        self.is_in_section = true;
+        self.text("<section>\n");
+        let heading = html_text(heading);
         match &mut self.sections {
             Some(number) => {
                 *number += 1;
@@ -141,7 +184,7 @@ impl Writer<'_> {
     }
 
     fn span(&self, span: &Span) -> String {
-        let text = escaped(span.as_text());
+        let text = html_text(span.as_text());
         match span {
             Span::Text(_) => text,
             Span::Strong(_) => format!("<strong>{text}</strong>"),
@@ -159,7 +202,7 @@ impl Writer<'_> {
         self.text("<div class=\"wide\"><table>\n<thead><tr>");
         for column in &table.columns {
             let class = class(column, None);
-            let name = escaped(&column.name);
+            let name = html_text(&column.name);
             self.text(&format!("<th scope=\"col\"{class}>{name}</th>"));
         }
         self.text("</tr></thead>\n<tbody>\n");

@@ -1,5 +1,7 @@
 // What a screen reader says of itself.
 
+import { tamed } from "./bidi.js";
+
 let pending = 0;
 
 /**
@@ -11,5 +13,5 @@ export function announce(sentence) {
   if (!element) return;
   element.textContent = "";
   clearTimeout(pending);
-  pending = setTimeout(() => (element.textContent = sentence), 60);
+  pending = setTimeout(() => (element.textContent = tamed(sentence)), 60);
 }

@@ -37,6 +37,11 @@ export class BoardCells {
     for (const [square, element] of this.cells) element.setAttribute("aria-label", nameOf(square));
   }
 
+  /** The element of a square. @param {string} name */
+  square(name) {
+    return this.cells.get(name);
+  }
+
   /** Gives squares a class, and takes it from all others. @param {string} name @param {Iterable<string>} squares */
   mark(name, squares) {
     const marked = new Set(squares);

@@ -127,7 +127,7 @@ export class Board {
   play(from, to) {
     const moves = this.moves.filter((move) => move.from === from && move.to === to);
     this.select(null);
-    if (moves.length > 1) askForPromotion(moves, (move) => this.onMove(move));
+    if (moves.length > 1) askForPromotion(moves, (move) => this.onMove(move), this.cells.square(to));
     else if (moves.length === 1) this.onMove(moves[0]);
     return moves.length === 1;
   }

@@ -1,6 +1,7 @@
 // The crosstable of a tournament: players against players, or against rounds. Each result leads to its game.
 
 import { addressOf } from "./address.js";
+import { isolated } from "./bidi.js";
 import { h } from "./elements.js";
 import { result as score } from "./format.js";
 import { dataRow, dataTable } from "./tables.js";
@@ -31,9 +32,10 @@ export function crosstable(answer) {
   const columns = [
     ["#", "number place"],
     ["Player", "name"],
+    // Beside the names, where they are seen however many rounds there are.
+    ["Points", "number"],
     ["Elo", "number"],
     ...results.columns,
-    ["Points", "number"],
     ["Games", "number"],
     ...tieBreaks.map((name) => [NAMES[name][0], "number", NAMES[name][1]]),
     ["Perf.", "number", "Performance"],
@@ -44,9 +46,9 @@ export function crosstable(answer) {
       {},
       h("td", { class: "number place" }, player.rank),
       h("th", { class: "name", scope: "row" }, playerLink(player.name)),
+      h("td", { class: "number points" }, halves(player.points)),
       h("td", { class: "number" }, player.elo ?? ""),
       results.cells(place),
-      h("td", { class: "number points" }, halves(player.points)),
       h("td", { class: "number" }, player.games),
       tieBreaks.map((name) => h("td", { class: "number" }, tieBreak(player, name))),
       h("td", { class: "number" }, player.performance ?? ""),
@@ -137,7 +139,7 @@ function byRound({ standings, results, rounds }) {
 function gameLink(game, place, standings, before = "") {
   const { white, black, round } = game;
   const kind = kindOf(game, place);
-  const words = `${standings[white].name} – ${standings[black].name} ${score(game.result)}`;
+  const words = `${isolated(standings[white].name)} – ${isolated(standings[black].name)} ${score(game.result)}`;
   const title = round ? `${words}, round ${round}` : words;
   const sign = { win: "1", draw: "½", loss: "0" }[kind] ?? "*";
   const address = addressOf("game", { id: game.game, side: white === place ? null : "black" });

@@ -1,4 +1,7 @@
-// Elements of the page. Texts are always text nodes, so that no name of a game is read as HTML.
+// Elements of the page. Texts are always text nodes, so that no name of a game is read as HTML, and none of them changes
+// the direction of others.
+
+import { tamed, turns } from "./bidi.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -42,12 +45,23 @@ function setProperty(element, name, value) {
   if (name.startsWith("--")) element.style.setProperty(name, String(value));
   else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
   else if (name === "value") element.value = value;
-  else element.setAttribute(name, value === true ? "" : String(value));
+  else element.setAttribute(name, value === true ? "" : READ.has(name) ? tamed(value) : String(value));
 }
+
+/** Attributes that people read. */
+const READ = new Set(["title", "aria-label", "alt", "placeholder", "label"]);
 
 function nodes(children) {
   return children
     .flat(Infinity)
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
-    .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
+    .map((child) => (child instanceof Node ? child : textNode(tamed(child))));
+}
+
+/** A text, in an element of its own if it has words from right to left. */
+function textNode(text) {
+  if (!turns(text)) return document.createTextNode(text);
+  const element = document.createElement("bdi");
+  element.textContent = text;
+  return element;
 }

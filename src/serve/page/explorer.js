@@ -3,6 +3,7 @@
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask, expect, isAborted, urlOf } from "./api.js";
+import { setTitle } from "./bidi.js";
 import { Board } from "./board.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
@@ -175,7 +176,7 @@ export class Explorer {
   showHeading({ opening }) {
     const nameless = this.at || this.parameters.get("fen") ? "Unnamed position" : "Starting position";
     const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : nameless;
-    document.title = `${opening?.name ?? "Explorer"} – Stamma`;
+    setTitle(opening?.name ?? "Explorer");
     const report = addressOf("opening", this.query());
     const link = h("a", { class: "button", href: report, title: "A report on this position" }, "Report");
     fill(this.parts.heading, h("h1", {}, name), link);
@@ -193,6 +194,15 @@ export class Explorer {
     });
     const hint = h("li", { class: "faint" }, "Make a move on the board, type it, or choose one of the table.");
     fill(this.parts.line, items.length ? [this.lineItem("start", -1, ""), items] : hint);
+    this.scrollToCurrent();
+  }
+
+  /** Shows the current move, where the line is one row that scrolls, or several. */
+  scrollToCurrent() {
+    const [line, current] = [this.parts.line, this.parts.line.querySelector("[aria-current]")];
+    if (!current) return;
+    const [around, inner] = [line.getBoundingClientRect(), current.getBoundingClientRect()];
+    line.scrollBy(inner.left - around.left - around.width / 2, inner.top - around.top - around.height / 2);
   }
 
   lineItem(words, index, number) {

@@ -16,6 +16,12 @@ let ids = 0;
  */
 export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, button = "Search" } = {}) {
   const form = h("form", { class: "filters", autocomplete: "off" });
+  const finish = (filters) => {
+    // What was asked for is below the drawer.
+    const drawer = form.closest("details.drawer");
+    if (drawer) drawer.open = false;
+    onSubmit(filters);
+  };
   const hidden = GROUPS.filter(({ title }) => leaveOut.includes(title)).flatMap(({ fields }) =>
     fields.map(({ name }) => name),
   );
@@ -28,12 +34,12 @@ export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, b
       "div",
       { class: "form-end" },
       h("button", { type: "submit", class: "primary" }, button),
-      h("button", { type: "button", onclick: () => onSubmit(new URLSearchParams()) }, "Clear"),
+      h("button", { type: "button", onclick: () => finish(new URLSearchParams()) }, "Clear"),
     ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    onSubmit(new URLSearchParams([...filled(form), ...kept]));
+    finish(new URLSearchParams([...filled(form), ...kept]));
   });
   return form;
 }

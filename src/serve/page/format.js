@@ -2,9 +2,9 @@
 
 const THIN_SPACE = "\u202f";
 
-/** A count with thin spaces between thousands: 1 234 567. @param {number} number */
+/** A count with commas between thousands, as in the terminal and in reports: 1,234,567. @param {number} number */
 export function count(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** "1 game", "12 games". @param {number} number @param {string} noun */
@@ -35,10 +35,7 @@ export function bytes(number) {
 
 /** A date of PGN without its unknown end: "1972.??.??" is "1972". @param {string | null} text */
 export function date(text) {
-  return (text ?? "")
-    .replace(/(\.\?+)+$/, "")
-    .replace(/^\?+$/, "")
-    .replaceAll(".", "-");
+  return (text ?? "").replace(/(\.\?+)+$/, "").replace(/^\?+$/, "");
 }
 
 /** The result as a score: "½–½". @param {string | null} text */

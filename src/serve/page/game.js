@@ -3,6 +3,7 @@
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask, isAborted, urlOf } from "./api.js";
+import { isolated, setTitle } from "./bidi.js";
 import { Board } from "./board.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
@@ -50,6 +51,7 @@ export class GameView {
 
   /** @param {string} key */
   onKey(key) {
+    if (!this.tree) return false;
     const step = { ArrowUp: "before", ArrowDown: "after" }[key];
     if (step && this.alternatives().length > 1)
       this.choose(this.tree.alternative(this.node, step === "before" ? -1 : 1));
@@ -79,7 +81,7 @@ export class GameView {
     this.tags = new Map(this.game.tags);
     this.tree = new GameTree(this.game.start, this.game.moves);
     this.drawSide();
-    document.title = `${this.name("White")} – ${this.name("Black")} – Stamma`;
+    setTitle(`${isolated(this.name("White"))} – ${isolated(this.name("Black"))}`);
     return true;
   }
 

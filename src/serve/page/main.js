@@ -2,6 +2,7 @@
 
 import { addressOf, changed, go, readAddress } from "./address.js";
 import { ask, forgetAnswers } from "./api.js";
+import { setTitle } from "./bidi.js";
 import { DatabaseView } from "./database.js";
 import { fill, h } from "./elements.js";
 import { Explorer } from "./explorer.js";
@@ -59,7 +60,7 @@ function open(name, database) {
   const [View, title] = VIEWS[name];
   root.replaceChildren();
   shown = { name, database, view: new View(root) };
-  document.title = `${title} – Stamma`;
+  setTitle(title);
   markView(name);
   if (!isFirst) {
     root.focus({ preventScroll: true });
@@ -73,6 +74,10 @@ function markView(name) {
     if (link.dataset.view === (PARENTS[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  // On a phone, the row of views scrolls.
+  const current = document.querySelector("nav [aria-current]");
+  const row = current?.parentElement;
+  row?.scrollTo({ left: current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2 });
 }
 
 /** Offers the databases, if the server has several. */

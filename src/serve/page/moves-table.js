@@ -1,5 +1,6 @@
 // The moves of a position: how often, with what results, by whom.
 
+import { tamed } from "./bidi.js";
 import { h } from "./elements.js";
 import { count, percent } from "./format.js";
 import { resultBar } from "./result-bar.js";
@@ -91,7 +92,7 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   );
   Object.assign(row.dataset, { uci: move.uci, games: played });
   row.querySelector("a").setAttribute("aria-label", spoken(move, played));
-  row.querySelector(".opening").title = move.opening?.name ?? "";
+  row.querySelector(".opening").title = tamed(move.opening?.name ?? "");
   return pointing(row, move.uci, onPoint);
 }
 

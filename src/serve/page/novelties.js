@@ -3,6 +3,7 @@
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask } from "./api.js";
+import { isolated } from "./bidi.js";
 import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
@@ -152,6 +153,6 @@ function rowOf({ game, move, number, games_before: before, games_after: after, l
 }
 
 function lastGame(game) {
-  const words = `${playerName(game.white)} – ${playerName(game.black)}${game.date ? `, ${date(game.date)}` : ""}`;
+  const words = `${isolated(playerName(game.white))} – ${isolated(playerName(game.black))}${game.date ? `, ${date(game.date)}` : ""}`;
   return h("a", { class: "above", href: addressOf("game", { id: game.id, ply: game.ply || null }), title: words }, words);
 }

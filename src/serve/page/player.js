@@ -2,6 +2,7 @@
 
 import { addressOf, changed, go } from "./address.js";
 import { ask } from "./api.js";
+import { isolated, setTitle } from "./bidi.js";
 import { yearChart } from "./bar-chart.js";
 import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
@@ -37,7 +38,7 @@ export class PlayerView {
     this.showHead();
     const name = parameters.get("name");
     if (!name) return this.showNothing();
-    document.title = `${name} – Stamma`;
+    setTitle(name);
     const { signal } = this.stop;
     const query = changed(filtersOf(parameters), { name, against: parameters.get("against"), limit: SHOWN_MOST });
     const again = () => this.update(parameters);
@@ -173,7 +174,7 @@ export class PlayerView {
 }
 
 function nobody(name) {
-  return emptyState(`No games of ${name}`, h("p", {}, "The field above suggests names of the database."));
+  return emptyState(`No games of ${isolated(name)}`, h("p", {}, "The field above suggests names of the database."));
 }
 
 function mostGames(players) {
@@ -195,7 +196,7 @@ function facts(answer) {
     { class: "facts-row" },
     dataTable(columns, rows, "colours"),
     h("dl", { class: "figures" }, figure("Average Elo", elo), figure("Performance", performance)),
-    others.length > 0 && h("p", { class: "faint spellings" }, `Also written ${others.join("; ")}`),
+    others.length > 0 && h("p", { class: "faint spellings" }, `Also written ${others.map(isolated).join("; ")}`),
   );
 }
 

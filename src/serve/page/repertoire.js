@@ -4,6 +4,7 @@
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
 import { send } from "./api.js";
+import { isolated } from "./bidi.js";
 import { fill, h } from "./elements.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { filtersOf } from "./filters.js";
@@ -165,7 +166,7 @@ export class RepertoireView {
 }
 
 function gameLink({ id, white, black, date }) {
-  const words = `${white ?? "?"} – ${black ?? "?"}${date ? `, ${date.slice(0, 4)}` : ""}`;
+  const words = `${isolated(white ?? "?")} – ${isolated(black ?? "?")}${date ? `, ${date.slice(0, 4)}` : ""}`;
   return h("a", { class: "above", href: addressOf("game", { id }), title: words }, words);
 }
 

@@ -3,6 +3,7 @@
 // They come as HTML, in which the server has escaped all text: nowhere else on the page is text read as HTML.
 
 import { addressOf, readAddress } from "./address.js";
+import { setTitle } from "./bidi.js";
 
 /**
  * The element of a report, whose links keep the chosen database.
@@ -10,7 +11,7 @@ import { addressOf, readAddress } from "./address.js";
  * @returns {Element}
  */
 export function reportElement({ title, html }) {
-  document.title = `${title} – Stamma`;
+  setTitle(title);
   const template = document.createElement("template");
   template.innerHTML = html;
   for (const link of template.content.querySelectorAll('a[href^="#"]')) {

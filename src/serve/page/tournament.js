@@ -2,6 +2,7 @@
 
 import { addressOf } from "./address.js";
 import { ask } from "./api.js";
+import { isolated, setTitle } from "./bidi.js";
 import { crosstable, matchesTable } from "./crosstable.js";
 import { fill, h } from "./elements.js";
 import { count, counted } from "./format.js";
@@ -34,9 +35,9 @@ export class TournamentView {
 }
 
 function draw(answer) {
-  document.title = `${answer.event} – Stamma`;
+  setTitle(answer.event);
   const facts = [
-    answer.site,
+    answer.site && isolated(answer.site),
     played(answer),
     counted(answer.games, "game"),
     counted(answer.standings.length, "player"),
@@ -81,7 +82,7 @@ function pairNote({ standings }, pairs, one, many) {
   if (!pairs.length) return null;
   const games = pairs.reduce((sum, pair) => sum + pair.games, 0);
   const names = pairs.map(({ players, games: number }) => {
-    const [first, second] = players.map((player) => standings[player].name);
+    const [first, second] = players.map((player) => isolated(standings[player].name));
     return `${first} – ${second}${number > 1 ? ` (${number})` : ""}`;
   });
   return `${count(games)} ${games === 1 ? one : many}: ${named(names)}`;
@@ -89,7 +90,7 @@ function pairNote({ standings }, pairs, one, many) {
 
 function absenceNote({ standings, absences }) {
   if (!absences.length) return null;
-  const names = absences.map(({ player, rounds }) => `${standings[player].name}${rounds > 1 ? ` (${rounds})` : ""}`);
+  const names = absences.map(({ player, rounds }) => `${isolated(standings[player].name)}${rounds > 1 ? ` (${rounds})` : ""}`);
   const verb = absences.length === 1 ? "has" : "have";
   return `${counted(absences.length, "player")} ${verb} fewer games than there are rounds: ${named(names)}`;
 }

@@ -148,13 +148,18 @@ function rowOf(tournament) {
     ["event", tournament.event],
     ["site", tournament.site ?? ""],
     ["date", played(tournament)],
-    ["number games", count(tournament.games)],
-    ["number players", count(tournament.players)],
+    ["number games", count(tournament.games), noun(tournament.games, "game")],
+    ["number players", count(tournament.players), noun(tournament.players, "player")],
     ["number elo", tournament.mean_elo ?? ""],
   );
 }
 
-/** When a tournament was played: "1953-08-30 – 10-24". */
+/** What is counted, which a list without headings says. */
+function noun(number, word) {
+  return h("span", { class: "noun" }, ` ${word}${number === 1 ? "" : "s"}`);
+}
+
+/** When a tournament was played: "1953.08.30 – 10.24". */
 export function played({ first_date: first, last_date: last }) {
   const [from, to] = [date(first), date(last)];
   if (from === to) return from;
