@@ -43,9 +43,13 @@ def test_docstring(folder):
     assert done.attempted >= 4 and done.failed == 0
 
 
-def test_notebook(folder):
+def test_notebook(folder, monkeypatch):
     pytest.importorskip("nbconvert")
     pytest.importorskip("matplotlib")
+    # Where it lies in the repository.
+    folder = folder / "python" / "notebooks"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
     shutil.copy(PYTHON / "notebooks" / "openings.ipynb", folder)
     command = [sys.executable, "-m", "jupyter", "nbconvert", "--execute", "--inplace", "openings.ipynb"]
     subprocess.run(command, check=True)
@@ -53,6 +57,21 @@ def test_notebook(folder):
     outputs = [output.get("data", {}) for cell in notebook["cells"] for output in cell.get("outputs", [])]
     assert sum("image/png" in output for output in outputs) == 2, "two charts"
     assert sum("image/svg+xml" in output for output in outputs) == 1, "a board"
+
+
+def test_notebook_names_what_it_imports():
+    notebook = json.loads((PYTHON / "notebooks" / "openings.ipynb").read_text(encoding="utf-8"))
+    words = "".join(notebook["cells"][0]["source"])
+    assert all(name in words for name in ["pandas", "matplotlib", "apsw"])
+
+
+@pytest.mark.parametrize("package", ["datasette-stamma", "sqlite-utils-stamma"])
+def test_readme_installs_what_there_is(package):
+    """Nothing is published, so that pip finds these packages in the folder of wheels alone."""
+    readme = (PYTHON / package / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^pip install .*", readme, re.MULTILINE)
+    assert commands == [f"pip install --find-links dist {package}"]
+    assert "python/build dist" in readme
 
 
 def test_all_that_is_public_has_a_docstring():

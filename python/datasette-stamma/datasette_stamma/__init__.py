@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import html
 import re
-from typing import Any, Dict, List, Optional
+from pathlib import Path
+from typing import Any, Dict, FrozenSet, List, Optional
 from urllib.parse import quote
 
 import markupsafe
@@ -14,6 +16,12 @@ from datasette import Response, hookimpl
 from datasette.utils.sqlite import sqlite3
 
 from .queries import QUERIES
+
+STAMMAS = {"game", "movetext", "position_block"}
+"""The tables by which a database of Stamma's is known."""
+
+FOR_PEOPLE = {"event", "game", "opening", "player", "problem", "site", "source"}
+"""The tables that people read, beside the view `games`."""
 
 _SIDE = 180
 _MOVES_SHOWN = 8
@@ -100,12 +108,36 @@ def _drawn(fen: str) -> str:
         connection.close()
 
 
+@hookimpl(optionalhook=True)
+def get_metadata(datasette: Any, key: str, database: str, table: str) -> Dict[str, Any]:
+    """Hides the tables of each database of Stamma's that are no reading for people."""
+    hidden = {name: _hidden_tables(found.path) for name, found in datasette.databases.items() if found.path}
+    return {
+        "databases": {
+            name: {"tables": {table: {"hidden": True} for table in tables}} for name, tables in hidden.items() if tables
+        }
+    }
+
+
+@functools.lru_cache(maxsize=None)
+def _hidden_tables(path: str) -> FrozenSet[str]:
+    """The tables of a database that are Stamma's own; none for a file that is no database of Stamma's."""
+    connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return frozenset()
+    finally:
+        connection.close()
+    return frozenset(tables - FOR_PEOPLE) if STAMMAS <= tables else frozenset()
+
+
 @hookimpl
 def canned_queries(datasette: Any, database: str) -> Any:
     """Queries for each database that is Stamma's."""
 
     async def queries() -> Dict[str, Dict[str, str]]:
         tables = await datasette.get_database(database).table_names()
-        return QUERIES if {"game", "movetext", "position_block"} <= set(tables) else {}
+        return QUERIES if STAMMAS <= set(tables) else {}
 
     return queries

@@ -57,6 +57,14 @@ def test_queries_are_offered_where_they_fit(site):
     assert get(site, "/other.json").json()["queries"] == []
 
 
+def test_tables_for_people_are_shown(site):
+    tables = get(site, "/games.json").json()["tables"]
+    shown = {table["name"] for table in tables if not table["hidden"]}
+    assert shown == {"event", "game", "opening", "player", "problem", "site", "source"}
+    assert len(tables) > 30
+    assert [table["hidden"] for table in get(site, "/other.json").json()["tables"]] == [False]
+
+
 def test_fen_is_a_board(site):
     page = get(site, "/games/game", game=66).text
     sources = [unescape(source) for source in re.findall(r'<img src="([^"]+board\.svg[^"]+)"', page)]
