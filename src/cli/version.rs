@@ -18,10 +18,33 @@ pub(super) fn description() -> String {
 
 /// The features of the package that it was built with.
 fn features() -> Vec<&'static str> {
-    let features = [
-        ("program", cfg!(feature = "program")),
-        ("compressed", cfg!(feature = "compressed")),
-        ("serve", cfg!(feature = "serve")),
-    ];
-    features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect()
+    FEATURES.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect()
+}
+
+/// All features, and whether this program has them.
+const FEATURES: &[(&str, bool)] = &[
+    ("program", cfg!(feature = "program")),
+    ("compressed", cfg!(feature = "compressed")),
+    ("serve", cfg!(feature = "serve")),
+    ("dataset", cfg!(feature = "dataset")),
+    ("bundled", cfg!(feature = "bundled")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_of_the_package_is_told() {
+        let manifest = include_str!("../../Cargo.toml");
+        let (_, features) = manifest.split_once("\n[features]\n").expect("features");
+        let features = features.split("\n[").next().expect("their lines");
+        let names =
+            features.lines().filter_map(|line| line.split_once(" = [")).map(|(name, _)| name);
+        let mut named: Vec<&str> = names.filter(|name| *name != "default").collect();
+        let mut told: Vec<&str> = FEATURES.iter().map(|(name, _)| *name).collect();
+        named.sort_unstable();
+        told.sort_unstable();
+        assert_eq!(told, named);
+    }
 }

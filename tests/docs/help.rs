@@ -169,7 +169,10 @@ fn version_names_database_sqlite_and_features() {
         verbose.contains(&format!("\ndatabase version: {database}\nSQLite: {sqlite}\n")),
         "{verbose}"
     );
-    assert!(verbose.contains("\nfeatures: program, compressed, serve\n"), "{verbose}");
+    assert!(
+        verbose.contains("\nfeatures: program, compressed, serve, dataset, bundled\n"),
+        "{verbose}"
+    );
     for same in ["-vV", "-Vv", "--verbose -V"] {
         assert_eq!(work.output(same), verbose, "{same}");
     }
