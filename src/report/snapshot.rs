@@ -125,6 +125,7 @@ fn as_html() {
     <article class="report">
     <h1>Openings of &lt;A&amp;B&gt; | 1*</h1>
     <p>1. e4 was <strong>the_most</strong> played.</p>
+    <section>
     <h2>Numbers [x]</h2>
     <figure class="chart">
     <figcaption>games by year</figcaption>
@@ -139,6 +140,7 @@ fn as_html() {
     <text class="tick" x="434.0" y="184.0" font-size="11" text-anchor="middle">2001</text>
     </svg>
     </figure>
+    <div class="part">
     <h3>Lines</h3>
     <div class="wide"><table>
     <thead><tr><th scope="col">move</th><th scope="col" class="number">games</th><th scope="col">results</th><th scope="col" class="extra">trend</th></tr></thead>
@@ -149,11 +151,16 @@ fn as_html() {
     </tbody>
     </table></div>
     <p class="note">2 games left out</p>
+    </div>
+    </section>
+    <section>
     <h2>Games</h2>
     <ul>
     <li><a href="#game?id=12&amp;x">Tal – Botvinnik</a></li>
     <li><a href="https://example.org/?a=1&amp;b=2">page</a></li>
     </ul>
+    </section>
+    <section>
     <h2>Boards</h2>
     <p class="moves">main line <span>1. e4 e5 2. Nf3</span></p>
     <div class="boards">
@@ -184,6 +191,7 @@ fn as_html() {
     <figcaption>knights</figcaption>
     </figure>
     </div>
+    </section>
     </article>
     "####);
 }

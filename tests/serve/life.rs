@@ -111,7 +111,7 @@ fn the_log_of_an_import_ends_beside_downloads() {
             threads.spawn(|| download_until(&server, &is_over));
         }
         for imported in 1..=3 {
-            work.import(&format!("[Round \"{imported}\"]\n\n1. a4 a5 1-0\n"));
+            work.import(format!("[Round \"{imported}\"]\n\n1. a4 a5 1-0\n"));
             assert!(is_gone(&work.path("games.db-wal")), "a log is left");
             fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
             let count = work.stamma("search copy.db --format count").success();
@@ -139,7 +139,7 @@ fn a_file_is_replaced_again_and_again_beside_downloads_and_imports() {
             threads.spawn(|| download_until(server, &is_over));
         }
         for times in 0..5 {
-            work.import(&format!("[Round \"{times}\"]\n\n1. h4 h5 1-0\n"));
+            work.import(format!("[Round \"{times}\"]\n\n1. h4 h5 1-0\n"));
             assert!(is_gone(&work.path("games.db-wal")), "a log is left");
             fs::copy(work.path("other.db"), work.path("new.db")).expect("a copy");
             fs::rename(work.path("new.db"), work.path("games.db")).expect("a replacement");
