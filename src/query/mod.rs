@@ -53,7 +53,8 @@ pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
-    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
+    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, PlayersAre, SortKey, SortOrder,
+    TagQuery,
 };
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
@@ -63,8 +64,7 @@ pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use novelty::{Novelties, Novelty, NoveltyQuery};
 pub use opening_report::{
-    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines,
-    OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
+    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines, OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
     OpeningQuery, OpeningReport, OpeningRoot, OpeningSubject, OpeningYear, PiecePlacement,
     Placements,
 };
@@ -99,7 +99,8 @@ pub use results::Results;
 #[cfg(feature = "program")]
 pub use suggestion::{kind_of_name, unknown_names};
 pub use tournament::{
-    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame, Tournaments,
+    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame,
+    Tournaments,
 };
 pub use tree::{MoveTree, TreeMove};
 #[cfg(feature = "program")]
