@@ -52,7 +52,7 @@ pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
-    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
+    Bounds, Filter, NameQuery, NamedSides, OpeningLine, ParseBoundsError, ParseOpeningLineError,
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, PlayersAre, SortKey, SortOrder,
     TagQuery,
 };
