@@ -99,7 +99,7 @@ pub use results::Results;
 #[cfg(feature = "program")]
 pub use suggestion::{kind_of_name, unknown_names};
 pub use tournament::{
-    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame,
+    Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
     Tournaments,
 };
 pub use tree::{MoveTree, TreeMove};

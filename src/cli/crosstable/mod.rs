@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
     }
     out.flush().map_err(Error::Output)?;
     if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
-        made.notes().iter().for_each(|note| say!("{note}"));
+        made.warning().iter().chain(&made.notes()).for_each(|note| say!("{note}"));
     }
     Ok(Outcome::Done)
 }
