@@ -64,7 +64,8 @@ pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use novelty::{Novelties, Novelty, NoveltyQuery};
 pub use opening_report::{
-    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines, OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
+    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines, OpeningMove,
+    OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
     OpeningQuery, OpeningReport, OpeningRoot, OpeningSubject, OpeningYear, PiecePlacement,
     Placements,
 };
