@@ -78,7 +78,7 @@ pub use pattern::{
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
 pub use performance::performance;
-pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+pub use player::{OpeningFamily, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
