@@ -128,6 +128,26 @@ def test_data_frames(db, library):
     assert len(empty) == 0 and "white_elo" in empty.columns
 
 
+def test_rows_are_kept(db):
+    found = db.search("1. e4", limit=3)
+    first = next(found)
+    assert list(found)[0] == first and len(list(found)) == 3
+    assert [*found] == [first, next(found), next(found)]
+    with pytest.raises(StopIteration):
+        next(found)
+
+
+def test_a_data_frame_has_the_rows_that_have_been_read(db):
+    pytest.importorskip("pandas")
+    found = db.search("1. e4", limit=3)
+    assert len(list(found)) == len(found.df()) == 3
+
+
+def test_a_name_is_no_position(db):
+    with pytest.raises(stamma.StammaError, match="player='fischer'"):
+        db.search("fischer")
+
+
 def test_data_frame_of_a_query(db):
     pytest.importorskip("pandas")
     frame = db.query("SELECT result, count(*) AS games FROM games GROUP BY result ORDER BY 2 DESC").df()

@@ -5,17 +5,24 @@ use super::progress::Progress;
 use super::selection::games;
 use super::{Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
-use stamma::export::Book;
+use stamma::export::{Book, BookMoves};
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let chosen = games(&database, &arguments.games)?;
+    let named = match arguments.both_sides {
+        true => None,
+        false => arguments.games.filter().named_sides(&database)?,
+    };
+    let sides = named.map(|named| [named.white, named.black]);
+    let is_of_named = sides.is_some();
+    let moves = BookMoves { max_ply: arguments.max_ply, sides };
     let all = chosen.as_ref().map_or_else(|| database.count_games(), |games| Ok(games.len()))?;
     let progress = Progress::of_games(all);
     let mut out = output_of(&database, &arguments.output)?;
     let show = |games| progress.show_games(games);
-    let book = Book::gather(&database, chosen.as_ref(), arguments.max_ply, show);
+    let book = Book::gather(&database, chosen.as_ref(), &moves, show);
     let size =
         book.and_then(|book| book.write(arguments.min_games, &mut out).map_err(Error::Output));
     progress.finish();
@@ -27,5 +34,8 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
         counted(size.positions, "position", "positions"),
         counted(size.moves, "move", "moves"),
     );
+    if is_of_named {
+        say!("moves of the players named only; with --both-sides, those of their opponents, too");
+    }
     Ok(Outcome::Done)
 }

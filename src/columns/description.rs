@@ -1,18 +1,23 @@
 //! The attributes of a game, derived from its texts.
 
 use super::eco::eco_code;
+use super::engine::{PlayerEvidence, engines};
 use super::words::CommentSummary;
 use super::{GameFlags, Speed, Title, tag_signature};
 use crate::cleaning::twins::Fingerprint;
 use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
-use crate::storage::elo_of_tag;
+use crate::storage::{elo_of_tag, split_site};
 
 /// The texts of a game, as in its rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameTexts<'t> {
     pub(crate) event: Option<&'t str>,
+    /// The site, or the part of it that is common to the addresses of many games.
+    pub(crate) site: Option<&'t str>,
+    /// White's name and Black's.
+    pub(crate) players: [Option<&'t str>; 2],
     pub(crate) date: Option<&'t str>,
     pub(crate) round: Option<&'t str>,
     pub(crate) result: Termination,
@@ -42,6 +47,8 @@ impl<'t> GameTexts<'t> {
         let tag = |name| tag_value(tags, name);
         GameTexts {
             event: tag("Event"),
+            site: tag("Site").map(|site| split_site(site).0),
+            players: [tag("White"), tag("Black")],
             date: tag("Date"),
             round: tag("Round"),
             result: tag("Result").and_then(Termination::from_text).unwrap_or(Termination::Unknown),
@@ -84,6 +91,12 @@ impl Description {
         let summary = CommentSummary::read(game.annotations);
         let date = game.date.and_then(PartialDate::from_tag);
         let title = |name| tag(name)?.parse::<Title>().ok();
+        let titles = [title("WhiteTitle"), title("BlackTitle")];
+        let [white, black] = game.players;
+        let players = [
+            PlayerEvidence { name: white, title: titles[0], kind: tag("WhiteType") },
+            PlayerEvidence { name: black, title: titles[1], kind: tag("BlackType") },
+        ];
         let flags = GameFlags::of_game()
             .with_start(game.is_played, game.fen.is_none())
             .with_annotations(summary.is_annotated, summary.has_words)
@@ -92,7 +105,8 @@ impl Description {
             .with_draws(game.draws)
             .with_variant(game.variant)
             .with_speed(Speed::of_tags(tag("TimeControl"), game.event))
-            .with_titles(title("WhiteTitle"), title("BlackTitle"));
+            .with_titles(titles[0], titles[1])
+            .with_engines(engines(game.event, game.site, players));
         Description {
             flags,
             date: date.map_or(0, PartialDate::code),

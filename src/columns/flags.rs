@@ -7,7 +7,7 @@ use crate::pgn::Termination;
 /// Bit-packed flags of a game. From the lowest bit on: the game exists (1 bit), it has positions (1), it starts from
 /// the usual position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the board
 /// (2), draws by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
-/// speed (3), White's title and Black's (4 each).
+/// speed (3), White's title and Black's (4 each), whether White and Black are programs (1 each).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GameFlags(pub(super) u32);
 
@@ -30,6 +30,8 @@ const VARIANT: Field = Field(13, 3);
 const SPEED: Field = Field(16, 3);
 const WHITE_TITLE: Field = Field(19, 4);
 const BLACK_TITLE: Field = Field(23, 4);
+const WHITE_ENGINE: Field = Field(27, 1);
+const BLACK_ENGINE: Field = Field(28, 1);
 
 impl GameFlags {
     /// The flags of a game that exists, with all else unset.
@@ -88,6 +90,10 @@ impl GameFlags {
     pub(super) fn with_titles(self, white: Option<Title>, black: Option<Title>) -> GameFlags {
         let code = |title: Option<Title>| title.map_or(0, |title| title.code().into());
         self.with(WHITE_TITLE, code(white)).with(BLACK_TITLE, code(black))
+    }
+
+    pub(super) fn with_engines(self, [white, black]: [bool; 2]) -> GameFlags {
+        self.with(WHITE_ENGINE, white.into()).with(BLACK_ENGINE, black.into())
     }
 
     /// `true` if the game exists.
@@ -159,6 +165,11 @@ impl GameFlags {
     pub(crate) fn has_title(self, title: Title) -> bool {
         [WHITE_TITLE, BLACK_TITLE].map(|field| self.get(field)).contains(&title.code().into())
     }
+
+    /// `true` if one of the players is a program.
+    pub(crate) fn has_engine(self) -> bool {
+        self.get(WHITE_ENGINE) == 1 || self.get(BLACK_ENGINE) == 1
+    }
 }
 
 fn result_code(result: Termination) -> u32 {
@@ -194,7 +205,8 @@ mod tests {
             .with_draws([true; 4])
             .with_variant(Variant::Other)
             .with_speed(Some(Speed::Correspondence))
-            .with_titles(Some(Title::Bot), Some(Title::Gm));
+            .with_titles(Some(Title::Bot), Some(Title::Gm))
+            .with_engines([true, true]);
         assert!(full.exists() && full.is_played() && full.starts_as_usual());
         assert!(full.is_annotated() && full.has_words());
         assert_eq!(full.result(), Termination::Draw);
@@ -203,6 +215,10 @@ mod tests {
         assert!(full.variant() == Variant::Other && full.has_speed(Speed::Correspondence));
         assert!(full.has_title(Title::Bot) && full.has_title(Title::Gm));
         assert!(!full.has_title(Title::Im));
-        assert_eq!(full.with_titles(None, None).0, full.0 & ((1 << 19) - 1));
+        assert!(full.has_engine() && full.with_engines([false, true]).has_engine());
+        let human = full.with_engines([false, false]);
+        assert!(!human.has_engine());
+        assert_eq!(human.0, full.0 & ((1 << 27) - 1));
+        assert_eq!(human.with_titles(None, None).0, full.0 & ((1 << 19) - 1));
     }
 }

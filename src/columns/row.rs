@@ -12,19 +12,22 @@ use crate::replay::{MaterialSignature, TrustedLine};
 use crate::storage::{NameNumbers, number_cell, other_tags, read_annotations, text_cell};
 use crate::threads;
 
-const TEXTS: usize = 13;
+const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
 const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
     (SELECT final_fen FROM games WHERE games.id = game.id), game.ending, event.name, movetext.tags,
-    tag_order.names, movetext.annotations, movetext.moves,
+    tag_order.names, movetext.annotations, movetext.moves, site.name, white.name, black.name,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
     game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
     game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
     game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
-    LEFT JOIN event ON event.id = game.event_id";
+    LEFT JOIN event ON event.id = game.event_id
+    LEFT JOIN site ON site.id = game.site_id
+    LEFT JOIN player AS white ON white.id = game.white_id
+    LEFT JOIN player AS black ON black.id = game.black_id";
 
 /// Games read before all threads describe them.
 const BATCH_GAMES: usize = 512;
@@ -130,6 +133,9 @@ impl Cells {
             tag_names,
             annotations,
             moves,
+            site,
+            white,
+            black,
         ] = self.texts.each_ref().map(Option::as_deref);
         let [.., white_elo, black_elo, plies, is_played, fifty, seventy_five, threefold, fivefold] =
             self.numbers;
@@ -145,6 +151,8 @@ impl Cells {
         let tags = other_tags(tags, tag_names);
         Description::of(&GameTexts {
             event,
+            site,
+            players: [white, black],
             date,
             round,
             result: result.unwrap_or(Termination::Unknown),

@@ -32,6 +32,24 @@ pub struct BookSize {
     pub moves: u64,
 }
 
+/// Which moves of games a book takes.
+#[derive(Clone, Debug, Default)]
+pub struct BookMoves {
+    /// The number of half-moves of each game.
+    pub max_ply: u32,
+    /// The games in which White's moves are taken, and those in which Black's are; `None` for both sides of all games.
+    pub sides: Option<[GameSet; 2]>,
+}
+
+impl BookMoves {
+    /// `true` if the moves of a side in a game are taken.
+    fn has(&self, game: i64, side: Color) -> bool {
+        let Some([white, black]) = &self.sides else { return true };
+        let games = if side.is_white() { white } else { black };
+        games.contains(game)
+    }
+}
+
 /// A move in a position, with the games in which it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Played {
@@ -49,7 +67,7 @@ const GATHERED_MOVES: usize = 1 << 20;
 const NULL: u16 = 0;
 
 impl Book {
-    /// Collects the first half-moves of some games, or of all, that follow the rules of chess.
+    /// Collects moves of some games, or of all, that follow the rules of chess.
     ///
     /// A position that occurs twice in a game counts once, with the move played first. `progress` is called regularly
     /// with the number of games done.
@@ -59,12 +77,12 @@ impl Book {
     pub fn gather(
         database: &Database,
         games: Option<&GameSet>,
-        max_ply: u32,
+        moves: &BookMoves,
         mut progress: impl FnMut(u64),
     ) -> Result<Book> {
         let mut book = Book::default();
         let mut done = 0;
-        let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
+        let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, moves));
         let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
         let gathered =
             replay_stored(&database.connection, all, games, lines, work, |(games, played)| {
@@ -143,10 +161,10 @@ fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
 }
 
 /// The opening moves of some games, merged by position.
-fn openings(games: &[PlayedGame], max_ply: u32) -> Vec<Played> {
+fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<Played> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
-        let mut played = opening(game, max_ply);
+        let mut played = opening(game, moves);
         // The sort is stable: the first visit of a position stays first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
@@ -158,20 +176,22 @@ fn openings(games: &[PlayedGame], max_ply: u32) -> Vec<Played> {
 }
 
 /// The opening moves of a game, in order.
-fn opening(game: &PlayedGame, max_ply: u32) -> Vec<Played> {
+fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
     let Some(mut line) = game.mainline() else { return Vec::new() };
-    let mut played = Vec::with_capacity(max_ply.min(400) as usize);
+    let mut played = Vec::with_capacity(moves.max_ply.min(400) as usize);
     let mut last = None;
-    while line.ply() < max_ply
+    while line.ply() < moves.max_ply
         && let Some((_, mv)) = line.step()
     {
         let position = line.position();
-        played.push(Played {
-            key: position.polyglot_key(last),
-            mv: code(mv),
-            games: 1,
-            points: points(game.facts.result, position.turn()),
-        });
+        if moves.has(game.id, position.turn()) {
+            played.push(Played {
+                key: position.polyglot_key(last),
+                mv: code(mv),
+                games: 1,
+                points: points(game.facts.result, position.turn()),
+            });
+        }
         line.play(mv);
         last = Some(mv);
     }
@@ -209,8 +229,12 @@ mod tests {
         PlayedGame { id: 1, variant, fen: None, moves, annotations: Annotations::default(), facts }
     }
 
+    fn book_of(games: &[PlayedGame], moves: &BookMoves) -> Book {
+        Book { played: openings(games, moves), limit: 0 }
+    }
+
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {
-        Book { played: openings(games, max_ply), limit: 0 }
+        book_of(games, &BookMoves { max_ply, sides: None })
     }
 
     /// The entries as keys, moves and weights.
@@ -250,6 +274,19 @@ mod tests {
     fn looks_at_the_first_half_moves() {
         let games = [game("e4 e5 Nf3", Termination::Draw)];
         assert_eq!([1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()), [1, 2, 3, 3]);
+    }
+
+    #[test]
+    fn takes_the_moves_of_chosen_sides() {
+        let mut games = [game("e4 e5 Nf3", Termination::Draw), game("d4 d5", Termination::Draw)];
+        games[1].id = 2;
+        let set = |game| GameSet::from_iter([game]);
+        let book = |sides| book_of(&games, &BookMoves { max_ply: 9, sides: Some(sides) });
+        let moves = written(&book([set(1), set(2)]), 1);
+        assert_eq!(moves.len(), 3);
+        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+        assert_eq!(of_start, [&(START, E4, 1)]);
+        assert_eq!(written(&book([GameSet::default(), set(1)]), 1).len(), 1);
     }
 
     #[test]
@@ -299,7 +336,7 @@ mod tests {
         let mut parts = Book::default();
         for one in &games {
             parts.limit = 0;
-            parts.add(&openings(std::slice::from_ref(one), 9));
+            parts.add(&book(std::slice::from_ref(one), 9).played);
         }
         parts.limit = 0;
         parts.add(&[]);

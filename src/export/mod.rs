@@ -27,7 +27,7 @@ mod strict;
 mod svg;
 mod verbatim;
 
-pub use book::{Book, BookSize};
+pub use book::{Book, BookMoves, BookSize};
 pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
 pub use epd::{EpdPositions, MoveOpcode, write_epd};

@@ -73,6 +73,8 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
     let draws = &row.ending;
     Description::of(&GameTexts {
         event: texts.get(row.event),
+        site: texts.get(row.site),
+        players: [texts.get(row.white), texts.get(row.black)],
         date: texts.get(row.date),
         round: texts.get(row.round),
         result: row.result,

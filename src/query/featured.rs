@@ -25,15 +25,19 @@ pub struct GameKeys(HashMap<i64, Box<[GameKey; 1 << BLOCK_BITS]>, foldhash::fast
 
 #[derive(Clone, Copy, Debug)]
 struct GameKey {
-    /// The sum of both ratings, where unknown ones are 0.
-    elo: u16,
+    /// The sum of both ratings, where unknown ones are 0, and the bit [`BETWEEN_PEOPLE`].
+    strength: u16,
     result: Termination,
     is_game: bool,
     /// The code of the date, 0 without one.
     date: u32,
 }
 
-const NO_KEY: GameKey = GameKey { elo: 0, result: Termination::Unknown, is_game: false, date: 0 };
+/// The highest bit of a game in which no program plays, so that such games are before all others.
+const BETWEEN_PEOPLE: u16 = 1 << 15;
+
+const NO_KEY: GameKey =
+    GameKey { strength: 0, result: Termination::Unknown, is_game: false, date: 0 };
 
 /// How many games are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +55,8 @@ pub struct FeaturedLimits {
 pub struct FeaturedGames {
     /// The codes of moves that one game has played, with this game.
     single: Vec<(u16, i64)>,
-    /// The games with the highest sums of ratings, the first of equals, each with the code of its move.
+    /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
+    /// which programs play, unless there are no others.
     pub top: Vec<(i64, u16)>,
     /// The latest games, the last of equals, each with the code of its move.
     pub recent: Vec<(i64, u16)>,
@@ -71,11 +76,12 @@ impl GameKeys {
             let games = column_store.games(GameFlags::exists)?;
             let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
             column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
+                let flags = GameFlags::from_value(flags);
                 keys.set(
                     game,
                     GameKey {
-                        elo: u16::try_from(white.saturating_add(black)).unwrap_or(u16::MAX),
-                        result: GameFlags::from_value(flags).result(),
+                        strength: strength(white.saturating_add(black), flags.has_engine()),
+                        result: flags.result(),
                         is_game: true,
                         date: date as u32,
                     },
@@ -113,6 +119,11 @@ impl GameKeys {
     fn get(&self, game: i64) -> GameKey {
         self.0.get(&(game >> BLOCK_BITS)).map_or(NO_KEY, |block| block[slot(game)])
     }
+}
+
+fn strength(elo: u64, has_engine: bool) -> u16 {
+    let elo = u16::try_from(elo).unwrap_or(u16::MAX).min(BETWEEN_PEOPLE - 1);
+    if has_engine { elo } else { elo | BETWEEN_PEOPLE }
 }
 
 fn slot(game: i64) -> usize {
@@ -161,7 +172,7 @@ impl<'k> Finder<'k> {
             Some((_, games, _)) => *games = 2,
             None => self.seen.push((code, 1, game)),
         }
-        keep(&mut self.top, (Reverse(key.elo), game, code), self.limits.top);
+        keep(&mut self.top, (Reverse(key.strength), game, code), self.limits.top);
         keep(&mut self.recent, (Reverse((key.date, game)), code), self.limits.recent);
         if self.limits.months {
             self.count_month(key);
@@ -181,10 +192,14 @@ impl<'k> Finder<'k> {
     }
 
     fn finish(self) -> FeaturedGames {
+        // Games in which programs play are shown if there are no others.
+        let best = self.top.first().map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
+        let is_like_best = |strength: u16| strength & BETWEEN_PEOPLE == best;
+        let top = self.top.into_iter().filter(|(Reverse(strength), ..)| is_like_best(*strength));
         let single = self.seen.into_iter().filter(|(_, games, _)| *games == 1);
         FeaturedGames {
             single: single.map(|(code, _, game)| (code, game)).collect(),
-            top: self.top.into_iter().map(|(_, game, code)| (game, code)).collect(),
+            top: top.map(|(_, game, code)| (game, code)).collect(),
             recent: self
                 .recent
                 .into_iter()

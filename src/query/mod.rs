@@ -52,8 +52,9 @@ pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
-    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
-    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
+    Bounds, Filter, NameQuery, NamedSides, OpeningLine, ParseBoundsError, ParseOpeningLineError,
+    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, PlayersAre, SortKey, SortOrder,
+    TagQuery,
 };
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
@@ -63,7 +64,7 @@ pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use novelty::{Novelties, Novelty, NoveltyQuery};
 pub use opening_report::{
-    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines,
+    KeyGame, KeyGameReason, OpeningBand, OpeningEnding, OpeningEndings, OpeningLines, OpeningMove,
     OpeningNovelties, OpeningNovelty, OpeningNoveltyYear, OpeningPlayer, OpeningPlayers,
     OpeningQuery, OpeningReport, OpeningRoot, OpeningSubject, OpeningYear, PiecePlacement,
     Placements,
@@ -77,7 +78,7 @@ pub use pattern::{
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
 pub use performance::performance;
-pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+pub use player::{OpeningFamily, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
@@ -99,7 +100,8 @@ pub use results::Results;
 #[cfg(feature = "program")]
 pub use suggestion::{kind_of_name, unknown_names};
 pub use tournament::{
-    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame, Tournaments,
+    Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
+    Tournaments,
 };
 pub use tree::{MoveTree, TreeMove};
 #[cfg(feature = "program")]

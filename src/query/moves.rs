@@ -14,6 +14,7 @@ use crate::game::GameFacts;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
+use crate::storage::GameSet;
 use crate::store_fault::StoreFault;
 
 /// Counts, keyed by the [codes](Move::code) of moves.
@@ -146,6 +147,18 @@ impl PositionSearch {
                 })
             }
         }
+    }
+
+    /// Like [`PositionSearch::moves`], for some games only.
+    pub(super) fn moves_of_games(
+        &self,
+        connection: &Connection,
+        wanted: &[Position],
+        column_store: &ColumnStore<'_>,
+        games: &GameSet,
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        let reached = self.reached(connection, wanted)?;
+        self.moves_where(connection, &reached, column_store, |game| games.contains(game))
     }
 
     fn moves_where(

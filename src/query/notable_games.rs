@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{MoveCount, PositionSearch, Selection};
 use crate::board::{Color, Position};
-use crate::columns::{Column, ColumnStore};
+use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::replay::Visit;
 
@@ -27,7 +27,8 @@ pub struct FirstGame<G = i64> {
 pub struct NotableGamesOfMove<G = i64> {
     /// The earliest game; games without a date come last, and equal ones are in the order of their numbers.
     pub first: Option<FirstGame<G>>,
-    /// The game with the highest mean Elo of both players, the first of equals.
+    /// The game with the highest mean Elo of both players, the first of equals; one in which a program plays only if no
+    /// other is rated.
     pub best: Option<G>,
 }
 
@@ -36,7 +37,8 @@ pub struct NotableGamesOfMove<G = i64> {
 pub struct NotableGames<G = i64> {
     /// One entry for each of the given moves.
     pub moves: Vec<NotableGamesOfMove<G>>,
-    /// The three games with the highest mean Elo of both players, the highest first.
+    /// The three games with the highest mean Elo of both players, the highest first; without those in which programs
+    /// play, unless no other is rated.
     pub best: Vec<G>,
 }
 
@@ -116,8 +118,12 @@ impl PositionSearch {
 
 /// The sort key of the first game; an unknown date is the greatest.
 type Age<G> = (u32, G);
-/// The sort key of the better-rated game.
-type Strength<G> = (Reverse<u64>, G);
+/// The sort key of the better-rated game. Ratings of programs are not those of people, so games in which a program plays
+/// come last.
+type Strength<G> = (HasEngine, Reverse<u64>, G);
+
+/// Whether a program plays a game.
+type HasEngine = bool;
 
 /// Notable games with their sort keys.
 #[derive(Debug)]
@@ -145,13 +151,14 @@ impl RankedNotableGames<i64> {
         let mut best: Vec<Strength<i64>> = Vec::with_capacity(BEST_GAMES + 1);
         let mut played = played.iter();
         let games = played.clone().map(|played| played.game);
-        let columns = [Column::Date, Column::WhiteElo, Column::BlackElo];
-        column_store.each(games, columns, |game, [date, white, black]| {
+        let columns = [Column::Date, Column::WhiteElo, Column::BlackElo, Column::GameFlags];
+        column_store.each(games, columns, |game, [date, white, black, flags]| {
             let Some(rank) = played.next().and_then(|played| ranks.of(played)) else { return };
             let age = ((date as u32).wrapping_sub(1), game);
             first[rank] = Some(first[rank].map_or(age, |first| first.min(age)));
             if known_elo(white).and(known_elo(black)).is_some() {
-                let strength = (Reverse(white + black), game);
+                let has_engine = GameFlags::from_value(flags).has_engine();
+                let strength = (has_engine, Reverse(white + black), game);
                 strongest[rank] = Some(strongest[rank].map_or(strength, |best| best.min(strength)));
                 keep_best(&mut best, strength);
             }
@@ -178,9 +185,11 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
         let moves = self.first.into_iter().zip(self.strongest);
         let moves = moves.map(|(first, strongest)| NotableGamesOfMove {
             first: first.map(first_game),
-            best: strongest.map(|(_, game)| game),
+            best: strongest.map(|(_, _, game)| game),
         });
-        let best = self.best.into_iter().map(|(_, game)| game).collect();
+        let are_engines = self.best.first().is_some_and(|(has_engine, ..)| *has_engine);
+        let listed = self.best.into_iter().filter(|(has_engine, ..)| *has_engine == are_engines);
+        let best = listed.map(|(_, _, game)| game).collect();
         NotableGames { moves: moves.collect(), best }
     }
 
@@ -188,7 +197,7 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
     pub(super) fn renamed<N>(self, name: impl Fn(G) -> N) -> RankedNotableGames<N> {
         let first =
             self.first.into_iter().map(|first| first.map(|(date, game)| (date, name(game))));
-        let strength = |(elo, game): Strength<G>| (elo, name(game));
+        let strength = |(has_engine, elo, game): Strength<G>| (has_engine, elo, name(game));
         RankedNotableGames {
             first: first.collect(),
             strongest: self.strongest.into_iter().map(|one| one.map(strength)).collect(),

@@ -4,6 +4,7 @@ mod after;
 mod convert;
 #[cfg(feature = "dataset")]
 mod dataset;
+mod engines;
 mod export_epd;
 mod fen_list;
 mod files;

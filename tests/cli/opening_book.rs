@@ -229,11 +229,13 @@ fn books_of_some_games_have_their_moves_alone() {
         messages(&run.success())
     };
     assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
-    assert_eq!(book("--player anna"), "book.bin: 1 position, 1 move\n");
+    const NAMED: &str =
+        "moves of the players named only; with --both-sides, those of their opponents, too\n";
+    assert_eq!(book("--player anna"), format!("book.bin: 1 position, 1 move\n{NAMED}"));
     assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
     assert_eq!(book("--moves-through d5"), "book.bin: 1 position, 1 move\n");
     assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 2)]);
-    let said = "player \"nobody\" not found\nbook.bin: 0 positions, 0 moves\n";
+    let said = format!("player \"nobody\" not found\nbook.bin: 0 positions, 0 moves\n{NAMED}");
     assert_eq!(book("--player nobody"), said);
 }
 
@@ -270,4 +272,26 @@ fn changed_moves_are_followed_as_far_as_they_go() {
     work.stamma("book games.db -o again.bin --min-games 1 --max-ply 1").success();
     let read = |name| std::fs::read(work.path(name)).expect("a book");
     assert_eq!(read("all.bin"), read("again.bin"));
+}
+
+/// A book for playing like somebody has the moves of that player, unless both sides are asked for.
+#[test]
+fn the_book_of_a_player() {
+    let work = Workplace::new();
+    work.import(
+        "[White \"Tal, M\"]\n[Black \"Berg\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+         [White \"Lund\"]\n[Black \"Tal, M\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n\n\
+         [White \"Lund\"]\n[Black \"Berg\"]\n[Result \"1/2-1/2\"]\n\n1. c4 c5 1/2-1/2\n\n",
+    );
+    for (options, moves) in [
+        ("--player tal", 3),
+        ("--player tal --both-sides", 4),
+        ("--white tal", 2),
+        ("--black tal", 1),
+        ("--player tal --player lund", 2),
+        ("", 6),
+    ] {
+        work.stamma(&format!("book games.db -o book.bin --min-games 1 {options}")).success();
+        assert_eq!(entries(&work, "book.bin").len(), moves, "{options}");
+    }
 }

@@ -194,3 +194,21 @@ fn duplicates_are_left_out() {
     let numbers = ["games", "all_games", "duplicates"].map(|key| report[key].clone());
     assert_eq!(numbers, [1, 2, 1].map(Value::from));
 }
+
+/// The main lines have the moves of all games in a position; a column tells how many stay in the opening.
+#[test]
+fn main_lines_are_those_of_positions() {
+    let work = Workplace::new();
+    let games = ["1. e4 e5", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3 Nc6"];
+    work.import(pgn(&games
+        .map(|moves| format!("{moves}|1-0|1999|2500"))
+        .each_ref()
+        .map(String::as_str)));
+    // Games with 2. Nf3 are of the King's Knight Opening.
+    let report = json(&work, "king pawn --min-games 1 --depth 2");
+    assert_eq!(report["games"], 1);
+    let lines = report["lines"].as_array().expect("lines");
+    let knight = lines.iter().find(|line| line["san"] == "Nf3").expect("a move");
+    let numbers = ["games", "of_games", "of_opening"].map(|name| knight[name].as_u64());
+    assert_eq!(numbers, [Some(3), Some(4), Some(0)], "{report}");
+}

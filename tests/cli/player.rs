@@ -247,19 +247,21 @@ fn a_page_for_people() {
     Kasparov, Garry against Karpov, Anatoly
     2 games, 1985.10.15 to 1985.11.09; highest Elo 2700
 
-                                                       games  won  drawn  lost    score  opp. Elo  perf.
-    all games                                              2    2      0     0  100.0 %      2720   3520
-    with White                                             0    0      0     0        -         -      -
-    with Black                                             2    2      0     0  100.0 %      2720   3520
+                                                   games  won  drawn  lost    score  opp. Elo  perf.
+    all games                                          2    2      0     0  100.0 %      2720   3520
+    with White                                         0    0      0     0        -         -      -
+    with Black                                         2    2      0     0  100.0 %      2720   3520
 
-    openings with Black (1 of 2)
-    B44 Sicilian Defense: Taimanov Variation, Gary G…      1    1      0     0  100.0 %      2720   3520
+    openings with Black
+    Sicilian Defense                                   2    2      0     0  100.0 %      2720   3520
+      Taimanov Variation, Gary Gambit                  1    1      0     0  100.0 %      2720   3520
+      Scheveningen Variation, Classical Variation      1    1      0     0  100.0 %      2720   3520
 
     opponents
-    Karpov, Anatoly                                        2    2      0     0  100.0 %      2720   3520
+    Karpov, Anatoly                                    2    2      0     0  100.0 %      2720   3520
 
     years
-    1985                                                   2    2      0     0  100.0 %      2720   3520
+    1985                                               2    2      0     0  100.0 %      2720   3520
 
     latest games (1 of 2)
     game  White            Black            result  date        event                    ECO  plies

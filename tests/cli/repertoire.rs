@@ -50,9 +50,9 @@ fn departures() {
         rows(&work, "", &columns),
         [
             "1. e4 e5 2. Nf3|opponent|Nf6|2|50.0|2500|2|66.7",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5|end-of-line||1|0.0||1|100.0",
             "1. e4 c5|own|c3|1|100.0|2500|1|50.0",
             "1. e4 c5 2. Nf3|end-of-game||1|100.0|2500|1|100.0",
-            "1. e4 e5 2. Nf3 Nc6 3. Bb5|end-of-line||1|0.0||1|100.0",
         ]
     );
     assert_eq!(rows(&work, "--by own,end-of-game", &["by"]), ["own", "end-of-game"]);
@@ -65,6 +65,18 @@ fn departures() {
         "a repertoire for White, as its moves show: 10 positions, 2 lines\n\
          5 of 6 games in it (all lines begin with 1. e4)\n"
     );
+}
+
+/// Moves without an answer come first, however often the side of the repertoire leaves it.
+#[test]
+fn departures_come_by_their_use() {
+    let work = workplace();
+    let own = game("Anna", "Emil", "[Result \"1-0\"]\n", "1. e4 c5 2. c3 1-0");
+    work.import(own.clone() + &own.replace("c3", "d4") + &own.replace("c3", "c3 e6"));
+    let by_use = rows(&work, "", &["by"]);
+    assert_eq!(by_use[..3], ["opponent", "end-of-line", "own"]);
+    let by_games = rows(&work, "--sort games", &["move", "games"]);
+    assert_eq!(by_games[..2], ["c3|3", "Nf6|2"]);
 }
 
 #[test]

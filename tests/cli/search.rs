@@ -53,7 +53,7 @@ finds! {
     variants_with_spaces: ["--variant", "atomic, chess960"] => "1 2 3";
     mates: ["--ending", "checkmate", "--plies", "..26", "--sort", "plies"] => "31 28 10 29";
     the_earliest: ["--player", "tal", "--sort", "date", "--limit", "2"] => "55 56";
-    the_highest: ["--sort", "elo", "--limit", "1"] => "103";
+    the_highest: ["--sort", "-elo", "--limit", "1"] => "103";
     a_tag_without_a_value: ["--tag", "SetUp"] => "1 2 3 44 45 46";
     a_phrase: ["--comment", "smothered mates"] => "29";
     the_beginning_of_a_word: ["--comment", "smoth*"] => "29";
@@ -82,7 +82,7 @@ finds! {
     the_latest: ["--sort", "-date", "--limit", "3"] => "111 110 109";
     the_latest_with_an_equals_sign: ["--sort=-date", "--limit", "1"] => "111";
     the_last: ["--sort", "-id", "--limit", "2"] => "111 110";
-    the_lowest: ["--sort", "-elo", "--since", "2014", "--limit", "2"] => "107 105";
+    the_lowest_rated: ["--sort", "elo", "--since", "2014", "--limit", "2"] => "107 105";
     the_longest: ["--sort", "-plies", "--limit", "2"] => "108 24";
     the_latest_with_a_pattern: ["--moves-through", "Bxh7+ Kxh7", "--sort", "-date"] => "76 62 5";
     the_latest_with_a_position: ["--after", "e4 c5", "--sort", "-date", "--limit", "2"] => "106 105";
@@ -358,8 +358,8 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
     for (order, expected) in [
         ("date", "4 2 3 1"),
         ("-date", "3 2 4 1"),
-        ("elo", "1 4 3 2"),
-        ("-elo", "3 1 4 2"),
+        ("elo", "3 1 4 2"),
+        ("-elo", "1 4 3 2"),
         ("plies", "1 2 3 4"),
         ("-plies", "1 2 3 4"),
         ("-id", "4 3 2 1"),

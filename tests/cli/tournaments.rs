@@ -37,6 +37,70 @@ fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> 
     csv.lines().skip(1).map(line).collect()
 }
 
+/// A filter chooses tournaments; their sizes do not depend on it.
+#[test]
+fn a_filter_leaves_tournaments_whole() {
+    let work = Workplace::new();
+    let spring = ["Anna-Bert 1-0 1", "Cleo-Dora 1-0 1", "Bert-Cleo 1-0 2"];
+    work.import(pgn("Spring", PLACE, &spring) + &pgn("Autumn", PLACE, &["Cleo-Emil 1-0 1"]));
+    let listed = |arguments: &str| {
+        let csv = work.output(&format!("events games.db --format csv {arguments}"));
+        let cells = |line: &str| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [cells[0], cells[4], cells[5], cells[7]].join(" ")
+        };
+        csv.lines().skip(1).map(cells).collect::<Vec<String>>()
+    };
+    assert_eq!(listed("--player anna"), ["Spring 3 4 2"]);
+    assert_eq!(listed("--player cleo --sort name"), ["Autumn 1 2 1", "Spring 3 4 2"]);
+    assert_eq!(listed("--player emil --player anna"), [""; 0]);
+}
+
+#[test]
+fn what_is_missing_is_said_first() {
+    let work = Workplace::new();
+    let games = [
+        "Anna-Bert 1-0 1",
+        "Cleo-Dora 1-0 1",
+        "Eva-Finn 1-0 1",
+        "Anna-Cleo 1-0 2",
+        "Bert-Eva 1-0 2",
+    ];
+    work.import(pgn("Open", PLACE, &games));
+    let table = work.output("crosstable games.db open");
+    let warning = "incomplete: 10 of 12 results of players are here, and places count these only";
+    assert_eq!(table.lines().nth(3), Some(warning), "{table}");
+}
+
+#[test]
+fn teams_have_a_table() {
+    let work = Workplace::new();
+    let teams = |white: &str, black: &str| {
+        format!("{PLACE}[WhiteTeam \"{white}\"]\n[BlackTeam \"{black}\"]\n")
+    };
+    work.import(
+        pgn("Cup", &teams("Bergen", "Oslo"), &["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"])
+            + &pgn("Cup", &teams("Oslo", "Bergen"), &["Emil-Finn 1-0 1.2"]),
+    );
+    let table = work.output("crosstable games.db cup");
+    let rows: Vec<String> = table
+        .lines()
+        .skip_while(|line| !line.contains("match points"))
+        .take(3)
+        .map(|line| line.split_whitespace().collect::<Vec<&str>>().join(" "))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "# team match points won drawn lost board points games players",
+            "1 Bergen 2 1 0 0 2 3 Anna; Finn; Cleo",
+            "2 Oslo 0 0 0 1 1 3 Bert; Emil; Dora",
+        ],
+        "{table}"
+    );
+    assert!(table.contains("6 players, 2 teams"), "{table}");
+}
+
 #[test]
 fn a_round_robin() {
     let work = Workplace::new();

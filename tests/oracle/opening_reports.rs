@@ -226,13 +226,30 @@ fn compare(
     let played = boards(&root.line, None);
     let epd = Epd::from_position(played.last().expect("the start"), EnPassantMode::Legal);
     let mut expected = Vec::new();
-    lines(&chosen, &epd.to_string(), &[], (5, 2), &mut expected);
+    let all: Vec<&Played> = games.iter().collect();
+    lines(&all, &epd.to_string(), &[], (5, 2), &mut expected);
     expected.sort();
     let found = report.lines.moves.iter();
-    let found = found.map(|one| (one.line.clone(), of(&one.counted.counts), one.of_games));
+    let found = found.map(|one| {
+        let played = &one.played;
+        (played.line.clone(), of(&played.counted.counts), played.of_games)
+    });
     let mut found: Vec<(Vec<String>, Results, u64)> = found.collect();
     found.sort();
     assert_eq!(found, expected, "{query:?}");
+
+    // The same with the games of the opening alone tells how many stay in it.
+    let mut expected = Vec::new();
+    lines(&chosen, &epd.to_string(), &[], (5, 1), &mut expected);
+    for one in &report.lines.moves {
+        // The games that end behind a line are listed by the same line. A line is missing if the games of the opening
+        // reach its positions by other orders of moves only.
+        let same = expected.iter().filter(|(line, ..)| *line == one.played.line);
+        let mut games = same.map(|(_, counts, _)| counts.iter().sum::<u64>()).peekable();
+        let is_expected = games.peek().is_none() || games.any(|games| games == one.of_opening);
+        assert!(is_expected, "{query:?} {one:?}");
+    }
+
     let step = chosen.len().div_ceil(2_000);
     let sample: Vec<&Played> = chosen.iter().copied().step_by(step).collect();
     for found in &report.placements {

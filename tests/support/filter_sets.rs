@@ -1,7 +1,7 @@
 //! Sets of filters, as people ask for games in a pipe.
 
 /// Each as arguments separated by spaces, `+` standing for a space within one.
-pub(crate) const FILTER_SETS: [&str; 42] = [
+pub(crate) const FILTER_SETS: [&str; 44] = [
     "--player fischer",
     "--player carlsen --elo 2700..",
     "--player kasp --player karp",
@@ -33,6 +33,8 @@ pub(crate) const FILTER_SETS: [&str; 42] = [
     "--variant chess960",
     "--variant standard --speed blitz",
     "--speed classical --annotated",
+    "--humans",
+    "--engines",
     "--annotated",
     "--comment move",
     "--comment better* --player a",

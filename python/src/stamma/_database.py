@@ -28,7 +28,7 @@ def connect(path: PathLike, *, read_only: bool = False) -> Database:
     """Open a database that `stamma import` or `import_pgn` has made.
 
     SQL goes through Python's own `sqlite3` where that may load extensions, and else through `apsw`, if it is
-    installed; `Database.driver` says which it is. Searches need neither.
+    installed; `Database.driver` says which it is, and is None if neither is there. Searches need neither.
     """
     return Database(path, read_only=read_only)
 
@@ -46,7 +46,7 @@ class Database:
             load(self._connection)
 
     def __repr__(self) -> str:
-        return f"<stamma.Database {self.path!r}: {self.driver}>"
+        return f"<stamma.Database {self.path!r}: {self.driver or 'no SQL'}>"
 
     def __enter__(self) -> Database:
         return self
@@ -65,8 +65,8 @@ class Database:
             self._connection.close()
 
     @property
-    def driver(self) -> str:
-        """What SQL goes through, in a sentence."""
+    def driver(self) -> Optional[str]:
+        """What SQL goes through, such as "apsw, SQLite 3.46.0"; None if there is nothing, so that only searches work."""
         return self._driver
 
     @property
@@ -163,7 +163,7 @@ class Database:
         return json_lines([command, self.path, *arguments, "--format=jsonl"])
 
 
-def _open(path: str, read_only: bool) -> Tuple[Any, str]:
+def _open(path: str, read_only: bool) -> Tuple[Any, Optional[str]]:
     """A connection that can load extensions, if there is one, and what it is."""
     if hasattr(sqlite3.Connection, "enable_load_extension"):
         mode = "ro" if read_only else "rw"
@@ -173,7 +173,7 @@ def _open(path: str, read_only: bool) -> Tuple[Any, str]:
     try:
         import apsw
     except ModuleNotFoundError:
-        return None, _CANNOT_LOAD
+        return None, None
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
     why = "since this build of Python's sqlite3 cannot load extensions"
     return apsw.Connection(path, flags=flags), f"apsw, SQLite {apsw.sqlite_lib_version()}, {why}"

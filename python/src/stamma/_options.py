@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from ._errors import StammaError
+
 if TYPE_CHECKING:
     from typing_extensions import TypedDict
 else:
@@ -45,6 +47,8 @@ class Filters(TypedDict, total=False):
     title: Union[str, Sequence[str]]
     variant: Union[str, Sequence[str]]
     speed: Union[str, Sequence[str]]
+    humans: bool
+    engines: bool
     annotated: bool
     comment: str
     tag: Union[str, Sequence[str]]
@@ -85,9 +89,17 @@ def position(fen_or_moves: Optional[str], after: Optional[str] = None) -> List[s
         return options({"after": after})
     if is_fen(fen_or_moves):
         return [fen_or_moves, *options({"after": after})]
+    if not has_move(fen_or_moves):
+        hint = f"a position is a FEN or moves; for the games of a player, player={fen_or_moves!r}"
+        raise StammaError(f"{fen_or_moves!r} is neither a FEN nor moves: {hint}")
     return options({"after": f"{fen_or_moves} {after}" if after else fen_or_moves})
 
 
 def is_fen(text: str) -> bool:
     """Whether a text has the eight ranks of a FEN; a move has none."""
     return text.split()[:1] != [] and text.split()[0].count("/") == 7
+
+
+def has_move(text: str) -> bool:
+    """Whether a text may have a move, in whatever notation: all have a digit, or are castling or a null move."""
+    return any(letter.isdigit() or letter in "-–—" for letter in text)

@@ -67,18 +67,37 @@ Row = TypeVar("Row", bound=tuple)  # type: ignore[type-arg]
 
 
 class Rows(Generic[Row]):
-    """An iterator of named tuples, which are read as they are asked for; `df()` makes a data frame of the rest."""
+    """Named tuples, which are read from the program or the connection as they are asked for, and kept: they can be
+    looped over again, and `df()` makes a data frame of all. For answers that are larger than memory, `Database.execute()`
+    has a cursor.
+    """
 
     def __init__(self, columns: Iterable[str], rows: Iterator[Row]) -> None:
         #: The names of the columns.
         self.columns: List[str] = list(columns)
         self._rows = rows
+        self._read: List[Row] = []
+        self._next = 0
 
     def __iter__(self) -> Iterator[Row]:
-        return self
+        at = 0
+        while at < len(self._read) or self._read_one():
+            yield self._read[at]
+            at += 1
 
     def __next__(self) -> Row:
-        return next(self._rows)
+        """The first row that `next()` has not returned yet."""
+        if self._next == len(self._read) and not self._read_one():
+            raise StopIteration
+        self._next += 1
+        return self._read[self._next - 1]
+
+    def _read_one(self) -> bool:
+        """Reads one more row; False at the end."""
+        for row in self._rows:
+            self._read.append(row)
+            return True
+        return False
 
     def df(self, library: Optional[str] = None) -> Any:
         """A data frame of `pandas`, or of `polars` where pandas is not installed; `library` names one of them."""

@@ -10,10 +10,13 @@ on the driver alone. All answers are data frames, which Spark computes when they
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import re
 import socket
 import subprocess
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -202,7 +205,8 @@ def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20, players: 
 
 
 def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
-    """The record of a player whose name is spelt like this, by colour and year.
+    """The record of a player, by colour and year: of all names of which each word of `name` begins a word, or of the exact
+    name behind `=`. Case, accents and punctuation do not matter, as in `stamma player`, which knows other spellings, too.
 
     Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
     the mean.
@@ -213,7 +217,7 @@ def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
     year = f.regexp_extract(f.coalesce(f.col("Date"), f.lit("")), r"^\d{4}", 0).try_cast("int")
 
     def played(colour: str, other: str, win: str, loss: str) -> DataFrame:
-        own = table.where(f.col(colour) == name)
+        own = table.where(_is_named(f.col(colour), name))
         return own.select(
             f.lit(colour.lower()).alias("colour"),
             year.alias("year"),
@@ -326,6 +330,28 @@ def _counted(visits: DataFrame, by: Sequence[str]) -> DataFrame:
         of("0-1").alias("black"),
         f.round(f.avg("elo")).cast("long").alias("average_elo"),
     )
+
+
+def _is_named(column: Column, name: str) -> Column:
+    """Whether each word of a name begins a word of a column; whether they are equal if the name begins with `=`."""
+    from pyspark.sql import functions as f
+
+    if name.startswith("="):
+        return column == name[1:]
+    accents = {letter: _plain(letter) for letter in map(chr, range(0xC0, 0x250)) if len(_plain(letter)) == 1}
+    plain = f.translate(f.lower(column), "".join(accents), "".join(accents.values()))
+    words = f.split(plain, r"[^\p{L}\p{N}]+")
+    wanted = [word for word in re.split(r"[\W_]+", _plain(name)) if word]
+    if not wanted:
+        raise StammaError(f"{name!r} is no name: it has no letter")
+    conditions = [f.exists(words, lambda found, word=word: found.startswith(word)) for word in wanted]
+    return functools.reduce(lambda one, other: one & other, conditions)
+
+
+def _plain(text: str) -> str:
+    """A text in small letters without accents."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _first_word(name: Column) -> Column:

@@ -57,6 +57,11 @@ impl Round {
         (self.count > 0).then_some(self.parts[0])
     }
 
+    /// The number behind that of the round, which is the board in events of teams; `None` without one.
+    pub fn board(self) -> Option<u16> {
+        (self.count > 1).then_some(self.parts[1])
+    }
+
     /// All of its numbers: the round, and the board or game within it.
     pub fn numbers(&self) -> &[u16] {
         &self.parts[..usize::from(self.count)]

@@ -10,7 +10,7 @@ use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
     Bounds, EcoRange, EndingKind, Filter, NameQuery, OpeningLine, ParseBoundsError,
-    ParseOpeningLineError, Period, Speed, TagQuery, Title,
+    ParseOpeningLineError, Period, PlayersAre, Speed, TagQuery, Title,
 };
 use stamma::replay::Readings;
 
@@ -95,6 +95,12 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "SPEED", value_delimiter = ',', value_parser = speed())]
     #[arg(hide_possible_values = true)]
     speed: Vec<Speed>,
+    /// Only games between people: without those in which a chess program plays
+    #[arg(long)]
+    humans: bool,
+    /// Only games in which a chess program plays
+    #[arg(long, conflicts_with = "humans")]
+    engines: bool,
     /// Only games with comments in words, NAGs or variations
     #[arg(long)]
     annotated: bool,
@@ -177,6 +183,13 @@ impl Filters {
         is_empty.then_some("--since is behind --until")
     }
 
+    fn players_are(&self) -> Option<PlayersAre> {
+        if self.humans {
+            return Some(PlayersAre::Humans);
+        }
+        self.engines.then_some(PlayersAre::Engines)
+    }
+
     fn names(&self) -> impl Iterator<Item = &String> {
         let Filters { player, white, black, event, site, opening, .. } = self;
         [player, white, black, event, site, opening].into_iter().flatten()
@@ -206,6 +219,7 @@ impl Filters {
             titles: self.title.clone(),
             variants: self.variant.clone(),
             speeds: self.speed.clone(),
+            players_are: self.players_are(),
             annotated: self.annotated,
             comments: self.comment.clone(),
             tags: self.tag.clone(),

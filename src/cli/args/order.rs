@@ -8,8 +8,8 @@ use stamma::query::SortOrder;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct Order {
-    /// The order of games: id, date (earliest first), elo (highest first), plies (shortest first) or result (1-0, draws,
-    /// 0-1); reversed with - in front: -date (default: id)
+    /// The order of games: id, date, elo (the mean of both), plies or result (1-0, draws, 0-1), ascending; descending
+    /// with - in front: -date for the latest first, -elo for the best-rated (default: id)
     #[arg(long, value_name = "KEY", value_parser = order(), allow_hyphen_values = true)]
     #[arg(hide_possible_values = true)]
     sort: Option<SortOrder>,

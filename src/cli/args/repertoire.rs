@@ -44,8 +44,9 @@ pub(in crate::cli) struct Repertoire {
     /// Only moves played in at least P per cent of the games that reach the position
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = per_cent)]
     pub(in crate::cli) min_share: f64,
-    /// The order: games (the most first) or line (as the repertoire has them)
-    #[arg(long, value_name = "KEY", value_enum, default_value_t = RepertoireOrder::Games)]
+    /// The order: use (moves of the opponent without an answer first, then ends of lines, then other moves of the
+    /// repertoire's side; the most games first), games (the most first) or line (as the repertoire has them)
+    #[arg(long, value_name = "KEY", value_enum, default_value_t = RepertoireOrder::Use)]
     #[arg(hide_possible_values = true)]
     pub(in crate::cli) sort: RepertoireOrder,
     /// Count games, too, that leave on the way that all lines share
@@ -113,6 +114,8 @@ enum Leaver {
 /// The order of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum RepertoireOrder {
+    /// What calls for work on the repertoire first
+    Use,
     /// The most games first
     Games,
     /// As the repertoire has them

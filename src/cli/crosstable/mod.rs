@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
     }
     write_output(&database, arguments.output.as_deref(), &written)?;
     if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
-        made.notes().iter().for_each(|note| say!("{note}"));
+        made.warning().iter().chain(&made.notes()).for_each(|note| say!("{note}"));
     }
     Ok(Outcome::Done)
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use stamma::query::{
-    Counts, KeyGameReason, OpeningPlayers, OpeningReport, OpeningRoot, PiecePlacement, Placements,
-    TreeMove,
+    Counts, KeyGameReason, OpeningMove, OpeningPlayers, OpeningReport, OpeningRoot, PiecePlacement,
+    Placements,
 };
 use stamma::storage::Heading;
 
@@ -90,6 +90,8 @@ struct Line {
     san: Option<String>,
     games: u64,
     of_games: u64,
+    /// The games that the moves after this one leave in the opening.
+    of_opening: u64,
     #[serde(flatten)]
     results: Results,
     average_elo: Option<i64>,
@@ -215,13 +217,14 @@ impl Root {
 }
 
 impl Line {
-    fn new(one: &TreeMove) -> Line {
+    fn new(OpeningMove { played: one, of_opening }: &OpeningMove) -> Line {
         let counted = &one.counted;
         Line {
             moves: one.line.join(" "),
             san: counted.san().map(str::to_owned),
             games: counted.counts.games(),
             of_games: one.of_games,
+            of_opening: *of_opening,
             results: Results::new(&counted.counts),
             average_elo: counted.average_elo().map(whole),
             performance: counted.performance().map(whole),

@@ -1,13 +1,12 @@
 //! The record of a player, for people.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
-use stamma::query::{PlayerRecord, PlayerScore, Ranked};
+use stamma::query::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::Heading;
 
@@ -75,9 +74,10 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
     if record.spellings.all > 1 {
         section(&mut rows, "spellings", &record.spellings);
     }
-    for (color, openings) in &record.openings {
-        let named = named(openings, &record.opening_names);
-        section(&mut rows, &format!("openings {}", with(*color)), &named);
+    for (color, families, all) in &record.families {
+        let listed = Ranked { rows: by_family(families), all: *all };
+        let heading = shown_of_all(&format!("openings {}", with(*color)), families.len(), *all);
+        section_below(&mut rows, heading, &listed);
     }
     section(&mut rows, "opponents", &record.opponents);
     section(&mut rows, "years", &record.years);
@@ -88,31 +88,46 @@ fn with(color: Color) -> &'static str {
     if color.is_white() { "with White" } else { "with Black" }
 }
 
-/// ECO codes with the names of openings beside them.
-fn named(openings: &Ranked<String>, names: &BTreeMap<String, String>) -> Ranked<String> {
-    let named = |eco: &String| match names.get(eco) {
-        Some(name) => format!("{eco} {name}"),
-        None => eco.clone(),
-    };
-    let rows = openings.rows.iter().map(|(eco, score)| (named(eco), *score));
-    Ranked { rows: rows.collect(), all: openings.all }
+/// Families of openings, each with its most played openings below it, without the name of the family.
+fn by_family(families: &[OpeningFamily]) -> Vec<(String, PlayerScore)> {
+    let mut rows = Vec::new();
+    for family in families {
+        rows.push((family.name.clone(), family.score));
+        for (name, score) in &family.openings.rows {
+            let rest = name.strip_prefix(&family.name).unwrap_or(name);
+            let rest = rest.trim_start_matches([':', ' ']);
+            if !rest.is_empty() {
+                rows.push((format!("  {rest}"), *score));
+            }
+        }
+    }
+    rows
 }
 
 /// Appends a list after an empty line and its heading; nothing if it is empty.
 fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
+    section_below(rows, of_all(title, list), list);
+}
+
+/// The same below a heading.
+fn section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
     }
     rows.push(Vec::new());
-    rows.push(vec![of_all(title, list)]);
+    rows.push(vec![heading]);
     rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
 }
 
 /// A heading, with the number of listed rows and of all if some are omitted.
 fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
-    match list.all - list.rows.len() {
+    shown_of_all(title, list.rows.len(), list.all)
+}
+
+fn shown_of_all(title: &str, shown: usize, all: usize) -> String {
+    match all.saturating_sub(shown) {
         0 => title.to_owned(),
-        _ => format!("{title} ({} of {})", list.rows.len(), grouped(list.all as u64)),
+        _ => format!("{title} ({shown} of {})", grouped(all as u64)),
     }
 }
 

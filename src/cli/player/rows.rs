@@ -27,7 +27,7 @@ pub(super) const COLUMNS: [&str; 15] = [
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     group: &'static str,
-    /// The key of the row: a spelling, an ECO code, an opponent, a year.
+    /// The key of the row: a spelling, an ECO code, a family of openings or an opening of one, an opponent, a year.
     name: Option<String>,
     colour: Option<&'static str>,
     game: Option<i64>,
@@ -61,6 +61,13 @@ pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
             let opening = row.name.as_ref().and_then(|eco| record.opening_names.get(eco));
             Row { opening: opening.cloned(), ..row.with(*color) }
         }));
+    }
+    for (color, families, _) in &record.families {
+        for family in families {
+            let name = Some(family.name.clone());
+            rows.push(Row::new("family", name, &family.score).with(*color));
+            rows.extend(named("variation", &family.openings).map(|row| row.with(*color)));
+        }
     }
     rows.extend(named("opponent", &record.opponents));
     rows.extend(named("year", &record.years));

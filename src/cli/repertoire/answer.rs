@@ -1,5 +1,6 @@
 //! The games in a repertoire, and those of them that are asked for.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
@@ -32,13 +33,12 @@ impl<'a> Answer<'a> {
         };
         let mut departures: Vec<&Departure> =
             self.hits.departures.iter().filter(is_wanted).collect();
-        // The sorts are stable, and departures come by their numbers of games.
+        // The sorts are stable, and departures come by their use, and then by their numbers of games.
         match arguments.sort {
             RepertoireOrder::Line => departures.sort_by_key(|one| one.position),
-            RepertoireOrder::Games if is_gaps => {
-                departures.sort_by_key(|one| std::cmp::Reverse(one.all.games()));
-            }
-            RepertoireOrder::Games => {}
+            _ if is_gaps => departures.sort_by_key(|one| Reverse(one.all.games())),
+            RepertoireOrder::Games => departures.sort_by_key(|one| Reverse(one.counts.games())),
+            RepertoireOrder::Use => {}
         }
         departures
     }

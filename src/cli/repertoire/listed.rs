@@ -49,7 +49,7 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
     let games = |at: usize| hits.reached(at).games();
     let mut ends: Vec<usize> =
         repertoire.ends().filter(|&at| games(at) >= arguments.min_games).collect();
-    if arguments.sort == RepertoireOrder::Games {
+    if arguments.sort != RepertoireOrder::Line {
         ends.sort_by_key(|&at| Reverse(games(at)));
     }
     let listed = ends.iter().take(arguments.most());

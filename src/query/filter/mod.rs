@@ -9,6 +9,7 @@ mod check;
 mod conditions;
 mod game_matcher;
 mod line;
+mod named_sides;
 mod period;
 mod selection;
 mod site;
@@ -18,6 +19,7 @@ mod values;
 pub use bounds::{Bounds, ParseBoundsError};
 pub(crate) use game_matcher::GameMatcher;
 pub use line::{OpeningLine, ParseOpeningLineError};
+pub use named_sides::NamedSides;
 pub use period::{ParsePeriodError, Period};
 pub(crate) use selection::{InOrder, Selection};
 pub use selection::{ParseOrderError, SortKey, SortOrder};
@@ -85,6 +87,15 @@ impl NameQuery {
     }
 }
 
+/// Whether programs play a game, as far as its tags, names, event and site tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayersAre {
+    /// Neither player is a program.
+    Humans,
+    /// At least one player is a program.
+    Engines,
+}
+
 /// Conditions on a game, joined by AND; a field with its default value imposes none.
 ///
 /// A list matches if one of its values does, except for names, comments and tags, all of which must match.
@@ -143,6 +154,8 @@ pub struct Filter {
     pub variants: Vec<String>,
     /// The speed.
     pub speeds: Vec<Speed>,
+    /// Who plays: `None` for anybody.
+    pub players_are: Option<PlayersAre>,
     /// Requires comments in words, NAGs or variations.
     pub annotated: bool,
     /// Phrases of comments, all of which must occur; a `*` at the end makes the last word a prefix.
@@ -187,6 +200,7 @@ impl Filter {
             && titles.is_empty()
             && variants.is_empty()
             && speeds.is_empty()
+            && self.players_are.is_none()
             && !self.annotated
             && comments.is_empty()
             && tags.is_empty()

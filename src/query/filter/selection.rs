@@ -21,7 +21,7 @@ pub enum SortKey {
     Id,
     /// The date, earliest first; games without a date come last.
     Date,
-    /// The mean Elo of both players, highest first; games without ratings come last.
+    /// The mean Elo of both players, lowest first; games without ratings come last.
     Elo,
     /// The number of half-moves, fewest first.
     Plies,
@@ -30,7 +30,7 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    /// The reverse order: the latest, the lowest or the longest first.
+    /// The reverse order: the latest, the best-rated or the longest first.
     pub fn reversed(self) -> SortOrder {
         SortOrder { key: self, is_reversed: true }
     }
@@ -222,7 +222,7 @@ impl<'d> Selection<'d> {
                 let columns = [Column::WhiteElo, Column::BlackElo];
                 column_store.each(games, columns, |game, [white, black]| {
                     let are_known = white > 0 && black > 0;
-                    rank(are_known.then(|| MOST - white.saturating_add(black).min(MOST)), game);
+                    rank(are_known.then(|| white.saturating_add(black).min(MOST)), game);
                 })
             }
             SortKey::Plies => {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Bounds, Filter};
+use super::{Bounds, Filter, PlayersAre};
 use crate::columns::GameFlags;
 use crate::game::{PartialDate, Variant};
 use crate::pgn::Termination;
@@ -24,6 +24,7 @@ impl Filter {
             || !self.mean_elo_groups.is_empty()
             || !(self.eco.is_empty() && self.titles.is_empty())
             || !(self.speeds.is_empty() && self.variants.is_empty())
+            || self.players_are.is_some()
     }
 
     /// `true` if a result matches.
@@ -37,6 +38,16 @@ impl Filter {
         (self.titles.is_empty() || self.titles.iter().any(|&title| flags.has_title(title)))
             && (self.speeds.is_empty() || self.speeds.iter().any(|&speed| flags.has_speed(speed)))
             && (self.variants.is_empty() || self.variants.iter().any(is_of))
+            && self.has_players(flags.has_engine())
+    }
+
+    /// `true` if a game in which a program plays, or none does, matches.
+    fn has_players(&self, has_engine: bool) -> bool {
+        match self.players_are {
+            None => true,
+            Some(PlayersAre::Humans) => !has_engine,
+            Some(PlayersAre::Engines) => has_engine,
+        }
     }
 
     /// `true` if the flags that follow from moves and annotations match.

@@ -46,12 +46,14 @@ pub(super) fn novelties(
         let novelties = novelties.collect::<rusqlite::Result<_>>();
         Ok((lookup.positions.get(), novelties.map_err(|error| database.error(error))?))
     };
-    let (mut found, mut positions) = (Vec::new(), 0);
+    let (mut found, mut positions, mut done) = (Vec::new(), 0, 0);
     let take = |part: Result<(u64, Vec<Novelty>)>| {
         let (of_part, novelties) = part?;
         positions += of_part;
+        done += GAMES_AT_ONCE as u64;
         found.extend(novelties);
-        watch.report(positions, positions);
+        // The games that are left are expected to take as many look-ups as those before.
+        watch.report(positions, positions * chosen.len().max(done) / done);
         watch.check()
     };
     let parts = games.chunks(GAMES_AT_ONCE);

@@ -1,9 +1,11 @@
 //! Novelties of many games: all games are replayed, and a table of the positions that several of them have tells the
 //! first one of each.
 //!
-//! The first replay sets bits: a position whose bit is met once is in one game only, and new there. The second enters
-//! the others into the table, the third holds the chosen games against it. If the table would not fit into memory,
-//! positions are divided into parts by their keys, and the replays are repeated for each part.
+//! The first replay sets bits. If most games are chosen, all are replayed: a position whose bit is met once is in one
+//! game only, and new there. If few are chosen, they alone are replayed, and their positions are those of interest. The
+//! second replay, of all games, enters the positions of interest into the table; the third holds the chosen games
+//! against it. If the table would not fit into memory, positions are divided into parts by their keys, and the second
+//! and the third replay are repeated for each part.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +25,10 @@ use crate::threads;
 const BITS_PER_POSITION: u64 = 8;
 /// The part of all positions that several games have, at most, as the table is divided by it.
 const SHARED_PART: f64 = 0.5;
+/// Fewer games than one in this many are a subset, whose positions are looked for in all games.
+const SUBSET_PART: u64 = 4;
+/// The positions that a game shares with a subset of all games: those of its opening.
+const SHARED_WITH_SUBSET: u64 = 24;
 
 /// Finds the novelties of games, in the order of their numbers.
 pub(super) fn novelties(
@@ -33,11 +39,21 @@ pub(super) fn novelties(
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
     let ages = &ages.numbered();
-    let sweep = Sweep { database, ages, watch, replayed: Cell::new(0) };
-    let positions = sweep.count_positions().map_err(|error| database.error(error))?;
-    let shared = sweep.shared(positions)?;
-    let bytes = positions as f64 * SHARED_PART * size_of::<Identity>() as f64;
+    let positions = count_positions(&database.connection).map_err(|error| database.error(error))?;
+    let is_subset = chosen.len() < ages.len() / SUBSET_PART;
+    let entries = entries(positions, ages.len(), chosen.len(), is_subset);
+    let bytes = entries as f64 * size_of::<Identity>() as f64;
     let parts = (bytes / memory.max(1) as f64).ceil().max(1.0) as u64;
+
+    // The table is made again for the second look at each part, if there are several.
+    let tables = if parts > 1 { 2 * parts } else { 1 };
+    let first_replay = if is_subset { chosen.len() } else { ages.len() };
+    let replays = first_replay + tables * ages.len() + parts * chosen.len();
+    let sweep = Sweep { database, ages, watch, replayed: Cell::new(0), replays };
+    let shared = match is_subset {
+        true => sweep.positions_of(chosen, positions)?,
+        false => sweep.shared(positions)?,
+    };
     let mut firsts: Vec<(i64, First)> = Vec::new();
     let mut table = Table::default();
     for part in 0..parts {
@@ -78,6 +94,22 @@ pub(super) fn novelties(
         }
     }
     Ok(novelties)
+}
+
+/// The number of positions of all games, at most.
+fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
+    connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map(|sum| sum.max(0) as u64)
+}
+
+/// The number of entries of the table, approximately, for some of all games.
+fn entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u64 {
+    let shared = (positions as f64 * SHARED_PART) as u64;
+    if !is_subset {
+        return shared;
+    }
+    let of_chosen = positions / games.max(1) * chosen;
+    shared.min(games * SHARED_WITH_SUBSET + of_chosen)
 }
 
 /// The first new position of a game.
@@ -134,6 +166,7 @@ struct Shared {
 }
 
 impl Shared {
+    /// Without a position yet, for a number of them.
     fn new(positions: u64) -> Shared {
         let words = (positions * BITS_PER_POSITION).div_ceil(64).next_power_of_two().max(1);
         let bits = || (0..words).map(|_| AtomicU64::new(0)).collect();
@@ -153,7 +186,13 @@ impl Shared {
         }
     }
 
-    /// `false` if only one game has the position.
+    /// Adds a position that counts as that of several games.
+    fn add_shared(&self, identity: Identity) {
+        let (word, bit) = self.place(identity);
+        self.again[word].fetch_or(bit, Ordering::Relaxed);
+    }
+
+    /// `false` if only one game has the position, or if it is of no interest.
     fn has(&self, identity: Identity) -> bool {
         let (word, bit) = self.place(identity);
         self.again[word].load(Ordering::Relaxed) & bit != 0
@@ -201,14 +240,18 @@ struct Sweep<'d> {
     watch: &'d Watch<'d>,
     /// The games replayed so far, each time they are.
     replayed: Cell<u64>,
+    /// The number of all replays.
+    replays: u64,
 }
 
 impl Sweep<'_> {
-    /// The number of positions of all games, at most.
-    fn count_positions(&self) -> rusqlite::Result<u64> {
-        let connection: &Connection = &self.database.connection;
-        let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map(|sum| sum.max(0) as u64)
+    /// The positions of some games, as if each occurred in another game, too.
+    fn positions_of(&self, games: &GameSet, count: u64) -> Result<Shared> {
+        let shared = Shared::new(count);
+        let add =
+            |game: &PlayedGame, _| positions(game).for_each(|identity| shared.add_shared(identity));
+        self.replay(Some(games), |_| true, add, |_, ()| {})?;
+        Ok(shared)
     }
 
     fn shared(&self, count: u64) -> Result<Shared> {
@@ -264,7 +307,7 @@ impl Sweep<'_> {
         };
         let mut sink = |results: Vec<(i64, R)>| {
             self.replayed.update(|replayed| replayed + results.len() as u64);
-            self.watch.report(self.replayed.get(), self.replayed.get());
+            self.watch.report(self.replayed.get(), self.replays);
             self.watch.check()?;
             results.into_iter().for_each(|(game, result)| take(game, result));
             Ok(())

@@ -43,18 +43,24 @@ pub(super) struct Strength {
     /// The code of its date, 0 without one.
     date: u64,
     is_decisive: bool,
+    /// Whether a program plays.
+    has_engine: bool,
 }
 
-/// All games of the opening, those with the highest ratings first, and of equal ones the latest.
+/// All games of the opening, those with the highest ratings first, and of equal ones the latest. Games in which programs
+/// play are left out, unless there are no others.
 pub(super) fn strongest(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<Strength>> {
-    let mut games = Vec::new();
+    let mut games: Vec<Strength> = Vec::new();
     let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
     chosen.store().each_of(chosen.games(), columns, |game, [white, black, date, flags]| {
         let rating = if white > 0 && black > 0 { white + black } else { 0 };
-        let result = GameFlags::from_value(flags).result();
-        let is_decisive = matches!(result, Termination::WhiteWins | Termination::BlackWins);
-        games.push(Strength { game, rating, date, is_decisive });
+        let flags = GameFlags::from_value(flags);
+        let is_decisive = matches!(flags.result(), Termination::WhiteWins | Termination::BlackWins);
+        games.push(Strength { game, rating, date, is_decisive, has_engine: flags.has_engine() });
     })?;
+    if games.iter().any(|one| !one.has_engine) {
+        games.retain(|one| !one.has_engine);
+    }
     games.sort_unstable_by_key(|one| (Reverse((one.rating, one.date)), one.game));
     Ok(games)
 }

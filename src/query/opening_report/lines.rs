@@ -1,17 +1,19 @@
 //! The main lines of an opening.
 
+use std::collections::HashMap;
+
 use super::chosen::Chosen;
 use super::sample::OpeningRoot;
 use super::subject::OpeningQuery;
 use crate::board::Position;
 use crate::error::Result;
-use crate::query::{MoveTree, PositionSearch, TreeMove, Watch};
-use crate::storage::Database;
+use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch};
+use crate::storage::{Database, GameSet};
 
 /// By default, moves of fewer games than one in this many are left out.
 const LEAST_SHARE: u64 = 30;
 
-/// A tree of moves.
+/// A tree of moves, of all games that reach its positions, whatever their opening is called in the end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningLines {
     /// The number of games that reach the root.
@@ -21,7 +23,17 @@ pub struct OpeningLines {
     /// The number of moves left out, not counting those after them.
     pub left_out: u64,
     /// The moves, each followed by the next ones.
-    pub moves: Vec<TreeMove>,
+    pub moves: Vec<OpeningMove>,
+}
+
+/// A move of the main lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningMove {
+    /// The move in its place, with the counts of all games that play it there.
+    pub played: TreeMove,
+    /// The number of these games that are of the opening, by the last name that their moves lead to; the others have left
+    /// it for another.
+    pub of_opening: u64,
 }
 
 pub(super) fn read(
@@ -34,15 +46,42 @@ pub(super) fn read(
     let Some(root) = root else { return Ok(OpeningLines::default()) };
     let connection = &database.connection;
     let search = PositionSearch::new(connection).map_err(|error| database.error(error))?;
-    let moves = |positions: &[Position]| {
+    let moves_of = |positions: &[Position], games: &GameSet| {
         watch.check()?;
-        let moves = search.moves_among(connection, positions, Some(&chosen.selection));
+        let moves = search.moves_of_games(connection, positions, chosen.store(), games);
         moves.map_err(|error| database.error(error))
     };
+
     let least = query.least_games.unwrap_or(chosen.games().len().div_ceil(LEAST_SHARE).max(2));
     let positions = vec![root.position.clone()];
-    let mut tree = MoveTree::new(Box::new(moves), positions, query.depth, Some(least))?;
+    let moves = Box::new(|positions: &[Position]| moves_of(positions, &chosen.all));
+    let mut tree = MoveTree::new(moves, positions, query.depth, Some(least))?;
     let games = tree.games();
-    let moves: Result<Vec<TreeMove>> = tree.by_ref().collect();
-    Ok(OpeningLines { games, least_games: least, left_out: tree.left_out(), moves: moves? })
+    let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
+    let left_out = tree.left_out();
+
+    // The moves of one position have the same line before them.
+    let mut of_opening: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
+    let mut moves = Vec::new();
+    for played in played? {
+        let before = line_before(&played);
+        if !of_opening.contains_key(before) {
+            let counted = moves_of(&played.before, chosen.games())?;
+            of_opening.insert(before.to_vec(), counted);
+        }
+        let code = played.counted.code();
+        let here = of_opening.get(before).into_iter().flatten();
+        let same = here.filter(|counted| counted.code() == code);
+        let of_opening = same.map(|counted| counted.counts.games()).sum();
+        moves.push(OpeningMove { played, of_opening });
+    }
+    Ok(OpeningLines { games, least_games: least, left_out, moves })
+}
+
+/// The moves that lead to the position in which a move is played.
+fn line_before(one: &TreeMove) -> &[String] {
+    match one.counted.san() {
+        Some(_) => &one.line[..one.line.len().saturating_sub(1)],
+        None => &one.line,
+    }
 }

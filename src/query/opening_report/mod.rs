@@ -18,7 +18,7 @@ mod subject;
 pub use counts::{OpeningBand, OpeningYear};
 pub use endings::{OpeningEnding, OpeningEndings};
 pub use key_games::{KeyGame, KeyGameReason};
-pub use lines::OpeningLines;
+pub use lines::{OpeningLines, OpeningMove};
 pub use novelties::{OpeningNovelties, OpeningNovelty, OpeningNoveltyYear};
 pub use placements::{PiecePlacement, Placements};
 pub use players::{OpeningPlayer, OpeningPlayers};

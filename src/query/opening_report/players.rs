@@ -14,7 +14,7 @@ const MOST_PLAYERS: usize = 10;
 /// A player is listed with at least so many games: the first of these numbers that enough players have, or the last.
 const LEAST_GAMES: [u64; 4] = [20, 10, 5, 3];
 
-/// The best players of one colour.
+/// The best players of one colour, in games in which no program plays, if there are such.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningPlayers {
     /// The least number of games of a listed player.
@@ -35,6 +35,13 @@ pub struct OpeningPlayer {
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
 pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<[OpeningPlayers; 2]> {
+    // Programs are listed if nobody else plays the opening: their ratings are not those of people.
+    let mut people = chosen.games().clone();
+    chosen.store().retain(&mut people, [Column::GameFlags], |[flags]| {
+        !GameFlags::from_value(flags).has_engine()
+    })?;
+    let games = if people.is_empty() { chosen.games() } else { &people };
+
     let mut scores = [Scores::default(), Scores::default()];
     let columns = [
         Column::White,
@@ -44,7 +51,7 @@ pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<[OpeningPlayers; 2]>
         Column::GameFlags,
         Column::Date,
     ];
-    chosen.store().each_of(chosen.games(), columns, |_, values| {
+    chosen.store().each_of(games, columns, |_, values| {
         let [white, black, white_elo, black_elo, flags, date] = values;
         let elo = [known_elo(white_elo), known_elo(black_elo)];
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {

@@ -2,10 +2,12 @@
 //!
 //! All counts come from the column store. Names are looked up last, for the rows returned.
 
+mod families;
 mod ranked;
 mod score;
 mod tally;
 
+pub use families::OpeningFamily;
 pub use ranked::Ranked;
 pub use score::PlayerScore;
 pub(super) use score::SideOfGame;
@@ -20,6 +22,7 @@ use crate::board::Color;
 use crate::columns::{NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::Database;
+use families::families;
 use tally::{Sides, Tally};
 
 /// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`] with `players`.
@@ -58,6 +61,9 @@ pub struct PlayerRecord {
     pub spellings: Ranked<String>,
     /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
+    /// The families of openings that the moves lead to, with each colour, the most played first; with the number of all
+    /// families.
+    pub families: [(Color, Vec<OpeningFamily>, usize); 2],
     /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
     pub opening_names: BTreeMap<String, String>,
     /// The opponents by their canonical names, the most frequent first.
@@ -96,6 +102,11 @@ impl PlayerRecord {
         let canonical = |number: u64| players.name(number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
         let opening_names = opening_names(connection, &tally.opening_names)?;
+        let [white_openings, black_openings] =
+            tally.named_openings.map(|openings| openings.most_played(usize::MAX));
+        let opening = |number: u64| name_of(connection, NameKind::Opening, number);
+        let (white_families, all_of_white) = families(white_openings.try_map(opening)?, limit);
+        let (black_families, all_of_black) = families(black_openings.try_map(opening)?, limit);
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
@@ -103,6 +114,10 @@ impl PlayerRecord {
             names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
+            families: [
+                (Color::White, white_families, all_of_white),
+                (Color::Black, black_families, all_of_black),
+            ],
             opening_names,
             opponents: opponents.most_played(limit).try_map(canonical)?,
             years: tally.years.latest(limit),

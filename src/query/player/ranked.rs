@@ -11,6 +11,13 @@ pub struct Ranked<K> {
     pub all: usize,
 }
 
+impl<K> Default for Ranked<K> {
+    /// An empty list.
+    fn default() -> Ranked<K> {
+        Ranked { rows: Vec::new(), all: 0 }
+    }
+}
+
 impl<K> Ranked<K> {
     pub(super) fn try_map<L>(
         self,

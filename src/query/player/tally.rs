@@ -37,6 +37,8 @@ pub(super) struct Tally {
     pub(super) colors: [PlayerScore; 2],
     pub(super) spellings: Scores<u64>,
     pub(super) openings: [Scores<u16>; 2],
+    /// By the openings that the moves lead to.
+    pub(super) named_openings: [Scores<u64>; 2],
     /// The games of each ECO code that lead to an opening.
     pub(super) opening_names: BTreeMap<(u16, u64), u64>,
     pub(super) opponents: Scores<u64>,
@@ -71,6 +73,7 @@ impl Tally {
             colors: [PlayerScore::default(); 2],
             spellings: Scores::new(),
             openings: [Scores::new(), Scores::new()],
+            named_openings: [Scores::new(), Scores::new()],
             opening_names: BTreeMap::new(),
             opponents: Scores::new(),
             years: Scores::new(),
@@ -130,6 +133,9 @@ impl Tally {
         self.spellings.add(player, side);
         if eco > 0 {
             self.openings[at].add(eco, side);
+        }
+        if opening > 0 {
+            self.named_openings[at].add(opening, side);
         }
         if eco > 0 && opening > 0 {
             *self.opening_names.entry((eco, opening)).or_default() += 1;

@@ -31,6 +31,18 @@ impl DepartureKind {
         DepartureKind::Return,
     ];
 
+    /// The place of the kind among all by its use to the owner of the repertoire, from 0: a move without an answer needs
+    /// one, and a line that ends may be continued. Other moves of the owner's side are choices already made.
+    pub fn place_by_use(self) -> u32 {
+        match self {
+            DepartureKind::Opponent => 0,
+            DepartureKind::EndOfLine => 1,
+            DepartureKind::Own => 2,
+            DepartureKind::Return => 3,
+            DepartureKind::EndOfGame => 4,
+        }
+    }
+
     /// Its name: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -59,7 +71,8 @@ pub struct Departure {
     pub all: Counts,
     /// The number of games that reach the position.
     pub reached: u64,
-    /// The games with the best ratings among those that leave here, the best first; three at most.
+    /// The games with the best ratings among those that leave here, the best first; three at most. Programs play in them
+    /// only if no others leave here.
     pub best: Vec<i64>,
 }
 

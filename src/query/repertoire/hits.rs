@@ -53,7 +53,8 @@ pub struct RepertoireHits {
     pub duplicates: u64,
     /// The sources of the new games, if only such were wanted.
     pub sources: Vec<SourceOfGames>,
-    /// Where games leave, the places of most games first.
+    /// Where games leave: what calls for work on the repertoire first, as [`DepartureKind::place_by_use`] has it, and of
+    /// each kind the places of most games first.
     pub departures: Vec<Departure>,
     reached: Vec<Counts>,
     table: GameTable,
@@ -99,7 +100,8 @@ impl RepertoireHits {
             table: table.map_err(|e| database.error(e))?,
         };
         let played = found.walk(database, repertoire, query, &chosen, watch)?;
-        found.depart(repertoire, &played);
+        let engines = selection.column_store().games(GameFlags::has_engine);
+        found.depart(repertoire, &played, &engines.map_err(|e| database.error(e))?);
         Ok(found)
     }
 
@@ -130,13 +132,14 @@ impl RepertoireHits {
         Ok(played)
     }
 
-    /// Counts the games by the places where they leave.
-    fn depart(&mut self, repertoire: &Repertoire, played: &[MoveTally]) {
+    /// Counts the games by the places where they leave; programs play in `engines`.
+    fn depart(&mut self, repertoire: &Repertoire, played: &[MoveTally], engines: &GameSet) {
         let mut tallies: Vec<Vec<DepartureTally>> = vec![Vec::new(); played.len()];
         for (game, place, facts) in self.table.places() {
             self.hits += 1;
             let code = repertoire.departing_code(place);
-            tally_of(&mut tallies[place.0 as usize], code).add(game, facts, repertoire);
+            let tally = tally_of(&mut tallies[place.0 as usize], code);
+            tally.add(game, facts, engines.contains(game), repertoire);
         }
         self.reached = played.iter().map(MoveTally::all).collect();
         for (at, (mut tallies, played)) in tallies.into_iter().zip(played).enumerate() {
@@ -153,7 +156,9 @@ impl RepertoireHits {
             self.departures.extend(departures);
         }
         let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
-        self.departures.sort_by_key(|one| (Reverse(one.counts.games()), one.position, code(one)));
+        self.departures.sort_by_key(|one| {
+            (one.kind.place_by_use(), Reverse(one.counts.games()), one.position, code(one))
+        });
     }
 
     fn departure(
@@ -176,7 +181,7 @@ impl RepertoireHits {
             counts: tally.counts,
             all,
             reached: reached.games(),
-            best: tally.best.into_iter().map(|(_, game)| game).collect(),
+            best: tally.best_games(),
         }
     }
 
@@ -225,8 +230,8 @@ impl Chosen {
 struct DepartureTally {
     code: u16,
     counts: Counts,
-    /// The sums of both ratings and the games, the best first.
-    best: Vec<(u32, i64)>,
+    /// Whether only people play, the sums of both ratings and the games, the best first.
+    best: Vec<((bool, u32), i64)>,
 }
 
 /// The tally of a move, which is added if there is none.
@@ -241,17 +246,28 @@ fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally
 
 impl DepartureTally {
     /// Adds a game; games come by ascending number.
-    fn add(&mut self, game: i64, facts: &GameFacts, repertoire: &Repertoire) {
+    fn add(&mut self, game: i64, facts: &GameFacts, has_engine: bool, repertoire: &Repertoire) {
         self.counts.add(facts, repertoire.side());
         let elo = match (facts.white_elo, facts.black_elo) {
             (Some(white), Some(black)) => u32::from(white.get()) + u32::from(black.get()),
             _ => 0,
         };
-        let at = self.best.partition_point(|(other, _)| *other >= elo);
+        let strength = (!has_engine, elo);
+        let at = self.best.partition_point(|(other, _)| *other >= strength);
         if at < BEST_GAMES {
             self.best.truncate(BEST_GAMES - 1);
-            self.best.insert(at, (elo, game));
+            self.best.insert(at, (strength, game));
         }
+    }
+}
+
+impl DepartureTally {
+    /// The best games; those in which programs play only if there are no others.
+    fn best_games(self) -> Vec<i64> {
+        let are_people = self.best.first().is_some_and(|((is_of_people, _), _)| *is_of_people);
+        let listed =
+            self.best.into_iter().filter(|((is_of_people, _), _)| *is_of_people == are_people);
+        listed.map(|(_, game)| game).collect()
     }
 }
 

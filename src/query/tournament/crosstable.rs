@@ -6,6 +6,7 @@ use super::games::Games;
 use super::names::Names;
 use super::standings::{Standing, standings};
 use super::system::{Meetings, System, meetings};
+use super::teams::{self, TeamStanding};
 use super::{Tournament, TournamentGame, knock_out};
 use crate::columns::ColumnStore;
 use crate::error::Result;
@@ -20,6 +21,8 @@ pub struct Crosstable {
     pub standings: Vec<Standing>,
     /// The counted games in the order of rounds; their players are places in `standings`.
     pub games: Vec<TournamentGame>,
+    /// The teams of a team event, the first one first; none if its games name no teams.
+    pub teams: Vec<TeamStanding>,
     /// The matches of a knock-out, the first stage first.
     pub matches: Vec<Match>,
     /// Games with the same players, round and moves as another: the counted one, and the one left out.
@@ -80,15 +83,23 @@ impl Crosstable {
         let column_store = ColumnStore::new(connection)?;
         let mut names = Names::new(connection)?;
         let games = Games::read(connection, &column_store, &mut names, &tournament.games)?;
-        let mut crosstable = Crosstable::new(games);
+        let teams = teams::teams_of(connection, &games.games)?;
+        let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
+        let system = match is_of_teams {
+            true => System::Teams,
+            false => System::of(games.entrants.len(), &games.games),
+        };
+        let mut crosstable = Crosstable::new(games, system);
+        if let Some(teams) = teams {
+            crosstable.teams = teams::standings(&crosstable.games, &teams);
+        }
         for standing in &mut crosstable.standings {
             standing.name = names.players.name(standing.number())?;
         }
         Ok(crosstable)
     }
 
-    fn new(games: Games) -> Crosstable {
-        let system = System::of(games.entrants.len(), &games.games);
+    fn new(games: Games, system: System) -> Crosstable {
         let (standings, places) = standings(&games, system);
         let ties = match system {
             System::KnockOut => knock_out::ties(standings.len(), &games.games).unwrap_or_default(),
@@ -122,6 +133,7 @@ impl Crosstable {
         Crosstable {
             system,
             standings,
+            teams: Vec::new(),
             matches,
             doubled: games.doubled,
             missing,
@@ -139,6 +151,22 @@ impl Crosstable {
     /// The games between two players, in the order of rounds.
     pub fn games_between(&self, one: usize, other: usize) -> impl Iterator<Item = &TournamentGame> {
         self.games_of(one).filter(move |game| game.players.contains(&other))
+    }
+
+    /// The number of results of single players that the games give, and the number that a complete tournament of the
+    /// system would give; `None` where the system does not tell the latter, or nothing is missing. Byes and games that
+    /// were not played are missing, too.
+    pub fn missing_results(&self) -> Option<(u64, u64)> {
+        let found: u64 =
+            self.standings.iter().map(|one| u64::from(one.games() - one.unfinished)).sum();
+        let missing: u64 = match self.system {
+            System::RoundRobin(_) => {
+                self.missing.iter().map(|pair| 2 * u64::from(pair.games)).sum()
+            }
+            System::Swiss => self.absences().iter().map(|(_, rounds)| u64::from(*rounds)).sum(),
+            _ => 0,
+        };
+        (missing > 0).then_some((found, found + missing))
     }
 
     /// The number of games without a result.

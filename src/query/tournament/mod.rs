@@ -11,11 +11,15 @@ mod knock_out;
 mod names;
 mod standings;
 mod system;
+mod teams;
 
 pub use crosstable::{Crosstable, Match, Pairing};
 pub use games::TournamentGame;
 pub use standings::Standing;
 pub use system::System;
+pub use teams::TeamStanding;
+
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::Connection;
 
@@ -60,7 +64,7 @@ pub struct Tournaments {
 }
 
 impl Tournaments {
-    /// The tournaments of the games that a filter matches.
+    /// The tournaments to which the games belong that a filter matches, each with all its games.
     ///
     /// # Errors
     /// When the database cannot be read, or the filter's condition is not valid SQL.
@@ -80,16 +84,38 @@ impl Tournaments {
         let mut selection = Selection::new(database, filter)?;
         selection.settle(watch)?;
         let connection = &database.connection;
+        let column_store = selection.column_store();
         let marked = duplicates(connection).map_err(|error| database.error(error))?;
-        let (mut games, mut entries) = (selection.candidates().iter().peekable(), Vec::new());
+        let matching = selection.candidates();
+
+        let games = match filter.is_empty() {
+            true => matching.clone(),
+            false => of_same_events(connection, column_store, matching)
+                .map_err(|error| database.error(error))?,
+        };
+        let (mut games, mut entries) = (games.iter().peekable(), Vec::new());
         while games.peek().is_some() {
             watch.check()?;
             let batch = games.by_ref().take(GAMES_A_BATCH);
-            read_entries(selection.column_store(), batch, &marked, &mut entries)
+            read_entries(column_store, batch, &marked, &mut entries)
                 .map_err(|error| database.error(error))?;
         }
         watch.check()?;
-        tournaments(connection, entries).map_err(|error| database.error(error))
+
+        let mut found = tournaments(connection, entries).map_err(|error| database.error(error))?;
+        if !filter.is_empty() {
+            found.keep_those_with(matching);
+        }
+        Ok(found)
+    }
+
+    /// Keeps the tournaments that have one of some games.
+    fn keep_those_with(&mut self, matching: &GameSet) {
+        self.list.retain(|tournament| {
+            let mut games = tournament.games.iter().chain(&tournament.duplicates);
+            games.any(|&game| matching.contains(game))
+        });
+        self.duplicates = self.list.iter().map(|one| one.duplicates.len() as u64).sum();
     }
 
     /// The tournament of the game with a number; `None` without such a game, or if it names no event.
@@ -175,6 +201,38 @@ impl Tournament {
         numbers.dedup();
         Ok(Some(numbers.len()).filter(|&rounds| rounds > 0))
     }
+}
+
+/// All games of the events of some games, in any spelling of the events, and those of these games that name no event.
+fn of_same_events(
+    connection: &Connection,
+    column_store: &ColumnStore<'_>,
+    games: &GameSet,
+) -> rusqlite::Result<GameSet> {
+    let mut names = Names::new(connection)?;
+    let mut numbers = Vec::new();
+    column_store.each_of(games, [Column::Event], |_, [event]| numbers.push(event))?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut events = HashSet::new();
+    for number in numbers {
+        let event = names.events.number(number)?;
+        if known_name(names.events.name(event)?).is_some() {
+            events.insert(event);
+        }
+    }
+
+    let mut all = column_store.games(GameFlags::exists)?;
+    let mut spelled: HashMap<u64, bool> = HashMap::new();
+    column_store.each_of(&all, [Column::Event], |_, [event]| {
+        spelled.entry(event).or_insert(false);
+    })?;
+    for (event, is_one) in &mut spelled {
+        *is_one = events.contains(&names.events.number(*event)?);
+    }
+    column_store.retain(&mut all, [Column::Event], |[event]| spelled.get(&event) == Some(&true))?;
+    games.iter().for_each(|game| all.insert(game));
+    Ok(all)
 }
 
 const COLUMNS: [Column; 7] = [

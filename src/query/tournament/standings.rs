@@ -119,7 +119,7 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
     let Standing { half_points, sonneborn_berger, buchholz, won, .. } = *standing;
     let tie_breaks = match system {
         System::RoundRobin(_) => [sonneborn_berger, won, 0],
-        System::Match | System::KnockOut => [won, 0, 0],
+        System::Match | System::KnockOut | System::Teams => [won, 0, 0],
         System::Swiss | System::Other => [buchholz, sonneborn_berger, won],
     };
     (progress, half_points, tie_breaks)

@@ -15,6 +15,8 @@ pub enum System {
     KnockOut,
     /// A game per player and round, and fewer rounds than opponents.
     Swiss,
+    /// Teams against teams, as the games' tags or the name of the event say.
+    Teams,
     /// Another, or too few games to tell.
     Other,
 }

@@ -10,7 +10,9 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
     let opponents = match crosstable.system {
         System::RoundRobin(_) => by_opponent(crosstable, letters),
         System::Match => in_one_cell(crosstable, letters),
-        System::Swiss | System::Other | System::KnockOut => by_round(crosstable, letters),
+        System::Swiss | System::Other | System::KnockOut | System::Teams => {
+            by_round(crosstable, letters)
+        }
     };
     let tie_breaks = tie_breaks(crosstable.system);
     let first = [Column::number("#"), Column::text("player"), Column::number("Elo")];
@@ -29,6 +31,38 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
         row.extend(tie_breaks.iter().map(|tie_break| Cell::text(tie_break.of(standing))));
         row.push(elo(standing.performance()).into());
         table.rows.push(row);
+    }
+    table
+}
+
+/// The teams of a team event, each with its players in the order of boards.
+pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
+    let first = [Column::number("#"), Column::text("team")];
+    let counts = ["match points", "won", "drawn", "lost", "board points", "games"];
+    let counts = counts.map(Column::number);
+    let columns = first.into_iter().chain(counts).chain([Column::text("players")]);
+    let mut table = Table::new(columns);
+    for team in &crosstable.teams {
+        let mut players = Vec::new();
+        for &(player, _) in &team.players {
+            if !players.is_empty() {
+                players.push(Span::text("; "));
+            }
+            let name = &crosstable.standings[player].name;
+            players.push(Span::Link(name.clone(), Target::Player(name.clone())));
+        }
+        let count = |number: u32| Cell::from(number.to_string());
+        table.rows.push(vec![
+            count(team.rank),
+            team.name.as_str().into(),
+            count(team.match_points()),
+            count(team.won),
+            count(team.drawn),
+            count(team.lost),
+            halves(letters, team.half_points).into(),
+            count(team.games),
+            Cell::Spans(players),
+        ]);
     }
     table
 }
@@ -83,7 +117,7 @@ enum TieBreak {
 fn tie_breaks(system: System) -> &'static [TieBreak] {
     match system {
         System::RoundRobin(_) => &[TieBreak::SonnebornBerger, TieBreak::Wins],
-        System::Match | System::KnockOut => &[TieBreak::Wins],
+        System::Match | System::KnockOut | System::Teams => &[TieBreak::Wins],
         System::Swiss | System::Other => {
             &[TieBreak::Buchholz, TieBreak::SonnebornBerger, TieBreak::Wins]
         }

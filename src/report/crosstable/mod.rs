@@ -26,8 +26,14 @@ impl CrosstableReport<'_> {
         let mut document = Document::new(tournament_heading(self.tournament, self.letters));
         let players = counted(self.crosstable.standings.len() as u64, "player", "players");
         document.paragraph([format!("{players}, {}", notes::system(self.crosstable)).into()]);
+        if let Some(warning) = self.warning() {
+            document.paragraph([warning.into()]);
+        }
         if self.crosstable.system == System::KnockOut {
             document.table(self.matches());
+        }
+        if !self.crosstable.teams.is_empty() {
+            document.table(grid::teams(self.crosstable, self.letters));
         }
         document.table(self.standings());
         self.notes().into_iter().for_each(|note| document.note(note));
@@ -42,6 +48,11 @@ impl CrosstableReport<'_> {
     /// The matches of a knock-out, the last stage first.
     pub fn matches(&self) -> Table {
         grid::matches(self.crosstable, self.letters)
+    }
+
+    /// That results are missing, if so, which is said before the table. A sentence without a full stop.
+    pub fn warning(&self) -> Option<String> {
+        notes::warning(self.crosstable)
     }
 
     /// What is said of it beside its cells: games missing, doubled, left out or unfinished. Sentences without full stops.

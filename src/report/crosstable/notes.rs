@@ -2,7 +2,7 @@
 
 use super::letters::Letters;
 use crate::query::{Crosstable, Pairing, System, Tournament};
-use crate::report::numbers::counted;
+use crate::report::numbers::{counted, grouped};
 
 /// The most players or games named in a sentence.
 const MOST_NAMED: usize = 6;
@@ -73,6 +73,17 @@ fn named(names: impl ExactSizeIterator<Item = String>) -> String {
     format!("{}{more}", first.join("; "))
 }
 
+/// What a reader must know before the places: that results are missing, so that places may be wrong. A sentence without a
+/// full stop.
+pub(super) fn warning(crosstable: &Crosstable) -> Option<String> {
+    let (found, all) = crosstable.missing_results()?;
+    Some(format!(
+        "incomplete: {} of {} results of players are here, and places count these only",
+        grouped(found),
+        grouped(all)
+    ))
+}
+
 /// The system of a tournament in words.
 pub(super) fn system(crosstable: &Crosstable) -> String {
     match crosstable.system {
@@ -85,6 +96,10 @@ pub(super) fn system(crosstable: &Crosstable) -> String {
             Some(rounds) => format!("Swiss, {}", counted(rounds.into(), "round", "rounds")),
             None => "Swiss".to_owned(),
         },
+        System::Teams if crosstable.teams.is_empty() => {
+            "team event by its name; its games name no teams".to_owned()
+        }
+        System::Teams => counted(crosstable.teams.len() as u64, "team", "teams"),
         System::Other => "no known system".to_owned(),
     }
 }

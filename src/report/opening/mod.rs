@@ -7,7 +7,7 @@ mod squares;
 
 use super::numbers::{counted, grouped, numbered_move, per_cent};
 use super::{Board, Cell, Column, Document, Span, Table};
-use crate::query::OpeningReport;
+use crate::query::{OpeningMove, OpeningReport};
 use score::{bar, score, share};
 
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no
@@ -95,8 +95,13 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     let first = [Column::text("move"), Column::number("games"), Column::number("share")];
     let results = [Column::text("results").extra(), Column::number("White's score")];
     let ratings = [Column::number("Elo").extra(), Column::number("perf.").extra()];
-    let mut table = Table::new(first.into_iter().chain(results).chain(ratings));
-    for one in &lines.moves {
+    let stays = Column::number("in the opening");
+    // A position is left by no move, and a report on positions has no name to lose.
+    let may_leave =
+        lines.moves.iter().any(|one| one.of_opening < one.played.counted.counts.games());
+    let stays = may_leave.then_some(stays);
+    let mut table = Table::new(first.into_iter().chain(results).chain(ratings).chain(stays));
+    for OpeningMove { played: one, of_opening } in &lines.moves {
         let counts = &one.counted.counts;
         let ply = (root.line.len() + one.line.len()) as u32;
         let (depth, name) = match one.counted.san() {
@@ -107,7 +112,7 @@ fn lines(report: &OpeningReport, document: &mut Document) {
             Some(after) => Span::position(name, after.fen()),
             None => name.into(),
         };
-        table.rows.push(vec![
+        let mut row = vec![
             Cell::Indented(depth.try_into().unwrap_or(u8::MAX), vec![name]),
             grouped(counts.games()).into(),
             per_cent(counts.games(), one.of_games).into(),
@@ -115,13 +120,21 @@ fn lines(report: &OpeningReport, document: &mut Document) {
             score(counts).into(),
             super::elo(one.counted.average_elo()).into(),
             super::elo(one.counted.performance()).into(),
-        ]);
+        ];
+        row.extend(may_leave.then(|| per_cent(*of_opening, counts.games()).into()));
+        table.rows.push(row);
     }
     document.table(table);
     let left_out = counted(lines.left_out, "move", "moves");
     let least = grouped(lines.least_games);
     document.note("A position has the games of all orders of moves that lead to it. The share is \
         of the games in the position before; Elo and performance are those of the side that plays the move.");
+    if may_leave {
+        document.note(
+            "The moves are those of all games that reach a position. The last column is \
+            the share of games that stay in the opening: the others come to have another name.",
+        );
+    }
     if lines.left_out > 0 {
         document.note(format!("{left_out} of fewer than {least} games left out."));
     }

@@ -7,7 +7,8 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::query::{
-    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame, Tournaments,
+    Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
+    Tournaments,
 };
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -31,6 +32,9 @@ struct Record<'t> {
     /// How often every player of a round robin met every other.
     cycles: Option<u32>,
     rounds: Option<u16>,
+    /// The results of players that are there, and the number of a complete tournament, if any are missing.
+    incomplete: Option<Incomplete>,
+    teams: Vec<Team<'t>>,
     standings: Vec<Row<'t>>,
     results: Vec<Encounter>,
     matches: Vec<Tie>,
@@ -56,6 +60,43 @@ struct Row<'t> {
     sonneborn_berger: f64,
     buchholz: f64,
     performance: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Incomplete {
+    results: u64,
+    of: u64,
+}
+
+/// A team of a team event.
+#[derive(Serialize)]
+struct Team<'t> {
+    rank: u32,
+    name: &'t str,
+    match_points: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    board_points: f64,
+    games: u32,
+    /// By their places in `standings`, in the order of boards.
+    players: Vec<usize>,
+}
+
+impl Team<'_> {
+    fn of(team: &TeamStanding) -> Team<'_> {
+        Team {
+            rank: team.rank,
+            name: &team.name,
+            match_points: team.match_points(),
+            won: team.won,
+            drawn: team.drawn,
+            lost: team.lost,
+            board_points: f64::from(team.half_points) / 2.0,
+            games: team.games,
+            players: team.players.iter().map(|(player, _)| *player).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -121,11 +162,14 @@ impl<'t> Record<'t> {
         let (system, cycles) = system(crosstable.system);
         let absences = crosstable.absences().into_iter();
         let doubled = crosstable.doubled.iter();
+        let incomplete = crosstable.missing_results();
         Record {
             heading: Heading::of(tournament),
             system,
             cycles,
             rounds: crosstable.rounds,
+            incomplete: incomplete.map(|(results, of)| Incomplete { results, of }),
+            teams: crosstable.teams.iter().map(Team::of).collect(),
             standings: crosstable.standings.iter().map(Row::of).collect(),
             results: crosstable.games.iter().map(Encounter::of).collect(),
             matches: crosstable.matches.iter().map(Tie::of).collect(),
@@ -145,6 +189,7 @@ fn system(system: System) -> (&'static str, Option<u32>) {
         System::RoundRobin(cycles) => ("round-robin", Some(cycles)),
         System::KnockOut => ("knock-out", None),
         System::Swiss => ("swiss", None),
+        System::Teams => ("teams", None),
         System::Other => ("other", None),
     }
 }

@@ -11,6 +11,7 @@ const TIE_BREAKS = {
   "round-robin": ["sonneborn_berger", "won"],
   match: ["won"],
   "knock-out": ["won"],
+  teams: ["won"],
   swiss: ["buchholz", "sonneborn_berger", "won"],
   other: ["buchholz", "sonneborn_berger", "won"],
 };
@@ -83,6 +84,30 @@ export function matchesTable({ matches, standings, results }) {
   const columns = [["Stage"], ["Winner", "name"], ["Loser", "name"], ["Score", "number"], ["Games", "encounters"]];
   const table = dataTable(columns, rows, "matches");
   return h("div", { class: "scrolled", role: "region", "aria-label": "Matches", tabindex: 0 }, table);
+}
+
+/** The teams of a team event, each with its players in the order of boards. @param {any} answer */
+export function teamsTable({ teams, standings }) {
+  const rows = teams.map(({ rank, name, match_points: points, won, drawn, lost, board_points: boards, players }) =>
+    dataRow(
+      ["number place", rank],
+      ["name", name],
+      ["number points", points],
+      ["number", `${won} ${drawn} ${lost}`],
+      ["number", halves(boards)],
+      ["encounters", players.flatMap((place) => [playerLink(standings[place].name), " "])],
+    ),
+  );
+  const columns = [
+    ["#", "number place"],
+    ["Team", "name"],
+    ["Match points", "number"],
+    ["+ = −", "number", "Matches won, drawn and lost"],
+    ["Board points", "number"],
+    ["Players"],
+  ];
+  const table = dataTable(columns, rows, "teams");
+  return h("div", { class: "scrolled", role: "region", "aria-label": "Teams", tabindex: 0 }, table);
 }
 
 /** The columns of results, and the cells of a player. */

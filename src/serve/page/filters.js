@@ -70,6 +70,8 @@ export const GROUPS = [
       text("comment", "Comment", "novelt*", "words next to each other"),
       { ...text("tag", "Tag", "TimeControl=300+3"), isRepeated: true },
       text("where", "SQL condition", "white_elo > black_elo + 300", "if the server was started with --sql"),
+      flag("humans", "People only"),
+      flag("engines", "Programs only"),
       flag("annotated", "With annotations"),
       flag("unique", "Without marked duplicates"),
     ],

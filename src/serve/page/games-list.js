@@ -11,7 +11,7 @@ const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
 const SORTS = {
   date: ["-date", "date"],
-  elo: ["elo", "-elo"],
+  elo: ["-elo", "elo"],
   plies: ["plies", "-plies"],
   result: ["result", "-result"],
 };
@@ -85,7 +85,7 @@ export class GamesList {
   headOf(title, kind, key, sort) {
     if (!key) return h("th", { class: kind, scope: "col" }, title);
     const [first, second] = SORTS[key];
-    const isAscending = sort === (key === "elo" ? second : first.replace(/^-/, ""));
+    const isAscending = sort === first.replace(/^-/, "");
     const isSorted = sort === first || sort === second;
     const mark = isSorted ? (isAscending ? "▴" : "▾") : "";
     return h(

@@ -3,7 +3,7 @@
 import { addressOf } from "./address.js";
 import { ask } from "./api.js";
 import { isolated, setTitle } from "./bidi.js";
-import { crosstable, matchesTable } from "./crosstable.js";
+import { crosstable, matchesTable, teamsTable } from "./crosstable.js";
 import { fill, h } from "./elements.js";
 import { count, counted } from "./format.js";
 import { fillWith } from "./states.js";
@@ -53,16 +53,22 @@ function draw(answer) {
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
       h("p", { class: "tools" }, h("a", { class: "button", href: others }, "All tournaments of this name")),
     ),
+    answer.incomplete && h("p", { class: "faint" }, incomplete(answer)),
+    answer.teams.length > 0 && box("Teams", teamsTable(answer)),
     answer.matches.length > 0 && box("Matches", matchesTable(answer)),
     crosstable(answer),
     notes(answer),
   ];
 }
 
+function incomplete({ incomplete: { results, of } }) {
+  return `Incomplete: ${count(results)} of ${count(of)} results of players are here, and places count these only.`;
+}
+
 function systemOf({ system, cycles, rounds }) {
   const roundRobin = { 1: "round robin", 2: "double round robin" }[cycles] ?? `round robin of ${cycles} cycles`;
   const swiss = rounds ? `Swiss, ${counted(rounds, "round")}` : "Swiss";
-  return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss }[system] ?? "no known system";
+  return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss, teams: "team event" }[system] ?? "no known system";
 }
 
 /** What is said beside the table: games missing, doubled, left out or unfinished. */

@@ -1,0 +1,208 @@
+//! Team events: the teams that games name by the tags WhiteTeam and BlackTeam, and their standings.
+//!
+//! A match is all games of two teams in one round. A team scores two match points for a match won and one for a match
+//! drawn, as at Olympiads; board points are the points of its players.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::TournamentGame;
+use crate::board::Color;
+use crate::game::tag_value;
+use crate::storage::all_tags;
+
+/// The least share of games that name both teams in a team event.
+const LEAST_NAMED: f64 = 0.9;
+
+/// Words of the names of team events.
+const WORDS: [&str; 15] = [
+    "olympiad",
+    "olympiade",
+    "olympiads",
+    "team",
+    "teams",
+    "bundesliga",
+    "tch",
+    "eutcc",
+    "ttch",
+    "wteams",
+    "nationalliga",
+    "interclubs",
+    "4ncl",
+    "eucup",
+    "ecc",
+];
+
+/// A team in the standings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TeamStanding {
+    /// The place, from 1; teams that are equal in everything share it.
+    pub rank: u32,
+    /// The name, as the tags have it.
+    pub name: String,
+    /// Matches won.
+    pub won: u32,
+    /// Matches drawn.
+    pub drawn: u32,
+    /// Matches lost.
+    pub lost: u32,
+    /// The points of its players, in halves.
+    pub half_points: u32,
+    /// The number of its games.
+    pub games: u32,
+    /// Its players, by their places in the standings of players, each with the lowest board played on, if it is known.
+    pub players: Vec<(usize, Option<u16>)>,
+}
+
+impl TeamStanding {
+    /// The match points: two for a match won, one for a match drawn.
+    pub fn match_points(&self) -> u32 {
+        2 * self.won + self.drawn
+    }
+}
+
+/// `true` if the name of an event is that of a team event, such as an Olympiad.
+pub(super) fn is_team_event(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let mut words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word))
+}
+
+/// The teams of some games, White's first; `None` if fewer than nine in ten games name both.
+pub(super) fn teams_of(
+    connection: &Connection,
+    games: &[TournamentGame],
+) -> rusqlite::Result<Option<Vec<Option<[String; 2]>>>> {
+    let mut teams = Vec::with_capacity(games.len());
+    for game in games {
+        let tags = all_tags(connection, game.game)?.unwrap_or_default();
+        let team = |name| {
+            let value = tag_value(&tags, name)?.trim();
+            value.contains(char::is_alphanumeric).then(|| value.to_owned())
+        };
+        teams.push(team("WhiteTeam").zip(team("BlackTeam")).map(<[String; 2]>::from));
+    }
+
+    let named = teams.iter().flatten().count();
+    let are_named = named > 0 && named as f64 >= LEAST_NAMED * games.len() as f64;
+    Ok(are_named.then_some(teams))
+}
+
+/// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.
+pub(super) fn standings(
+    games: &[TournamentGame],
+    teams: &[Option<[String; 2]>],
+) -> Vec<TeamStanding> {
+    let mut standings: BTreeMap<&str, TeamStanding> = BTreeMap::new();
+    // The half points of both teams, in each round and for each pair, the lesser name first.
+    let mut matches: BTreeMap<(Option<u16>, &str, &str), [u32; 2]> = BTreeMap::new();
+
+    for (game, teams) in games.iter().zip(teams) {
+        let Some([white, black]) = teams else { continue };
+        let round = game.round.number();
+        let pair =
+            if white <= black { (round, &**white, &**black) } else { (round, &**black, &**white) };
+        let points = matches.entry(pair).or_default();
+        for (side, team, player) in
+            [(Color::White, white, game.players[0]), (Color::Black, black, game.players[1])]
+        {
+            let half_points = game.half_points(side).unwrap_or(0);
+            points[usize::from(**team != *pair.1)] += half_points;
+            let standing = standings.entry(team).or_default();
+            standing.games += 1;
+            standing.half_points += half_points;
+            add_player(standing, player, game.round.board());
+        }
+    }
+    for ((_, one, other), points) in matches {
+        for (team, own, others) in [(one, points[0], points[1]), (other, points[1], points[0])] {
+            let standing = standings.entry(team).or_default();
+            match own.cmp(&others) {
+                std::cmp::Ordering::Greater => standing.won += 1,
+                std::cmp::Ordering::Equal => standing.drawn += 1,
+                std::cmp::Ordering::Less => standing.lost += 1,
+            }
+        }
+    }
+    ranked(standings)
+}
+
+fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
+    match standing.players.iter_mut().find(|(known, _)| *known == player) {
+        Some((_, lowest)) => *lowest = [*lowest, board].into_iter().flatten().min(),
+        None => standing.players.push((player, board)),
+    }
+}
+
+fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
+    let merit = |one: &TeamStanding| (one.match_points(), one.half_points);
+    let mut ranked: Vec<TeamStanding> = standings
+        .into_iter()
+        .map(|(name, standing)| TeamStanding { name: name.to_owned(), ..standing })
+        .collect();
+    ranked.sort_by_key(|one| Reverse(merit(one)));
+
+    let mut rank = 0;
+    let mut before = None;
+    for (at, standing) in ranked.iter_mut().enumerate() {
+        if before.replace(merit(standing)) != Some(merit(standing)) {
+            rank = at as u32 + 1;
+        }
+        standing.rank = rank;
+        standing.players.sort_by_key(|&(player, board)| (board.unwrap_or(u16::MAX), player));
+    }
+    ranked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cleaning::names::Round;
+    use crate::pgn::Termination;
+
+    fn game(round: &str, players: [usize; 2], result: &str) -> TournamentGame {
+        TournamentGame {
+            game: 1,
+            players,
+            result: Termination::from_text(result).expect("a result"),
+            round: Round::parse(round),
+            date: None,
+        }
+    }
+
+    #[test]
+    fn matches_decide_before_boards() {
+        let teams = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
+        let games = [
+            game("1.1", [0, 2], "1-0"),
+            game("1.2", [3, 1], "1/2-1/2"),
+            game("2.1", [4, 0], "1/2-1/2"),
+            game("2.2", [1, 5], "1-0"),
+            game("3.1", [2, 4], "1-0"),
+            game("3.2", [5, 3], "0-1"),
+        ];
+        let of = [
+            teams("A", "B"),
+            teams("B", "A"),
+            teams("C", "A"),
+            teams("A", "C"),
+            teams("B", "C"),
+            teams("C", "B"),
+        ];
+        let found = standings(&games, &of);
+        let told: Vec<_> = found
+            .iter()
+            .map(|team| (team.rank, &*team.name, team.match_points(), team.half_points, team.games))
+            .collect();
+        assert_eq!(told, [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]);
+        assert_eq!(found[0].players, [(0, Some(1)), (1, Some(2))]);
+    }
+
+    #[test]
+    fn team_events_by_name() {
+        assert!(is_team_event("44th Olympiad Open") && is_team_event("TCh-CHN 2018"));
+        assert!(!is_team_event("Tata Steel") && !is_team_event("Steamboat"));
+    }
+}

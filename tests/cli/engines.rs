@@ -1,0 +1,82 @@
+//! Games with chess programs: filters, and the best games, which are those of people.
+
+use crate::support::program::{Workplace, messages};
+use serde_json::Value;
+
+fn game(white: &str, black: &str, tags: &str, elo: u32) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[WhiteElo \"{elo}\"]\n\
+         [BlackElo \"{elo}\"]\n{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+    )
+}
+
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    work.import(
+        [
+            game("Berg, Anna", "Fritz, Nils", "", 2400),
+            game("Stockfish 16", "Komodo 14", "", 3600),
+            game("Berg, Anna", "Comp Hitech", "", 2500),
+            game("Winter", "Weiss", "[Event \"TCEC Season 9\"]\n", 3400),
+            game("Winter", "Weiss", "[Event \"Hastings\"]\n", 2300),
+            game("maia1", "anna", "[Event \"Rated Blitz game\"]\n[WhiteTitle \"BOT\"]\n", 1500),
+            game("A", "B", "[WhiteType \"program\"]\n[BlackType \"human\"]\n", 2450),
+            game("Stockfish", "anna", "[Event \"Rated Blitz game\"]\n", 1400),
+        ]
+        .concat(),
+    );
+    work
+}
+
+fn found(work: &Workplace, arguments: &str) -> Vec<String> {
+    let csv = work.output(&format!("search games.db --format csv {arguments}"));
+    csv.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn every_game_is_of_people_or_of_programs() {
+    let work = workplace();
+    assert_eq!(found(&work, "--humans"), ["1", "5", "8"]);
+    assert_eq!(found(&work, "--engines"), ["2", "3", "4", "6", "7"]);
+    assert_eq!(found(&work, "--engines --player berg"), ["3"]);
+    let refused = work.stamma("search games.db --humans --engines").failure();
+    assert!(messages(&refused).contains("--humans"), "{}", messages(&refused));
+}
+
+/// Games that other programs have changed are described anew.
+#[test]
+fn a_changed_tag_is_seen() {
+    let work = workplace();
+    let sql = "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Comp Hitech') WHERE id = 1";
+    work.run(["sql", "games.db", "--write", sql]).success();
+    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+    work.stamma("optimize games.db").success();
+    assert_eq!(found(&work, "--humans"), ["5", "8"]);
+}
+
+#[test]
+fn the_best_games_are_those_of_people() {
+    let work = workplace();
+    let best = |arguments: &str| -> Value {
+        let lines = work.output(&format!("moves games.db --format jsonl {arguments}"));
+        let first: Value =
+            serde_json::from_str(lines.lines().next().expect("a move")).expect("JSON");
+        first["best_game"].clone()
+    };
+    assert_eq!(best(""), 1);
+    assert_eq!(best("--engines"), 2);
+
+    let report = |arguments: &str| -> Vec<u64> {
+        let text = work.output(&format!("opening games.db --after e4 --format json {arguments}"));
+        let report: Value = serde_json::from_str(&text).expect("JSON");
+        let games = report["key_games"].as_array().expect("games").clone();
+        games.iter().map(|game| game["game"].as_u64().expect("a number")).collect()
+    };
+    assert_eq!(report(""), [1, 5, 8]);
+    assert_eq!(report("--engines")[0], 2);
+
+    work.write("lines.pgn", "1. e4 e5 2. Nf3 *\n");
+    let rows = work.output("repertoire games.db lines.pgn --as white --format jsonl");
+    let row: Value = serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
+    assert_eq!(row["best_games"], "1 5 8", "{row}");
+}
