@@ -95,6 +95,13 @@ def test_twins(spark, tmp_path):
     assert len(found) == len(same) > 50 and all(len(row.games) == 2 for row in found)
 
 
+def test_names_are_matched_as_typed():
+    names = ["Carlsen,M", "Carlsen, Magnus", "Carlsen,H", 'M. "C" Carlsen', "Müller, K"]
+    assert in_spark._matching(names, "magnus carlsen") == ["Carlsen,M", "Carlsen, Magnus"]
+    assert in_spark._matching(names, "=Carlsen,H") == ["Carlsen,H"]
+    assert in_spark._matching([], "magnus carlsen") == []
+
+
 def test_a_player(spark, dataset, database):
     name = "Kasparov, Garry"
     expected = [row for row in program("player", database, f"={name}") if row["group"] == "colour"]

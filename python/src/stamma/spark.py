@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 from dataclasses import dataclass
@@ -202,18 +203,19 @@ def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20, players: 
 
 
 def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
-    """The record of a player whose name is spelt like this, by colour and year.
+    """The record of a player by colour and year, in all spellings that `stamma convert --white` finds for the name.
 
-    Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
+    A name is typed as people type it (`magnus carlsen` finds `Carlsen,M`), or is exact behind `=`. Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
     the mean.
     """
     from pyspark.sql import functions as f
 
     table = games(spark, dataset)
+    spellings = _spellings(table, name)
     year = f.regexp_extract(f.coalesce(f.col("Date"), f.lit("")), r"^\d{4}", 0).try_cast("int")
 
     def played(colour: str, other: str, win: str, loss: str) -> DataFrame:
-        own = table.where(f.col(colour) == name)
+        own = table.where(f.col(colour).isin(spellings))
         return own.select(
             f.lit(colour.lower()).alias("colour"),
             year.alias("year"),
@@ -234,6 +236,36 @@ def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
     decided = f.col("won") + f.col("drawn") + f.col("lost")
     score = f.when(decided > 0, (f.col("won") + f.col("drawn") / 2) / decided)
     return sums.withColumn("score", score).orderBy(f.desc("colour"), "year")
+
+
+def _spellings(table: DataFrame, name: str) -> List[str]:
+    """The names of players in a table of games that a typed name matches, by the rules of Stamma itself."""
+    from pyspark.sql import functions as f
+
+    names = table.select(f.col("White").alias("name")).union(table.select("Black")).distinct()
+    # Names that have no word of the query cannot match, unless their letters have other spellings.
+    words = [word for word in re.split(r"[^a-z0-9]+", name.lower()) if word]
+    if name.isascii() and words:
+        has_word = f.lit(False)
+        for word in words:
+            has_word = has_word | f.lower("name").contains(word)
+        names = names.where(has_word | f.col("name").rlike(r"[^\x00-\x7f]"))
+    return _matching([row["name"] for row in names.collect() if row["name"] is not None], name)
+
+
+def _matching(names: Sequence[str], name: str) -> List[str]:
+    """Those of some names that `stamma convert --white` keeps."""
+    if not names:
+        return []
+    # A number leads back to the name, whatever characters it has.
+    quoted = [found.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for found in names]
+    pgn = "".join(f'[White "{text}"]\n[Black "{at}"]\n\n*\n\n' for at, text in enumerate(quoted))
+    command = [find_bin(), "convert", f"--white={name}", "-"]
+    done = subprocess.run(command, input=pgn.encode("utf-8"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode not in _WRITTEN:
+        raise StammaError(sentence(done.stderr.decode("utf-8", "replace").strip()))
+    kept = re.findall(r'^\[Black "(\d+)"\]', done.stdout.decode("utf-8"), re.MULTILINE)
+    return [names[int(at)] for at in kept]
 
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
