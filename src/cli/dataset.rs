@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::terminal::size;
 use super::{Outcome, args, complain, open_to_ask, say, stop};
 use stamma::dataset::{Options, Tally, Written, write, write_stored};
@@ -76,7 +76,7 @@ fn write_inputs(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> 
 
 fn write_database(arguments: &args::Dataset, path: &Path) -> Result<Written> {
     let (database, options) = (open_to_ask(path)?, options(arguments));
-    say_unknown([&database], &arguments.games.filter())?;
+    say_about_names([&database], &arguments.games.filter())?;
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::{EventOrder, ListFormat};
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{known, output_width};
 use super::{Outcome, args, open_to_ask, say};
@@ -20,7 +20,7 @@ use stamma::storage::Database;
 pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let filter = arguments.filter();
-    say_unknown([&database], &filter)?;
+    say_about_names([&database], &filter)?;
     let mut found = Tournaments::read(&database, &filter)?;
     found.list.retain(|tournament| {
         tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players

@@ -14,7 +14,7 @@ use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
 use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::{Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed};
 use row::{COLUMNS, Row};
 use stamma::error::{Error, Result};
@@ -171,7 +171,7 @@ fn export_selected(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    say_unknown([database], &arguments.games.filter())?;
+    say_about_names([database], &arguments.games.filter())?;
     let query = among(arguments.games.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());

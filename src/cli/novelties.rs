@@ -9,7 +9,7 @@ use super::args::{ListFormat, NoveltyOrder};
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::selection::ReplayBar;
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{dash, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
@@ -21,7 +21,7 @@ use stamma::storage::{Database, Heading};
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let query = arguments.query();
-    say_unknown([&database], &query.filter)?;
+    say_about_names([&database], &query.filter)?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let mut found = Novelties::read(&database, &query, &Watch::new().progress(&show))?;

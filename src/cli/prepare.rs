@@ -11,7 +11,7 @@ use stamma::export::{add_comment, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
 use stamma::query::{Preparation, Repertoire, Watch};
-use stamma::report::{PreparationReport, taken_for};
+use stamma::report::{PreparationReport, counted, taken_for};
 use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
@@ -44,14 +44,25 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
 /// The most names in a message.
 const MOST_NAMES: usize = 5;
 
-/// Says which players match, where there are several.
+/// Says which spellings are counted, where there are several, and which other players match.
 fn say_names(preparation: &Preparation) {
-    let names = &preparation.names;
+    let Preparation { names, others, .. } = preparation;
     if names.len() > 1 {
-        let listed = names.iter().take(MOST_NAMES).map(|(name, _)| format!("\"{name}\""));
-        let listed: Vec<String> = listed.collect();
-        say!("{} players match, and count as one: {}", names.len(), listed.join(", "));
+        say!("{} spellings counted as one player: {}", names.len(), listed(names));
     }
+    if !others.is_empty() {
+        let players = counted(others.len() as u64, "other player", "other players");
+        say!("not counted, {players}: {}", listed(others));
+    }
+}
+
+fn listed(names: &[(String, u64)]) -> String {
+    let listed: Vec<String> = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")))
+        .collect();
+    listed.join(", ")
 }
 
 /// Says if the repertoire seems to be for the other colour.

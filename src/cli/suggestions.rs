@@ -1,8 +1,10 @@
 //! Warnings about names that occur in no game, or in hardly any.
 
+use std::collections::BTreeMap;
+
 use super::say;
 use stamma::error::Result;
-use stamma::query::{Filter, UnknownName, unknown_names};
+use stamma::query::{Filter, NameByInitials, UnknownName, names_by_initials, unknown_names};
 use stamma::report::counted;
 use stamma::storage::Database;
 
@@ -29,6 +31,51 @@ pub(super) fn say_unknown<'d>(
         say!("{}", sentence(&unknown));
     }
     Ok(())
+}
+
+/// The most spellings in a remark.
+const MAX_SPELLINGS: usize = 3;
+
+/// Says what [`say_unknown`] says, and which spellings with initials the names of players are found in.
+///
+/// # Errors
+/// When a database cannot be read.
+pub(super) fn say_about_names<'d>(
+    databases: impl IntoIterator<Item = &'d Database> + Copy,
+    filter: &Filter,
+) -> Result<()> {
+    say_unknown(databases, filter)?;
+
+    let mut found: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for database in databases {
+        for NameByInitials { text, spellings } in names_by_initials(database, filter)? {
+            let all = found.entry(text).or_default();
+            for (spelling, games) in spellings {
+                *all.entry(spelling).or_default() += games;
+            }
+        }
+    }
+
+    for (text, spellings) in found {
+        let mut spellings: Vec<(String, u64)> = spellings.into_iter().collect();
+        spellings.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        say!("{}", remark(&text, &spellings));
+    }
+    Ok(())
+}
+
+fn remark(text: &str, spellings: &[(String, u64)]) -> String {
+    let first = spellings.iter().take(MAX_SPELLINGS);
+    let mut listed: Vec<String> = first
+        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")))
+        .collect();
+
+    let more = (spellings.len() - listed.len()) as u64;
+    if more > 0 {
+        listed.push(counted(more, "other spelling", "other spellings"));
+    }
+
+    format!("player \"{text}\" includes {}", listed.join(", "))
 }
 
 /// The most names suggested of several databases.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::NameMatcher;
-use super::names::{NameKind, has_words, named, numbers, wanted_words};
+use super::names::{NameKind, exact_names, has_words, named, numbers, wanted_words};
+use crate::cleaning::names::PersonQuery;
 use crate::storage::indexed_words;
 
 /// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of the names found:
@@ -75,16 +76,18 @@ fn canonical_names_like(
     is_exact: bool,
 ) -> rusqlite::Result<BTreeSet<String>> {
     if is_exact {
-        return Ok(BTreeSet::from([text.to_owned()]));
+        return Ok(exact_names(text).map(str::to_owned).collect());
     }
     let mut names = BTreeSet::new();
     let wanted = wanted_words(text);
+    let person = if kind == NameKind::Player { PersonQuery::parse(text) } else { None };
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let name = row.get_ref(0)?.as_str().unwrap_or_default();
-        if !wanted.is_empty() && has_words(name, &wanted) {
+        let is_person = || person.as_ref().is_some_and(|person| person.matches(name));
+        if !wanted.is_empty() && (has_words(name, &wanted) || is_person()) {
             names.insert(name.to_owned());
         }
     }

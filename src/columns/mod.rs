@@ -38,7 +38,9 @@ pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
-pub(crate) use names::{NameKind, named};
+#[cfg(feature = "program")]
+pub(crate) use names::named_as_person;
+pub(crate) use names::{NameKind, exact_names, named, nearly_named};
 pub(crate) use read::ColumnStore;
 pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;

@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, params};
 
 use super::NameKind;
-use super::names::{has_words, named, separates, wanted_words};
+use super::names::{exact_names, has_words, named, separates, wanted_words};
 use super::spelling::spellings;
+use crate::cleaning::names::PersonQuery;
 
 /// The names whose answers are kept.
 const MOST_ANSWERS: usize = 1 << 14;
@@ -23,6 +24,8 @@ const TABLES: &str = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
 pub(crate) struct NameMatcher {
     text: String,
     how: How,
+    /// The text as a player's name.
+    person: Option<PersonQuery>,
 }
 
 /// How names are compared.
@@ -64,13 +67,24 @@ impl NameMatcher {
                 How::Words(Box::new(Words::new(text)?))
             }
         };
-        Ok(NameMatcher { text: text.to_owned(), how })
+        let is_person = kind == NameKind::Player && !is_exact;
+        let person = if is_person { PersonQuery::parse(text) } else { None };
+
+        Ok(NameMatcher { text: text.to_owned(), how, person })
     }
 
     /// `true` if a name matches.
     pub(crate) fn matches(&self, name: &str) -> bool {
+        self.has_words(name) || self.is_person(name)
+    }
+
+    fn is_person(&self, name: &str) -> bool {
+        self.person.as_ref().is_some_and(|person| person.matches(name))
+    }
+
+    fn has_words(&self, name: &str) -> bool {
         match &self.how {
-            How::Whole => self.text == name,
+            How::Whole => exact_names(&self.text).any(|text| text == name),
             How::Opening(words) => !words.is_empty() && has_words(name, words),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
             How::Words(words) => {

@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use super::spelling::{contracted, has_all, spellings};
 use super::words;
+use crate::cleaning::names::PersonQuery;
 
 /// A table of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,7 @@ impl NameKind {
 
 /// The numbers of the names that match a text: exactly, or by words of which each must begin a word of the name. Case
 /// and accents are folded as FTS5 folds them, and letters with several spellings match in each of them (`spelling.rs`).
+/// A player's name also matches as a person's ([`PersonQuery`]).
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -44,24 +46,150 @@ pub(crate) fn named(
     let table = kind.table();
     if is_exact {
         let sql = format!("SELECT id FROM {table} WHERE name = ?1");
-        return numbers(connection, &sql, text);
+        let mut found = Vec::new();
+        for name in exact_names(text) {
+            found.extend(numbers(connection, &sql, name)?);
+        }
+        return Ok(found);
     }
     if kind == NameKind::Opening {
         return openings(connection, text);
     }
-    let begins = |begin: &str| begins_a_word(connection, table, begin);
-    let is_separator = |letter| separates(connection, table, letter);
-    let words = text.split(is_separator).filter(|word| !word.is_empty());
-    let words: Vec<Vec<String>> = words.map(|word| spellings(word, begins)).collect();
-    if words.is_empty() {
-        return Ok(Vec::new());
+    let words = words_in(connection, table, text);
+    let mut found = named_by_words(connection, table, &words)?;
+    if kind == NameKind::Player {
+        found.extend(persons(connection, text, &words, &found)?);
     }
-    let sql = format!("SELECT rowid FROM {table}_text(?1)");
-    let mut found = numbers(connection, &sql, &match_of(&words))?;
-    found.extend(with_accents(connection, table, &words)?);
     found.sort_unstable();
     found.dedup();
     Ok(found)
+}
+
+/// The players whose names match a text as a person's, and not by its words.
+///
+/// # Errors
+/// When the database cannot be read.
+#[cfg(feature = "program")]
+pub(crate) fn named_as_person(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let table = NameKind::Player.table();
+    let words = words_in(connection, table, text);
+    let by_words = named_by_words(connection, table, &words)?;
+
+    let mut found = persons(connection, text, &words, &by_words)?;
+    found.retain(|number| !by_words.contains(number));
+    Ok(found)
+}
+
+/// The players whose names nearly match a text as a person's ([`PersonQuery::nearly_matches`]).
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn nearly_named(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let Some(query) = PersonQuery::parse(text) else { return Ok(Vec::new()) };
+    let words = words_in(connection, NameKind::Player.table(), text);
+
+    let mut found = Vec::new();
+    for (id, name) in with_family_name(connection, &words)? {
+        if query.nearly_matches(&name) {
+            found.push(id);
+        }
+    }
+    Ok(found)
+}
+
+/// The words of a query, each in all its spellings.
+fn words_in(connection: &Connection, table: &str, text: &str) -> Vec<Vec<String>> {
+    let begins = |begin: &str| begins_a_word(connection, table, begin);
+    let is_separator = |letter| separates(connection, table, letter);
+    let words = text.split(is_separator).filter(|word| !word.is_empty());
+    words.map(|word| spellings(word, begins)).collect()
+}
+
+/// The names that have, for each word, a word that begins with it.
+fn named_by_words(
+    connection: &Connection,
+    table: &str,
+    words: &[Vec<String>],
+) -> rusqlite::Result<Vec<i64>> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+
+    let sql = format!("SELECT rowid FROM {table}_text(?1)");
+    let mut found = numbers(connection, &sql, &match_of(words))?;
+    found.extend(with_accents(connection, table, words)?);
+    Ok(found)
+}
+
+/// The most longer family names that are looked for in other spellings.
+const MAX_LONGER_NAMES: usize = 64;
+
+/// The players whose names match a text as a person's, or are short for a name in `found` with a longer family name:
+/// "leinier dominguez" finds `Dominguez Perez,Leinier` by its words, and so `Dominguez Perez,L`.
+fn persons(
+    connection: &Connection,
+    text: &str,
+    words: &[Vec<String>],
+    found: &[i64],
+) -> rusqlite::Result<Vec<i64>> {
+    let Some(query) = PersonQuery::parse(text) else { return Ok(Vec::new()) };
+
+    let mut matching = Vec::new();
+    let mut longer = Vec::new();
+    let mut others = Vec::new();
+    for (id, name) in with_family_name(connection, words)? {
+        let is_matching = query.matches(&name);
+        if is_matching {
+            matching.push(id);
+        }
+
+        if !is_matching && !found.contains(&id) {
+            others.push((id, name));
+        } else if longer.len() < MAX_LONGER_NAMES {
+            longer.extend(PersonQuery::of_longer_family(&name));
+        }
+    }
+
+    let is_short_for = |name: &str| longer.iter().any(|longer| longer.matches(name));
+    matching.extend(others.iter().filter(|(_, name)| is_short_for(name)).map(|(id, _)| *id));
+
+    Ok(matching)
+}
+
+/// The players that have the first or the last word of a query as a word. A family name stands at one end.
+fn with_family_name(
+    connection: &Connection,
+    words: &[Vec<String>],
+) -> rusqlite::Result<Vec<(i64, String)>> {
+    let is_long = |word: &&Vec<String>| word.iter().any(|spelled| spelled.chars().nth(1).is_some());
+    let mut long = words.iter().filter(is_long);
+    let ends = [long.next(), long.next_back()];
+
+    let spelled = ends.into_iter().flatten().flatten();
+    let terms: Vec<String> = spelled
+        .flat_map(|word| std::iter::once(word.clone()).chain(contracted(word)))
+        .map(|word| format!("\"{word}\""))
+        .collect();
+    if terms.is_empty() {
+        return Ok(Vec::new());
+    }
+
+    let sql =
+        "SELECT id, name FROM player WHERE id IN (SELECT rowid FROM player_text(?1)) AND id <> 0";
+    let mut select = connection.prepare_cached(sql)?;
+    let named = select.query_map([terms.join(" OR ")], |row| Ok((row.get(0)?, text_of(row)?)))?;
+    named.collect()
+}
+
+/// The name in the second column; empty if it is no text.
+fn text_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
+    Ok(row.get_ref(1)?.as_str().unwrap_or_default().to_owned())
+}
+
+/// The names that an exact query accepts, without the `=` in front of the first: `A|=B` is `A`, `B`, or this name itself.
+pub(crate) fn exact_names(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.contains("|=").then(|| text.split("|="));
+    std::iter::once(text).chain(parts.into_iter().flatten())
 }
 
 /// The words of a text that names must have, each in all its spellings.

@@ -21,6 +21,7 @@ mod opening_report;
 mod partial_fen;
 mod pattern;
 mod performance;
+mod persons;
 mod played;
 mod player;
 mod pool;
@@ -98,7 +99,7 @@ pub use repertoire::{
 pub use request::Query;
 pub use results::Results;
 #[cfg(feature = "program")]
-pub use suggestion::{kind_of_name, unknown_names};
+pub use suggestion::{NameByInitials, kind_of_name, names_by_initials, unknown_names};
 pub use tournament::{
     Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
     Tournaments,

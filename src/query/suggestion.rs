@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::Connection;
 
 use super::filter::{Numbers, has_address};
+use super::player::name_of;
 use super::sound::sound;
 use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::columns::{
-    Column, ColumnStore, GameFlags, NameKind, canonical_name, has_canonical_names, spelled, words,
+    Column, ColumnStore, GameFlags, NameKind, canonical_name, has_canonical_names, named_as_person,
+    spelled, words,
 };
 use crate::error::Result;
 use crate::storage::Database;
@@ -71,6 +73,60 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
         }
     }
     Ok(None)
+}
+
+/// A player's name in a filter that is also found in spellings with initials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameByInitials {
+    /// The name as the filter has it.
+    pub text: String,
+    /// The spellings that do not have its words, with their games, the most frequent first.
+    pub spellings: Vec<(String, u64)>,
+}
+
+/// The players' names in a filter that are found in spellings which do not have their words, such as `Carlsen,M` for
+/// "magnus carlsen".
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn names_by_initials(database: &Database, filter: &Filter) -> Result<Vec<NameByInitials>> {
+    let connection = &database.connection;
+    find_names_by_initials(connection, filter).map_err(|e| database.error(e))
+}
+
+fn find_names_by_initials(
+    connection: &Connection,
+    filter: &Filter,
+) -> rusqlite::Result<Vec<NameByInitials>> {
+    let mut found: Vec<NameByInitials> = Vec::new();
+
+    for name in [&filter.players, &filter.white, &filter.black].into_iter().flatten() {
+        let is_known = found.iter().any(|known| known.text == name.text);
+        if name.is_exact || is_known {
+            continue;
+        }
+
+        let ids = named_as_person(connection, &name.text)?;
+        let mut candidates = Vec::new();
+        for id in ids {
+            let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
+            candidates.push(Candidate { id, name: spelling, likeness: 1.0 });
+        }
+
+        let games = games_of(connection, NameKind::Player, &candidates)?;
+        let with_games = |Candidate { id, name, .. }: Candidate| {
+            games.get(&id).filter(|games| **games > 0).map(|&games| (name, games))
+        };
+        let mut spellings: Vec<(String, u64)> =
+            candidates.into_iter().filter_map(with_games).collect();
+        spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+
+        if !spellings.is_empty() {
+            found.push(NameByInitials { text: name.text.clone(), spellings });
+        }
+    }
+
+    Ok(found)
 }
 
 fn find_unknown_names(

@@ -190,14 +190,17 @@ fn changed_games_count_as_they_are() {
 const FAMILY: &str = "[White \"Polgar, Zsuzsa\"]\n[Black \"Polgár, Judit\"]\n[Result \"0-1\"]\n
     [Date \"1988.??.??\"]\n\n1. e4 0-1\n\n[White \"Polgar, Sofia\"]\n[Black \"Tal\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
 
+/// Both sisters of a game, as one exact name.
+const SISTERS: &str = "=Polgar, Zsuzsa|=Polgár, Judit";
+
 #[test]
 fn a_game_of_two_who_are_meant_counts_for_both() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
-    let lines = work.output("player games.db POLG --format csv");
+    let lines = text(&work.run(["player", "games.db", SISTERS, "--format", "csv"]).success());
     let starts: Vec<String> =
         lines.lines().map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect();
-    assert_eq!(starts[1], "total,,,,3,2,0,1");
+    assert_eq!(starts[1], "total,,,,2,1,0,1");
     assert!(lines.contains("\nspelling,\"Polgár, Judit\",,,1,1,0,0,100.0,"), "{lines}");
     assert!(lines.contains("\nopponent,\"Polgar, Zsuzsa\",,,1,1,0,0,100.0,"), "{lines}");
 }
@@ -206,15 +209,100 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
 fn a_game_of_two_who_are_meant_is_listed_once() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", "").repeat(2));
-    let listed = |options: &str| {
-        let page = work.output(&format!("player games.db polgar --against polgar {options}"));
+    let against = |options: &[&str]| {
+        let arguments = [&["player", "games.db", SISTERS, "--against", SISTERS], options].concat();
+        text(&work.run(arguments).success())
+    };
+    let listed = |options: &[&str]| {
+        let page = against(options);
         let (_, list) = page.split_once("\nlatest games").expect("a list");
         list.lines().filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(listed(""), "game 3 1");
-    assert_eq!(listed("--limit 3"), "(the game 3 1");
-    let rows = work.output("player games.db polgar --against polgar --format csv");
+    assert_eq!(listed(&[]), "game 3 1");
+    assert_eq!(listed(&["--limit", "3"]), "(the game 3 1");
+    let rows = against(&["--format", "csv"]);
     assert_eq!(rows.matches("\ngame,").count(), 4, "a row for each of them");
+}
+
+#[test]
+fn other_players_of_a_name_are_not_counted() {
+    let work = Workplace::new();
+    work.import(FAMILY.replace("    ", ""));
+    let lines = work.output("player games.db POLG --format csv");
+    assert!(lines.contains("\ntotal,,,,1,1,0,0,"), "{lines}");
+    assert!(lines.contains("\nother-player,\"Polgar, Zsuzsa\",,,1,0,0,0,"), "{lines}");
+    assert!(lines.contains("\nother-player,\"Polgár, Judit\",,,1,0,0,0,"), "{lines}");
+
+    let lines = work.output("player games.db judit polgar --against polgar --format csv");
+    assert!(lines.contains("\ntotal,,,,1,1,0,0,"), "the opponent is another Polgar: {lines}");
+}
+
+/// Games of each pair, as many times, with a year.
+fn games_of(pairs: &[(&str, &str, usize, u16)]) -> String {
+    let game = |&(white, black, times, year): &(&str, &str, usize, u16)| {
+        let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.??.??\"]\n");
+        format!("{tags}\n1. e4 e5 *\n\n").repeat(times)
+    };
+    pairs.iter().map(game).collect()
+}
+
+const CARLSENS: [(&str, &str, usize, u16); 8] = [
+    ("Carlsen,M", "Anand,V", 5, 2013),
+    ("Carlsen,Magnus", "Short,N", 2, 2004),
+    ("Carlsen, Magnus (NOR)", "Short, Nigel", 1, 2004),
+    ("Carlsen,H", "Short,N", 1, 2004),
+    ("Carlsen,M", "Carlsen, Ingrid", 1, 2005),
+    ("magnus_carlsen48", "Guest12", 1, 2019),
+    ("Carlsen", "Tal, M", 1, 1970),
+    ("Carlsson, Magnus", "Tal, M", 1, 1990),
+];
+
+#[test]
+fn full_names_find_initials() {
+    let work = Workplace::new();
+    work.import(games_of(&CARLSENS));
+    let games = |name: &str| {
+        let run = work.run(["search", "games.db", "--player", name, "--format", "count"]).success();
+        (text(&run).trim().parse::<u32>().expect("a number"), messages(&run))
+    };
+    for name in ["magnus carlsen", "Carlsen Magnus", "Carlsen, Magnus", "CARLSEN, M."] {
+        let typed_games = games(name).0;
+        assert_eq!(typed_games, 10, "{name}");
+    }
+    let remark = "player \"magnus carlsen\" includes \"Carlsen,M\" (6 games)\n";
+    assert_eq!(games("magnus carlsen").1, remark);
+    assert_eq!(games("henrik carlsen").0, 1);
+    assert_eq!(games("=Carlsen,Magnus").0, 2);
+    assert_eq!(games("=Carlsen,Magnus|=Carlsen,M").0, 8);
+
+    work.write("games.pgn", games_of(&CARLSENS));
+    let run = work.run(["convert", "--player", "magnus carlsen", "games.pgn"]).success();
+    assert_eq!(text(&run).matches("[White ").count(), 10, "without a database, the same games");
+}
+
+#[test]
+fn one_player_is_counted_and_the_others_are_named() {
+    let work = Workplace::new();
+    work.import(games_of(&CARLSENS));
+    let heading = |name: &str| {
+        let page = text(&work.run(["player", "games.db", name]).success());
+        page.lines()
+            .take_while(|line| !line.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    insta::assert_snapshot!(heading("magnus carlsen"), @r"
+    Carlsen,M
+    9 games, 2004.??.?? to 2013.??.??
+    counted though a given name is missing or short: Carlsen,M (6)
+    not counted, 2 other players: Carlsen (1); magnus_carlsen48 (1)
+    ");
+    insta::assert_snapshot!(heading("carlsen"), @r"
+    Carlsen,M
+    9 games, 2004.??.?? to 2013.??.??
+    counted though a given name is missing or short: Carlsen,M (6)
+    not counted, 4 other players: Carlsen (1); Carlsen, Ingrid (1); Carlsen,H (1); magnus_carlsen48 (1)
+    ");
 }
 
 #[test]

@@ -10,13 +10,11 @@ on the driver alone. All answers are data frames, which Spark computes when they
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import re
 import socket
 import subprocess
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -205,19 +203,19 @@ def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20, players: 
 
 
 def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
-    """The record of a player, by colour and year: of all names of which each word of `name` begins a word, or of the exact
-    name behind `=`. Case, accents and punctuation do not matter, as in `stamma player`, which knows other spellings, too.
+    """The record of a player by colour and year, in all spellings that `stamma convert --white` finds for the name.
 
-    Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
+    A name is typed as people type it (`magnus carlsen` finds `Carlsen,M`), or is exact behind `=`. Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
     the mean.
     """
     from pyspark.sql import functions as f
 
     table = games(spark, dataset)
+    spellings = _spellings(table, name)
     year = f.regexp_extract(f.coalesce(f.col("Date"), f.lit("")), r"^\d{4}", 0).try_cast("int")
 
     def played(colour: str, other: str, win: str, loss: str) -> DataFrame:
-        own = table.where(_is_named(f.col(colour), name))
+        own = table.where(f.col(colour).isin(spellings))
         return own.select(
             f.lit(colour.lower()).alias("colour"),
             year.alias("year"),
@@ -238,6 +236,36 @@ def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
     decided = f.col("won") + f.col("drawn") + f.col("lost")
     score = f.when(decided > 0, (f.col("won") + f.col("drawn") / 2) / decided)
     return sums.withColumn("score", score).orderBy(f.desc("colour"), "year")
+
+
+def _spellings(table: DataFrame, name: str) -> List[str]:
+    """The names of players in a table of games that a typed name matches, by the rules of Stamma itself."""
+    from pyspark.sql import functions as f
+
+    names = table.select(f.col("White").alias("name")).union(table.select("Black")).distinct()
+    # Names that have no word of the query cannot match, unless their letters have other spellings.
+    words = [word for word in re.split(r"[^a-z0-9]+", name.lower()) if word]
+    if name.isascii() and words:
+        has_word = f.lit(False)
+        for word in words:
+            has_word = has_word | f.lower("name").contains(word)
+        names = names.where(has_word | f.col("name").rlike(r"[^\x00-\x7f]"))
+    return _matching([row["name"] for row in names.collect() if row["name"] is not None], name)
+
+
+def _matching(names: Sequence[str], name: str) -> List[str]:
+    """Those of some names that `stamma convert --white` keeps."""
+    if not names:
+        return []
+    # A number leads back to the name, whatever characters it has.
+    quoted = [found.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for found in names]
+    pgn = "".join(f'[White "{text}"]\n[Black "{at}"]\n\n*\n\n' for at, text in enumerate(quoted))
+    command = [find_bin(), "convert", f"--white={name}", "-"]
+    done = subprocess.run(command, input=pgn.encode("utf-8"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode not in _WRITTEN:
+        raise StammaError(sentence(done.stderr.decode("utf-8", "replace").strip()))
+    kept = re.findall(r'^\[Black "(\d+)"\]', done.stdout.decode("utf-8"), re.MULTILINE)
+    return [names[int(at)] for at in kept]
 
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -330,28 +358,6 @@ def _counted(visits: DataFrame, by: Sequence[str]) -> DataFrame:
         of("0-1").alias("black"),
         f.round(f.avg("elo")).cast("long").alias("average_elo"),
     )
-
-
-def _is_named(column: Column, name: str) -> Column:
-    """Whether each word of a name begins a word of a column; whether they are equal if the name begins with `=`."""
-    from pyspark.sql import functions as f
-
-    if name.startswith("="):
-        return column == name[1:]
-    accents = {letter: _plain(letter) for letter in map(chr, range(0xC0, 0x250)) if len(_plain(letter)) == 1}
-    plain = f.translate(f.lower(column), "".join(accents), "".join(accents.values()))
-    words = f.split(plain, r"[^\p{L}\p{N}]+")
-    wanted = [word for word in re.split(r"[\W_]+", _plain(name)) if word]
-    if not wanted:
-        raise StammaError(f"{name!r} is no name: it has no letter")
-    conditions = [f.exists(words, lambda found, word=word: found.startswith(word)) for word in wanted]
-    return functools.reduce(lambda one, other: one & other, conditions)
-
-
-def _plain(text: str) -> str:
-    """A text in small letters without accents."""
-    letters = unicodedata.normalize("NFD", text.lower())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _first_word(name: Column) -> Column:

@@ -152,13 +152,17 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         || conflicts(a.generation().into(), b.generation().into())
         || conflicts(a.birth_year(), b.birth_year())
         || conflicts(a.mark(), b.mark())
+        || a.country_mark().zip(b.country_mark()).is_some_and(|(mine, yours)| mine != yours)
     {
         return Comparison::different(NameReason::OtherNumber);
     }
     let mut found = compare_words(a, b);
     // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
-    let marks = |name: &PersonName| (name.number(), name.generation(), name.mark());
-    if marks(a) != marks(b) {
+    let are_marked_alike = a.number() == b.number()
+        && a.generation() == b.generation()
+        && a.mark() == b.mark()
+        && a.country_mark() == b.country_mark();
+    if !are_marked_alike {
         found.verdict = found.verdict.min(Verdict::Possible);
         found.reasons.add(NameReason::OtherNumber);
     }
@@ -526,6 +530,12 @@ mod tests {
         a_version_left_out: "Comp Crafty", "Computer 'Crafty P6'" => Possible;
         program_in_other_words: "Comp Fritz", "Fritz" => Same;
         parts_in_another_place: "Torre, Carlos", "Torre Repetto Carlos (MEX)" => Likely;
+        countries_as_marks: "Moiseenko,Vl UKR", "Moiseenko,Vl RUS" => Different;
+        a_country_as_a_mark: "Moiseenko,Vl UKR", "Moiseenko,Vl" => Possible;
+        dates_of_builds: "RubiChess 20230419", "RubiChess 20240215" => Different;
+        numbers_of_builds: "Hannibal 071015", "Hannibal 220416" => Different;
+        commits: "Seer cc6f5c83", "Seer d54e8fa4" => Different;
+        accounts: "Ahmed-2011", "Ahmed-1977" => Different;
         unknown: "?", "Kasparov, Garry" => Possible;
         slash_country: "Schmaltz R/GER", "Schmaltz, Roland" => Likely;
         label: "Leventic Ivan Title: IM", "Leventic, Ivan" => Same;

@@ -111,6 +111,11 @@ const COUNTRIES: &[(&str, &str)] = &[
     ("YUG", "yugoslavia,jug"),
 ];
 
+/// `true` for the code of a country, in capital letters.
+pub(super) fn is_country_code(text: &str) -> bool {
+    COUNTRIES.iter().any(|(code, _)| *code == text)
+}
+
 /// The code of a country, from its code or one of its names in folded words.
 ///
 /// ```

@@ -2,6 +2,7 @@
 
 use super::PersonName;
 use super::fold::fold_words;
+use super::person::split_last_initial;
 
 /// The spelling of a name as `Family, Given`, its letters as they are.
 ///
@@ -29,6 +30,13 @@ pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
     if name.mark() > 0 {
         number.extend([" (", &String::from_utf8_lossy(&name.mark().to_be_bytes()), ")"]);
     }
+    // Letters that are no letters of a name, such as control characters.
+    if family.is_empty() {
+        return text.trim().to_owned();
+    }
+    if let Some(country) = name.country_mark() {
+        number.extend([" ", country]);
+    }
     if given.is_empty() {
         return format!("{family}{suffix}{number}");
     }
@@ -41,11 +49,18 @@ fn pieces(text: &str) -> Vec<(&str, String)> {
         matches!(letter, ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t')
     };
     let words = text.split(outside).filter(|word| !word.is_empty());
-    words
-        .map(|word| {
-            (word.trim_end_matches(|letter: char| letter.is_ascii_digit()), fold_words(word))
-        })
-        .collect()
+    let mut pieces = Vec::new();
+    for word in words {
+        let bare = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        match split_last_initial(bare) {
+            // "JohnJ" is "John J".
+            Some((first, initial)) => {
+                pieces.extend([(first, fold_words(first)), (initial, fold_words(initial))]);
+            }
+            None => pieces.push((bare, fold_words(word))),
+        }
+    }
+    pieces
 }
 
 /// The pieces that have these words, in their order; each is taken once.
@@ -106,6 +121,14 @@ mod tests {
         particles: "van den Brink,Nienke" => "van den Brink, Nienke";
         accents: "Müller,Karsten" => "Müller, Karsten";
         apostrophe: "O'Kelly de Galway Alberic" => "O'Kelly, de Galway Alberic";
+        initial_behind_a_name: "Cox,JohnJ" => "Cox, John J";
+        initial_behind_a_name_and_a_number: "Ivanov,IgorV2" => "Ivanov, Igor V2";
+        jun_is_a_name: "Xie Jun" => "Xie, Jun";
+        junior: "Stevik,Patrik Jun." => "Stevik, Patrik Jr";
+        control_character: "St\u{6}hlberg Gideon" => "St\u{6}hlberg Gideon";
+        account: "Ahmed_2011" => "Ahmed_2011";
+        country: "Sokolov,Iv NED" => "Sokolov, Iv NED";
+        two_players: "Giri,Anish:Vujatovic,Rajko" => "Giri,Anish:Vujatovic,Rajko";
         no_given: "Lutz (GER)" => "Lutz";
         team: "Stoltz/Monosson" => "Stoltz/Monosson";
     }

@@ -88,6 +88,8 @@ pub fn group_names(
 
 /// Of a short form's games, the share that must speak for one player.
 const CLEAR_SHARE: f32 = 0.9;
+/// The part of its games that must be twins of another form's, where a form may be several players.
+const PART_OF_TWINS: u32 = 3;
 /// Family names with more forms are so frequent that an initial tells nobody.
 const MOST_FORMS: usize = 6;
 /// Groups of more forms are not compared with one another form by form.
@@ -225,6 +227,8 @@ impl<'s> Joining<'s> {
             let is_clear =
                 self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
             let is_clear = is_clear && self.may_be_bare(a, b) && self.may_be_bare(b, a);
+            let is_clear =
+                is_clear && self.speak_for_all(a, b, games) && self.speak_for_all(b, a, games);
             if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
                 self.propose(a, b, NameSource::Twins, reasons);
             }
@@ -236,6 +240,17 @@ impl<'s> Joining<'s> {
     fn may_be_bare(&self, form: u32, other: u32) -> bool {
         let is_bare = self.name(form).is_some_and(|name| name.given().next().is_none());
         !is_bare || self.separation.is_within(form, other)
+    }
+
+    /// Whether the twins of a form with initials alone speak for all of its games. Of a frequent family name, others have
+    /// games under the initials, too: nothing is known of those in years in which the other form has none, unless many twins
+    /// are among them.
+    fn speak_for_all(&self, form: u32, other: u32, twins: u32) -> bool {
+        let is_doubtful = self.separation.is_short(form)
+            && !self.separation.is_short(other)
+            && self.separation.is_frequent(form)
+            && !self.separation.is_within(form, other);
+        !is_doubtful || PART_OF_TWINS * twins >= self.spelling(form).games
     }
 
     /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
@@ -378,7 +393,10 @@ impl<'s> Joining<'s> {
         };
         let can_be_one = |a: u32, b: u32| {
             let found = self.verdict(a, b);
+            let are_of_one_country =
+                source != NameSource::Form || !self.separation.are_compatriots_apart(a, b);
             !self.separation.are_apart(a, b, source)
+                && are_of_one_country
                 && (is_given || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
         };
         let all_can = my_forms
@@ -466,12 +484,13 @@ pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
     format!(
-        "{family}|{}|{}|{}|{}|{}",
+        "{family}|{}|{}|{}|{}|{}|{}",
         given.join(" "),
         name.mark(),
         name.number().map_or(-1, i64::from),
         name.generation(),
-        name.birth_year()
+        name.birth_year(),
+        name.country_mark().unwrap_or_default()
     )
 }
 
@@ -528,6 +547,49 @@ mod tests {
         another_mark: ["Wang, Zihao", "Wang,Zihao(JS)"], vec![], vec![] => vec![], 0;
         initials_long_apart: ["Shapiro, D", "Shapiro,D"], vec![], vec![] => vec![("Shapiro, D", 2)], 0;
         teams: ["Stoltz/Monosson", "Stoltz / Monosson"], vec![], vec![] => vec![], 0;
+    }
+
+    /// The names of a frequent family, none of which begins with A, and others before them.
+    fn with_namesakes<'n>(family: &'n [String], others: &[&'n str]) -> Vec<Spelling<'n>> {
+        let namesakes = family.iter().map(String::as_str);
+        others.iter().copied().chain(namesakes).map(spelling).collect()
+    }
+
+    fn namesakes(family: &str) -> Vec<String> {
+        let given = ["Boris", "Carlos", "Diego", "Emil", "Felix", "Gustavo", "Hugo", "Ines"];
+        let second = ["B", "C", "D", "E"];
+        let all = given
+            .iter()
+            .flat_map(|given| second.map(|second| format!("{family}, {given} {second}")));
+        all.collect()
+    }
+
+    #[test]
+    fn players_of_two_countries_in_a_frequent_family() {
+        let family = namesakes("Ivanov");
+        let names =
+            ["Ivanov Alexander V. (USA)", "Ivanov Alexander V. (RUS)", "Ivanov Alexander V. (URS)"];
+        let spellings = with_namesakes(&family, &names);
+        let (groups, _) = grouped(&spellings, &NameEvidence::default());
+        assert_eq!(groups, [("Ivanov, Alexander V".to_owned(), 2)]);
+
+        let (groups, _) = grouped(&spellings[..3], &NameEvidence::default());
+        assert_eq!(groups, [("Ivanov, Alexander V".to_owned(), 3)], "a rare name");
+    }
+
+    #[test]
+    fn a_twin_of_initials_does_not_speak_for_decades() {
+        let family = namesakes("Fernandez");
+        let mut spellings = with_namesakes(&family, &["Fernandez, A.", "Fernandez, Aguado"]);
+        (spellings[0].first_year, spellings[0].last_year, spellings[0].games) = (1962, 1996, 21);
+        (spellings[1].first_year, spellings[1].last_year, spellings[1].games) = (1988, 1988, 2);
+        let evidence = |twins| NameEvidence { twins, met: &[] };
+        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, []);
+
+        let joined = [("Fernandez, Aguado".to_owned(), 2)];
+        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 8)])).0, joined, "many twins");
+        (spellings[0].first_year, spellings[0].last_year) = (1987, 1989);
+        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, joined, "the same years");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod groups;
 mod name_list;
 mod name_table;
 mod person;
+mod person_query;
 mod place;
 mod round;
 mod separation;
@@ -35,6 +36,7 @@ pub use name_table::{
     NameConflict, NameKind, NameRow, NameTableError, read_name_table, write_name_row,
 };
 pub use person::PersonName;
+pub use person_query::PersonQuery;
 pub use place::{AddressMatch, TextKey, TextMatch};
 pub use round::{Round, RoundMatch, canonical_round};
 pub use sound::{skeleton, sound};

@@ -1,5 +1,6 @@
 //! A player's name as written, taken apart.
 
+use super::country::is_country_code;
 use super::fold::fold;
 use super::sound::{skeleton, sound};
 
@@ -25,6 +26,8 @@ pub struct PersonName {
     kind: Kind,
     title: Option<&'static str>,
     country: Option<[u8; 3]>,
+    /// Whether the country tells players of one name apart: `Moiseenko,Vl UKR` and `Moiseenko,Vl RUS`.
+    is_marked_by_country: bool,
     /// The number that tells players of one name apart: 1 in `Grigoryan,K1`, 1234 in `Guest1234`.
     number: Option<u32>,
     /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
@@ -53,6 +56,8 @@ enum Kind {
     Team,
     /// A chess program, of which versions are different players.
     Program,
+    /// An account of a server, of which another number is another player.
+    Account,
 }
 
 const TITLES: [&str; 11] = ["GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM"];
@@ -64,7 +69,7 @@ const PARTICLES: [&str; 22] = [
 ];
 
 /// Names of chess programs that carry no version.
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 29] = [
     "stockfish",
     "komodo",
     "lczero",
@@ -87,6 +92,13 @@ const PROGRAMS: [&str; 22] = [
     "fire",
     "critter",
     "rebel",
+    "lc",
+    "torch",
+    "rubichess",
+    "leelenstein",
+    "allie",
+    "koivisto",
+    "igel",
 ];
 
 impl PersonName {
@@ -134,6 +146,11 @@ impl PersonName {
         self.country.as_ref().and_then(|letters| str::from_utf8(letters).ok())
     }
 
+    /// The country, if it tells players of one name apart: one without brackets behind given names.
+    pub fn country_mark(&self) -> Option<&str> {
+        if self.is_marked_by_country { self.country() } else { None }
+    }
+
     /// The number that tells players of one name apart.
     pub fn number(&self) -> Option<u32> {
         self.number
@@ -169,7 +186,8 @@ impl PersonName {
         self.words.is_empty() || matches!(&*self.words, "nn" | "n n" | "unknown" | "anonymous")
     }
 
-    pub(super) fn is_order_known(&self) -> bool {
+    /// `true` if a comma or the initials tell the family name from the given names.
+    pub fn is_order_known(&self) -> bool {
         self.order == Order::Written
     }
 
@@ -213,9 +231,13 @@ impl Parser {
             self.name.kind = Kind::Program;
             return self.whole(text);
         }
+        if is_account(text) {
+            self.name.kind = Kind::Account;
+            return self.whole(text);
+        }
         let bare = self.take_brackets(text);
         let bare = self.take_slash_country(&bare);
-        if bare.contains(['/', '&', '+']) || bare.contains(" and ") {
+        if bare.contains(['/', '&', '+']) || bare.contains(" and ") || joins_names(&bare) {
             self.name.kind = Kind::Team;
             return self.whole(&bare);
         }
@@ -345,6 +367,9 @@ impl Parser {
                 && parts.len() > 1
             {
                 self.name.title = Some(found);
+            } else if let Some(country) = last_country(&parts, at, is_given) {
+                self.name.country = Some(country);
+                self.name.is_marked_by_country = is_given;
             } else {
                 self.word(part, is_given, at, &mut words);
             }
@@ -357,10 +382,21 @@ impl Parser {
         if letters.is_empty() {
             return;
         }
+
+        // `Cox, JohnJ` is "John J".
+        if let Some((word, initial)) = split_last_initial(letters).filter(|_| is_given) {
+            words.extend([fold(word), fold(initial)]);
+            return;
+        }
+
         let folded = fold(letters);
         let are_initials = is_given && at == 0 && letters == "SR";
+        // "Jun" and "Iv" are given names, unless there is another one.
+        let has_given = at >= if is_given { 1 } else { 2 };
+        let may_be_given = folded == "jun" || letters == "Iv";
         if let Some(generation) = generation(&folded)
             && (at > 0 || is_given)
+            && (has_given || !may_be_given)
             && !are_initials
         {
             self.name.generation = generation;
@@ -392,6 +428,29 @@ impl Parser {
         }
         letters
     }
+}
+
+/// `true` if a colon joins two names, as in `Nakamura,Hikaru:Hodgson,Jeremy`; one before a space belongs to a label.
+fn joins_names(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(_, rest)| rest.starts_with(char::is_alphabetic))
+}
+
+/// A word and the initial written directly behind it, as in `JohnJ`.
+pub(super) fn split_last_initial(word: &str) -> Option<(&str, &str)> {
+    let (at, last) = word.char_indices().next_back()?;
+    let (before, initial) = word.split_at_checked(at)?;
+    let is_word = before.chars().count() > 1 && before.chars().next_back()?.is_lowercase();
+    (is_word && last.is_uppercase()).then_some((before, initial))
+}
+
+/// The code of a country that is the last word of given names, as in `Sokolov,Iv NED`, or of a name without a comma.
+fn last_country(parts: &[&str], at: usize, is_given: bool) -> Option<[u8; 3]> {
+    let least = if is_given { 2 } else { 3 };
+    let is_last = at + 1 == parts.len() && parts.len() >= least;
+    let word = parts.get(at).filter(|_| is_last)?;
+
+    let code = <[u8; 3]>::try_from(word.as_bytes()).ok()?;
+    is_country_code(word).then_some(code)
 }
 
 /// Initials at the end of a family name before a comma are given names: `Kolev T.,Atanas`.
@@ -438,11 +497,19 @@ fn generation(word: &str) -> Option<u8> {
     }
 }
 
+/// Names such as `Ahmed_2011`: a number of three digits and more behind a hyphen or an underscore.
+fn is_account(text: &str) -> bool {
+    let digits = text.rsplit(['_', '-']).next().unwrap_or_default();
+    let is_joined = digits.len() < text.len() && !text.contains([' ', ',', '.']);
+    is_joined && digits.len() > 2 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Names with a version, or that begin with the name of a program.
 fn is_program(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let has_version = digits >= 2 && text.as_bytes().windows(3).any(is_version);
-    if has_version {
+    let has_build = !text.contains(',') && text.split(' ').skip(1).any(is_build);
+    if has_version || has_build || text.contains("(by:") {
         return true;
     }
     let lower = text.to_ascii_lowercase();
@@ -452,6 +519,26 @@ fn is_program(text: &str) -> bool {
     PROGRAMS.contains(&first)
         && !text.contains(',')
         && (digits > 0 || words.next().is_none() || matches!(first, "computer" | "comp"))
+}
+
+/// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`, `5WN03`.
+fn is_build(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    if digits + letters != word.len() || digits == 0 {
+        return false;
+    }
+
+    // Four digits may be a year or a rating.
+    let is_number = letters == 0 && word.len() > 4;
+    let is_commit =
+        word.len() >= 7 && letters > 0 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| word.ends_with(end));
+    let is_digits_first = letters > 0
+        && digits >= 2
+        && !is_ordinal
+        && word.starts_with(|letter: char| letter.is_ascii_digit());
+    is_number || is_commit || is_digits_first
 }
 
 fn is_version(bytes: &[u8]) -> bool {

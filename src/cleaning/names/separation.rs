@@ -15,6 +15,30 @@ const LIFETIME_OF_INITIALS: u16 = 30;
 /// Years by which a player's games may begin earlier or end later than those that are known.
 const FEW_YEARS: u16 = 3;
 
+/// A family name with more spellings is frequent.
+const MAX_RARE: u32 = 24;
+
+/// The number of spellings by the key of the family name.
+fn family_sizes(names: &[PersonName]) -> HashMap<u32, u32, RandomState> {
+    let mut sizes: HashMap<u32, u32, RandomState> = HashMap::default();
+    for name in names.iter().filter(|name| name.is_person()) {
+        *sizes.entry(name.key()).or_default() += 1;
+    }
+    sizes
+}
+
+/// The state of which a country was a part: players of the Soviet Union are now of Russia or of Latvia.
+fn state(country: [u8; 3]) -> [u8; 3] {
+    match &country {
+        b"RUS" | b"UKR" | b"BLR" | b"LAT" | b"LTU" | b"EST" | b"MDA" | b"GEO" | b"ARM" | b"AZE"
+        | b"KAZ" | b"UZB" | b"KGZ" | b"TKM" | b"TJK" => *b"URS",
+        b"SRB" | b"CRO" | b"SLO" | b"BIH" | b"MKD" | b"MNE" | b"SCG" => *b"YUG",
+        b"CZE" | b"SVK" => *b"TCH",
+        b"GDR" | b"FRG" => *b"GER",
+        _ => country,
+    }
+}
+
 /// What is known of all spellings of one form.
 #[derive(Clone, Copy, Debug, Default)]
 struct FormFacts {
@@ -26,13 +50,27 @@ struct FormFacts {
     is_alone: bool,
     /// Whether the name has no full given name.
     is_short: bool,
+    country: Option<[u8; 3]>,
+    /// The key of the family name.
+    family: u32,
 }
 
 impl FormFacts {
     fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
         let Spelling { first_year, last_year, fide_id, listed, decided, is_alone, .. } = *spelling;
         let is_short = name.given().all(|word| word.len() == 1);
-        FormFacts { first_year, last_year, fide_id, listed, decided, is_alone, is_short }
+        let country = name.country().and_then(|code| <[u8; 3]>::try_from(code.as_bytes()).ok());
+        FormFacts {
+            first_year,
+            last_year,
+            fide_id,
+            listed,
+            decided,
+            is_alone,
+            is_short,
+            country,
+            family: name.key(),
+        }
     }
 
     fn add(&mut self, other: FormFacts) {
@@ -42,6 +80,7 @@ impl FormFacts {
         self.fide_id = self.fide_id.max(other.fide_id);
         self.listed = self.listed.max(other.listed);
         self.decided = self.decided.max(other.decided);
+        self.country = self.country.or(other.country);
     }
 
     /// The years between the games of two forms.
@@ -61,6 +100,8 @@ pub(super) struct Separation {
     met: HashSet<(u32, u32), RandomState>,
     /// The spellings of a form of more than one.
     members: HashMap<u32, Vec<u32>, RandomState>,
+    /// The number of spellings of each family name.
+    families: HashMap<u32, u32, RandomState>,
 }
 
 impl Separation {
@@ -74,7 +115,30 @@ impl Separation {
             facts: spellings.iter().zip(names).map(|(s, name)| FormFacts::of(s, name)).collect(),
             met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
             members: HashMap::default(),
+            families: family_sizes(names),
         }
+    }
+
+    /// Whether two forms of a frequent family name are of different countries, so that they may be two players of one
+    /// name. Of a rare family name, it is one player who has moved.
+    pub(super) fn are_compatriots_apart(&self, a: u32, b: u32) -> bool {
+        let (mine, yours) = (self.facts(self.form(a)), self.facts(self.form(b)));
+        let are_others = mine
+            .country
+            .zip(yours.country)
+            .is_some_and(|(mine, yours)| state(mine) != state(yours));
+        are_others && self.is_frequent(a)
+    }
+
+    /// Whether a family name has so many spellings that initials with it tell nobody.
+    pub(super) fn is_frequent(&self, spelling: u32) -> bool {
+        let family = self.facts(self.form(spelling)).family;
+        self.families.get(&family).is_some_and(|&spellings| spellings > MAX_RARE)
+    }
+
+    /// Whether the name of a form has initials alone.
+    pub(super) fn is_short(&self, form: u32) -> bool {
+        self.facts(self.form(form)).is_short
     }
 
     /// Adds a spelling to the form of another, unless something keeps them apart.
@@ -82,7 +146,10 @@ impl Separation {
         let has_met =
             |&member: &u32| self.met.contains(&(member.min(spelling), member.max(spelling)));
         let others = self.members.get(&form).map(Vec::as_slice).unwrap_or_default();
-        if others.iter().any(has_met) || self.are_apart(form, spelling, NameSource::Form) {
+        if others.iter().any(has_met)
+            || self.are_apart(form, spelling, NameSource::Form)
+            || self.are_compatriots_apart(form, spelling)
+        {
             return false;
         }
         self.members.entry(form).or_default().push(spelling);

@@ -195,10 +195,11 @@ impl Keyed<'_> {
             return false;
         };
         let (shared, both) = a.shared(b);
+        let complete = both - a.unfinished(b);
         match kind {
             Key::Moves => true,
             // Of games that only begin alike, all later stretches differ.
-            Key::NamesAndOpening | Key::NamesAndWindow(_) => shared > 0 || both <= 2,
+            Key::NamesAndOpening | Key::NamesAndWindow(_) => shared > 0 || complete <= 2,
             Key::Windows(..) | Key::White(_) | Key::Black(_) | Key::Window(_) => 2 * shared >= both,
         }
     }

@@ -141,8 +141,55 @@ impl Pair<'_> {
             _ => strangers - OTHER_OPPONENT,
         };
         why.add(TwinReason::Moves);
-        let weight = if self.is_proven(&names, are_exchanged) { weight } else { weight.min(-1.0) };
+        let is_one_game = self.is_proven(&names, are_exchanged)
+            && !self.are_two_of_one_event(&names, are_exchanged);
+        let weight = if is_one_game { weight } else { weight.min(-1.0) };
         Finding { kind: self.kind(), weight, why }
+    }
+
+    /// Whether they are two games of one event, whatever their moves: players and rounds say so. Moves are broadcast with the
+    /// names of another board, and programs repeat themselves.
+    pub(super) fn are_of_one_event(&self) -> bool {
+        let names = self.names(&mut TwinReasons::default());
+        let are_exchanged = names.others == 2 && self.are_colours_exchanged();
+        self.are_two_of_one_event(&names, are_exchanged)
+    }
+
+    fn are_two_of_one_event(&self, names: &Names, are_exchanged: bool) -> bool {
+        let [a, b] = self.facts;
+        let is_one_event = self.texts[0] == TextMatch::Equal
+            && self.texts[1] != TextMatch::Different
+            && a.date.year == b.date.year;
+        if !is_one_event {
+            return false;
+        }
+
+        let is_other_round = matches!(self.round(), RoundMatch::Different | RoundMatch::OtherBoard);
+        if self.has_program() || self.have_no_given_names() {
+            let is_other_program = self.has_program() && names.others > 0 && !are_exchanged;
+            return is_other_round || is_other_program;
+        }
+
+        let are_dated = a.date.known_parts() == 3 && b.date.known_parts() == 3;
+        let is_other_day = are_dated && a.date != b.date;
+        let have_rounds = a.round.number().is_some() && b.round.number().is_some();
+        match names.other_families {
+            0 => false,
+            1 => is_other_round || is_other_day,
+            _ if are_exchanged => is_other_round,
+            _ => have_rounds || are_dated,
+        }
+    }
+
+    /// Whether a player of both games is a program.
+    fn has_program(&self) -> bool {
+        [self.white, self.black].iter().any(|[a, b]| a.is_program() && b.is_program())
+    }
+
+    /// Whether no name has a given name, as those of accounts and of programs that are not known as such.
+    fn have_no_given_names(&self) -> bool {
+        let mut names = self.white.iter().chain(&self.black);
+        names.all(|name| name.given().next().is_none())
     }
 
     /// Whether so few moves are one game: only with names and dates that agree. Of a season, copies have either year, so

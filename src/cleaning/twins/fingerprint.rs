@@ -61,6 +61,16 @@ impl Fingerprint {
         Fingerprint { opening, windows }
     }
 
+    /// 1 if one game stops in a window where the other goes on, so that their hashes differ in it although the moves may
+    /// be equal.
+    pub(super) fn unfinished(&self, other: &Fingerprint) -> u32 {
+        let last = |print: &Fingerprint| print.windows.iter().rposition(|&window| window != 0);
+        let (Some(mine), Some(yours)) = (last(self), last(other)) else { return 0 };
+
+        let at = mine.min(yours);
+        u32::from(self.windows[at] != other.windows[at])
+    }
+
     /// In how many windows both have the same hash, and how many both have.
     pub(super) fn shared(&self, other: &Fingerprint) -> (u32, u32) {
         let both = || self.windows.iter().zip(&other.windows).filter(|(a, b)| **a != 0 && **b != 0);

@@ -1,6 +1,9 @@
 //! Pairs joined into groups.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 use super::alignment::{Alignment, align};
 use super::candidates::{Buffers, Keyed, each_pair};
@@ -128,9 +131,21 @@ impl TwinSearch<'_> {
     ) -> Option<Finding> {
         let facts = [self.facts.get(a as usize)?, self.facts.get(b as usize)?];
         let alignment = self.align(a, b, facts, buffers, moves)?;
+        Some(self.pair(facts, alignment)?.weigh())
+    }
+
+    /// Whether players and rounds say that two games are two of one event.
+    fn are_of_one_event(&self, a: u32, b: u32) -> bool {
+        let facts = self.facts.get(a as usize).zip(self.facts.get(b as usize));
+        let alignment = Alignment { prefix: 0, edits: 0, shorter: 0, longer: 0 };
+        let pair = facts.and_then(|(a, b)| self.pair([a, b], alignment));
+        pair.is_some_and(|pair| pair.are_of_one_event())
+    }
+
+    fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Option<Pair<'p>> {
         let name = |index: u32| self.names.get(index as usize);
         let text = |index: u32| self.texts.get(index as usize).copied().unwrap_or_default();
-        let pair = Pair {
+        Some(Pair {
             facts,
             texts: [
                 text(facts[0].event).compare(text(facts[1].event)),
@@ -140,8 +155,7 @@ impl TwinSearch<'_> {
             white: [name(facts[0].white)?, name(facts[1].white)?],
             black: [name(facts[0].black)?, name(facts[1].black)?],
             alignment,
-        };
-        Some(pair.weigh())
+        })
     }
 
     fn align(
@@ -179,12 +193,14 @@ struct Joining<'s, 'g, M> {
     moves: &'s M,
     /// The group of each game, or a game nearer to it.
     parents: Vec<u32>,
+    /// The games of groups of more than one, by the kept game.
+    members: HashMap<u32, Vec<u32>, RandomState>,
 }
 
 impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     fn new(search: &'s TwinSearch<'g>, moves: &'s M) -> Joining<'s, 'g, M> {
         let count = search.facts.len().min(u32::MAX as usize) as u32;
-        Joining { search, moves, parents: (0..count).collect() }
+        Joining { search, moves, parents: (0..count).collect(), members: HashMap::default() }
     }
 
     /// The kept game of a game's group.
@@ -208,7 +224,10 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         let mut joined = Vec::new();
         for (a, b, finding) in pairs {
             let (mine, yours) = (self.root(*a), self.root(*b));
-            if mine == yours || self.is_vetoed((*a, *b), (mine, yours), &mut buffers) {
+            if mine == yours
+                || self.is_vetoed((*a, *b), (mine, yours), &mut buffers)
+                || self.are_of_one_event(mine, yours)
+            {
                 continue;
             }
             let (keep, other) = if self.precedence(mine) > self.precedence(yours) {
@@ -219,6 +238,8 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             if let Some(slot) = self.parents.get_mut(other as usize) {
                 *slot = keep;
             }
+            let added = self.members.remove(&other).unwrap_or_else(|| vec![other]);
+            self.members.entry(keep).or_insert_with(|| vec![keep]).extend(added);
             joined.push((*a, *b, *finding));
         }
         self.groups(&joined)
@@ -227,6 +248,13 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     fn precedence(&self, game: u32) -> impl Ord + use<'s, 'g, M> {
         let facts = self.search.facts.get(game as usize).copied().unwrap_or_default();
         precedence(self.search.preference, game, &facts)
+    }
+
+    /// Whether two groups hold two games of one event.
+    fn are_of_one_event(&self, mine: u32, yours: u32) -> bool {
+        let games = |root: &u32| self.members.get(root).cloned().unwrap_or_else(|| vec![*root]);
+        let yours = games(&yours);
+        games(&mine).iter().any(|&a| yours.iter().any(|&b| self.search.are_of_one_event(a, b)))
     }
 
     /// Two groups are not joined by a game between them whose twins differ: an unfinished copy may be the beginning of

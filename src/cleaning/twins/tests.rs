@@ -212,6 +212,22 @@ twins! {
     pages_of_two_hosts: game(30).date("2019.03.08").site("https://example.org/abcd1234"),
         game(30).date("2019.03.08").site("https://example.com/8") => SAME;
     other_games: game(60), game(60).other_from(0, 7) => None;
+    cut_short_with_slips: game(84), game(46).slip(23).slip(39) => VARIANT;
+    programs_in_another_round: game(969).players("Stockfish_15_1M", "Seer cc6f5c83").date("2025.05.16").round("1.43"),
+        game(969).players("Stockfish_15_1M", "Seer cc6f5c83").date("2025.05.16").round("1.45") => None;
+    another_program_in_one_event: game(969).players("Stockfish_15_1M", "Seer cc6f5c83").date("2025.05.16").round("1.43"),
+        game(969).players("Stockfish_15_1M", "Revenge 20241013").date("2025.05.16").round("1.65") => None;
+    programs_with_colours_exchanged: game(969).players("Stockfish_15_1M", "Seer cc6f5c83").date("2025.05.16").round("1.43"),
+        game(969).players("Seer cc6f5c83", "Stockfish_15_1M").date("2025.05.16").round("1.44") => None;
+    bots_in_one_event: game(93).players("Chark Bot V2 (by: Team Chark)", "Chessburger (by: A)").date("????.??.??").round("24"),
+        game(93).players("Planck Bot (by: LadyOfSpades)", "Chessburger (by: A)").date("????.??.??").round("60") => None;
+    programs_of_no_list_in_another_round: game(81).players("Torchy", "Etherea").round("1").date("2025.07.30"),
+        game(81).players("Torchy", "Etherea").round("9").date("2025.07.30") => None;
+    other_boards_of_one_round: game(103).players("Short, Nigel", "Speelman, Jonathan").round("3").date("2010.04.23"),
+        game(103).players("Timman, Jan", "Hort, Vlastimil").round("3").date("2010.04.23") => None;
+    another_opponent_in_another_round: game(106).round("10"), game(106).players("Karpov, Anatoly", "Timman, Jan").round("1") => None;
+    another_opponent_on_another_day: game(77).date("2022.03.19"), game(77).players("Karpov, Anatoly", "Timman, Jan").date("2022.03.20") => None;
+    another_opponent_in_the_same_round: game(110).round("12"), game(110).players("Karpov, Anatoly", "Timman, Jan").round("12") => SAME;
     events_say_the_same: game(22).event("Linares"), game(22).event("Linares 1985") => SAME;
 }
 

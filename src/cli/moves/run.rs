@@ -6,7 +6,7 @@ use super::{tree, write_moves};
 use crate::cli::meant::with_command;
 use crate::cli::output::buffered_output;
 use crate::cli::selection::ReplayBar;
-use crate::cli::suggestions::say_unknown;
+use crate::cli::suggestions::say_about_names;
 use crate::cli::{Outcome, args, open_all_for_positions};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
@@ -16,7 +16,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
-    say_unknown(&databases, &arguments.games.filter())?;
+    say_about_names(&databases, &arguments.games.filter())?;
     let names = databases.names().to_vec();
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);

@@ -2,7 +2,7 @@
 
 mod records;
 
-use super::suggestions::say_unknown;
+use super::suggestions::{say_about_names, say_unknown};
 use super::{Outcome, args, open_for_positions, report};
 use records::Report;
 use stamma::error::Result;
@@ -13,7 +13,7 @@ use stamma::storage::Database;
 pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
     let query = arguments.query()?;
     let database = open_for_positions(&arguments.database)?;
-    say_unknown([&database], &query.filter)?;
+    say_about_names([&database], &query.filter)?;
     if let OpeningSubject::Named(name) = &query.subject {
         say_unknown([&database], &Filter { openings: vec![name.clone()], ..Filter::default() })?;
     }

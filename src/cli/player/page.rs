@@ -33,13 +33,7 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
 
 /// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
-    let name = |list: &Ranked<String>| {
-        let (name, _) = list.rows.first()?;
-        Some(match list.all {
-            1 => name.clone(),
-            all => format!("{name} and {}", counted(all as u64 - 1, "other name", "other names")),
-        })
-    };
+    let name = |list: &Ranked<String>| list.rows.first().map(|(name, _)| name.clone());
     let total = &record.total;
     let mut text = String::new();
     if let Some(player) = name(&record.names) {
@@ -63,7 +57,34 @@ fn summary(record: &PlayerRecord) -> String {
         let _ = write!(text, "; highest Elo {elo}");
     }
     text.push('\n');
+
+    if !record.by_initials.is_empty() {
+        let spelled = listed(&record.by_initials);
+        let _ = writeln!(text, "counted though a given name is missing or short: {spelled}");
+    }
+    if !record.others.is_empty() {
+        let others = counted(record.others.len() as u64, "other player", "other players");
+        let _ = writeln!(text, "not counted, {others}: {}", listed(&record.others));
+    }
+
     text
+}
+
+/// The most names in a line.
+const MAX_LISTED: usize = 5;
+
+/// The first of some names with their games, and the number of the others.
+fn listed(names: &[(String, u64)]) -> String {
+    let first = names.iter().take(MAX_LISTED);
+    let mut listed: Vec<String> =
+        first.map(|(name, games)| format!("{} ({})", printable(name), grouped(*games))).collect();
+
+    let more = names.len() - listed.len();
+    if more > 0 {
+        listed.push(format!("{} more", grouped(more as u64)));
+    }
+
+    listed.join("; ")
 }
 
 /// A table of all lists, each with a heading.

@@ -27,7 +27,8 @@ pub(super) const COLUMNS: [&str; 15] = [
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     group: &'static str,
-    /// The key of the row: a spelling, an ECO code, a family of openings or an opening of one, an opponent, a year.
+    /// The key of the row: a spelling, another player, an ECO code, a family of openings or an opening of one, an
+    /// opponent, a year.
     name: Option<String>,
     colour: Option<&'static str>,
     game: Option<i64>,
@@ -53,6 +54,10 @@ pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
     }
     let mut rows = vec![Row::new("total", None, &record.total)];
     rows.extend(named("spelling", &record.spellings));
+    for (name, games) in &record.others {
+        let row = Row::new("other-player", Some(name.clone()), &PlayerScore::default());
+        rows.push(Row { games: *games, ..row });
+    }
     rows.extend(
         record.colors.iter().map(|(color, score)| Row::new("colour", None, score).with(*color)),
     );

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use super::args::{RepertoireFormat, RepertoireList};
 use super::output::{buffered_output, output_of, refuse_any_of};
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::{Outcome, args, open_to_ask, say_unindexed};
 use answer::{Answer, Rows};
 pub(super) use files::read;
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     say_unindexed(&database)?;
     let query = arguments.query();
-    say_unknown([&database], &query.filter)?;
+    say_about_names([&database], &query.filter)?;
     let hits = RepertoireHits::read(&database, &repertoire, &query, &Watch::new())?;
     let answer = Answer { database: &database, repertoire: &repertoire, hits: &hits, arguments };
     let left_out = match &arguments.output {

@@ -9,7 +9,7 @@ use super::meant::with_command;
 use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::selection::ReplayBar;
-use super::suggestions::say_unknown;
+use super::suggestions::say_about_names;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_all_for_positions, say};
 use listed::{Count, Shown, columns, write_table};
 pub(super) use listed::{Listed, write_rows};
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted_if_any(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
-    say_unknown(&databases, &arguments.games.filter())?;
+    say_about_names(&databases, &arguments.games.filter())?;
     let mut out = buffered_output()?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);

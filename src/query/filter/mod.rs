@@ -43,9 +43,11 @@ pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
-    /// common spellings of a letter (`ü`, `ue`) are the same.
+    /// common spellings of a letter (`ü`, `ue`) are the same. A player's name may have initials where the query has given
+    /// names, and the reverse, if the family name is the same.
     pub text: String,
-    /// `true` if the text is the full name, as it is written or as its canonical name is.
+    /// `true` if the text is the full name, as it is written or as its canonical name is; `|=` stands between several
+    /// names of which one must be it.
     pub is_exact: bool,
 }
 

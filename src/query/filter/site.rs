@@ -6,7 +6,7 @@
 use rusqlite::{Connection, params};
 
 use super::NameQuery;
-use crate::columns::{Column, ColumnStore, NameKind, NameMatcher};
+use crate::columns::{Column, ColumnStore, NameKind, NameMatcher, exact_names};
 use crate::storage::{GameSet, address_of, linked, split_site};
 
 /// Keeps the games at a site.
@@ -21,7 +21,9 @@ pub(super) fn retain(
     let numbers = name.numbers(connection, NameKind::Site)?;
     column_store.retain(games, [Column::Site], |[number]| numbers.contains(&number))?;
     if name.is_exact && !games.is_empty() {
-        continued(connection, &name.text)?.into_iter().for_each(|game| games.remove(game));
+        for site in exact_names(&name.text) {
+            continued(connection, site)?.into_iter().for_each(|game| games.remove(game));
+        }
     }
     found.iter().for_each(|game| games.insert(game));
     Ok(())
@@ -49,7 +51,11 @@ pub(crate) fn has_address(connection: &Connection, name: &NameQuery) -> rusqlite
 /// The games with an address that a query matches; those whose site matches without it may be missing.
 fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<GameSet> {
     if name.is_exact {
-        return at(connection, &name.text);
+        let mut games = GameSet::default();
+        for site in exact_names(&name.text) {
+            at(connection, site)?.iter().for_each(|game| games.insert(game));
+        }
+        return Ok(games);
     }
     let matcher = NameMatcher::new(NameKind::Site, &name.text, false)?;
     let mut games = GameSet::default();

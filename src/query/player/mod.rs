@@ -16,10 +16,11 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::persons::{Person, Persons};
 use super::spellings::Spellings;
 use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
-use crate::columns::{NameKind, eco_text};
+use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::Database;
 use families::families;
@@ -49,6 +50,8 @@ impl PlayerQuery {
 }
 
 /// The counts of a player's games.
+///
+/// Of several players whose names match, the one with the most games is counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRecord {
     /// All games.
@@ -59,6 +62,12 @@ pub struct PlayerRecord {
     pub names: Ranked<String>,
     /// The spellings of the name, the most frequent first.
     pub spellings: Ranked<String>,
+    /// The spellings among them that have no full given name, and may be another player's in some games, with their games
+    /// in the database.
+    pub by_initials: Vec<(String, u64)>,
+    /// The other players whose names match, with their games in the database, the most frequent first. None of these
+    /// games is counted.
+    pub others: Vec<(String, u64)>,
     /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
     /// The families of openings that the moves lead to, with each colour, the most played first; with the number of all
@@ -85,16 +94,22 @@ impl PlayerRecord {
         let mut selection = Selection::new(database, &query.filter_with_names())?;
         selection.settle(&Watch::new())?;
         let connection = &database.connection;
-        let count = |sides: Sides| {
-            Tally::count(&selection, &sides, &mut Spellings::new(connection, NameKind::Player)?)
+        let read = || {
+            let persons = Persons::read(connection, &query.player)?;
+            let sides = sides(&selection, connection, query, &persons)?;
+            let mut spellings = Spellings::new(connection, NameKind::Player)?;
+            let tally = Tally::count(&selection, &sides, &mut spellings)?;
+            PlayerRecord::new(connection, tally, persons, query.limit)
         };
-        sides(connection, query)
-            .and_then(count)
-            .and_then(|tally| PlayerRecord::new(connection, tally, query.limit))
-            .map_err(|error| database.error(error))
+        read().map_err(|error| database.error(error))
     }
 
-    fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
+    fn new(
+        connection: &Connection,
+        tally: Tally,
+        persons: Persons,
+        limit: usize,
+    ) -> rusqlite::Result<PlayerRecord> {
         let name = |number: u64| name_of(connection, NameKind::Player, number);
         let mut players = Spellings::new(connection, NameKind::Player)?;
         let names = tally.spellings.clone().joined(|number| players.number(number))?;
@@ -113,6 +128,8 @@ impl PlayerRecord {
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
             names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
+            by_initials: persons.meant.by_initials,
+            others: persons.others.into_iter().map(|other| (other.name, other.games)).collect(),
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
             families: [
                 (Color::White, white_families, all_of_white),
@@ -127,12 +144,41 @@ impl PlayerRecord {
     }
 }
 
-fn sides(connection: &Connection, query: &PlayerQuery) -> rusqlite::Result<Sides> {
-    let numbers = |query: &NameQuery| query.numbers(connection, NameKind::Player);
-    Ok(Sides {
-        players: numbers(&query.player)?,
-        opponents: query.opponent.as_ref().map(numbers).transpose()?,
-    })
+fn sides(
+    selection: &Selection<'_>,
+    connection: &Connection,
+    query: &PlayerQuery,
+    persons: &Persons,
+) -> rusqlite::Result<Sides> {
+    let players = persons.meant.numbers.clone();
+    let Some(name) = &query.opponent else { return Ok(Sides { players, opponents: None }) };
+
+    let opponents = Persons::read(connection, name)?;
+    if opponents.others.is_empty() {
+        return Ok(Sides { players, opponents: Some(opponents.meant.numbers) });
+    }
+
+    // Of several opponents whose names match, the one whom the player met most often.
+    let mut met: BTreeMap<u64, u64> = BTreeMap::new();
+    let games = selection.candidates().iter();
+    selection.column_store().each(games, [Column::White, Column::Black], |_, [white, black]| {
+        for (own, opponent) in [(white, black), (black, white)] {
+            if players.contains(&own) && !players.contains(&opponent) {
+                *met.entry(opponent).or_default() += 1;
+            }
+        }
+    })?;
+
+    let games_with = |person: &Person| -> u64 {
+        person.numbers.iter().filter_map(|number| met.get(number)).sum()
+    };
+    let mut opponent = opponents.meant;
+    for other in opponents.others {
+        if games_with(&other) > games_with(&opponent) {
+            opponent = other;
+        }
+    }
+    Ok(Sides { players, opponents: Some(opponent.numbers) })
 }
 
 /// The most frequent opening of each ECO code.

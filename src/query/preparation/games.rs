@@ -8,6 +8,7 @@ use crate::columns::{Column, GameFlags, NameKind, Speed};
 use crate::error::{Error, Result};
 use crate::game::{PartialDate, known_elo};
 use crate::query::filter::Numbers;
+use crate::query::persons::Persons;
 use crate::query::player::SideOfGame;
 use crate::query::spellings::Spellings;
 use crate::query::{Selection, Watch};
@@ -49,6 +50,10 @@ pub(super) struct OpponentGames {
     /// The canonical names, with the number of games of each, the most frequent first. Without games, those of games
     /// that are left out and of games with the other colour.
     pub(super) names: Vec<(String, u64)>,
+    /// Spellings that are counted though they have initials alone, with their games in the database.
+    pub(super) by_initials: Vec<(String, u64)>,
+    /// Other players whose names match, with their games in the database.
+    pub(super) others: Vec<(String, u64)>,
     pub(super) omitted: OmittedGames,
     /// The date from which games are recent.
     pub(super) recent_since: Option<PartialDate>,
@@ -74,16 +79,16 @@ impl OpponentGames {
         let mut selection = Selection::new(database, &query.filter_with_name())?;
         selection.settle(watch)?;
         let connection = &database.connection;
-        let players = query.player.numbers(connection, NameKind::Player);
-        let players = players.map_err(|error| database.error(error))?;
-        if players.is_empty() {
+        let persons = Persons::read(connection, &query.player);
+        let Persons { meant, others } = persons.map_err(|error| database.error(error))?;
+        if meant.numbers.is_empty() {
             return Err(Error::NoSuchPlayer(query.player.text.clone()));
         }
         let read = || -> rusqlite::Result<OpponentGames> {
             let mut spellings = Spellings::new(connection, NameKind::Player)?;
             let mut adder = GameAdder {
                 color: !query.color,
-                players,
+                players: meant.numbers,
                 duplicates: duplicates(connection)?,
                 names: HashMap::new(),
                 games: OpponentGames::default(),
@@ -91,6 +96,8 @@ impl OpponentGames {
             adder.add(&selection, &mut spellings)?;
             let GameAdder { names, mut games, .. } = adder;
             games.names = canonical(&mut spellings, names)?;
+            games.by_initials = meant.by_initials;
+            games.others = others.into_iter().map(|other| (other.name, other.games)).collect();
             Ok(games)
         };
         let mut games = read().map_err(|error| database.error(error))?;

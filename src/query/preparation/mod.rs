@@ -48,6 +48,12 @@ pub struct Preparation {
     /// The canonical names of the players that match, with their games, the most frequent first; without games, those
     /// of the games that are left out and of games with the other colour.
     pub names: Vec<(String, u64)>,
+    /// The spellings among them that have no full given name, and may be another player's in some games, with their games
+    /// in the database.
+    pub by_initials: Vec<(String, u64)>,
+    /// The other players whose names match, with their games in the database, the most frequent first. None of these
+    /// games is counted.
+    pub others: Vec<(String, u64)>,
     /// The opponent's score in all games.
     pub score: LineScore,
     /// The games left out.
@@ -124,6 +130,8 @@ impl Preparation {
             omitted: games.omitted,
             asked: query.player.text.clone(),
             names: games.names,
+            by_initials: games.by_initials,
+            others: games.others,
         })
     }
 }

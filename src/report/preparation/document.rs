@@ -14,7 +14,7 @@ impl PreparationReport<'_> {
     pub fn document(&self) -> Document {
         let of = self.preparation;
         let mut document =
-            Document::new(format!("With {} against {}", named(of.color), self.opponents()));
+            Document::new(format!("With {} against {}", named(of.color), self.opponent()));
         self.summary(&mut document);
         if of.score.games() == 0 {
             return document;
@@ -67,17 +67,21 @@ impl PreparationReport<'_> {
     fn notes(&self, document: &mut Document) {
         let of = self.preparation;
         if of.names.len() > 1 {
-            let names = of.names.iter().take(5);
-            let names = names.map(|(name, games)| format!("{name} ({})", grouped(*games)));
-            let mut names: Vec<String> = names.collect();
-            if of.names.len() > names.len() {
-                names.push(format!("{} more", grouped((of.names.len() - names.len()) as u64)));
-            }
-            let players = counted(of.names.len() as u64, "player matches", "players match");
-            document.note(format!("{players}, and count as one: {}", names.join("; ")));
+            let spellings = counted(of.names.len() as u64, "spelling", "spellings");
+            let names = names_with_games(&of.names);
+            document.note(format!("{spellings} counted as one player: {names}"));
+        }
+        if !of.by_initials.is_empty() {
+            let names = names_with_games(&of.by_initials);
+            document.note(format!("Counted though a given name is missing or short: {names}"));
+        }
+        if !of.others.is_empty() {
+            let players = counted(of.others.len() as u64, "other player", "other players");
+            let names = names_with_games(&of.others);
+            document.note(format!("Not counted, {players}: {names}"));
         }
         if of.score.games() > 0 {
-            let scores = format!("All scores are those of {}", self.opponents());
+            let scores = format!("All scores are those of {}", self.opponent());
             let recent =
                 of.recent_since.map(|date| format!("; recent games are those since {date}"));
             document.note(scores + &recent.unwrap_or_default());
@@ -421,4 +425,21 @@ fn results<'s>(name: &str, rows: impl Iterator<Item = (String, &'s PlayerScore)>
         ]);
     }
     table
+}
+
+/// The most names in a note.
+const MAX_LISTED: usize = 5;
+
+/// The first of some names with their games, and the number of the others.
+fn names_with_games(names: &[(String, u64)]) -> String {
+    let first = names.iter().take(MAX_LISTED);
+    let mut listed: Vec<String> =
+        first.map(|(name, games)| format!("{name} ({})", grouped(*games))).collect();
+
+    let more = names.len() - listed.len();
+    if more > 0 {
+        listed.push(format!("{} more", grouped(more as u64)));
+    }
+
+    listed.join("; ")
 }

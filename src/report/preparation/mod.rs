@@ -14,7 +14,6 @@ use crate::board::Color;
 use crate::error::Result;
 use crate::query::{GameToStudy, Preparation};
 use crate::replay::Mainline;
-use crate::report::counted;
 use crate::storage::{Database, Heading, NumberedMove, OpeningTable};
 
 /// A preparation, with what is written of it beside its numbers.
@@ -57,14 +56,6 @@ impl<'p> PreparationReport<'p> {
     /// The name of the opponent: the most frequent one of those that match, or that asked for if no game has one.
     pub fn opponent(&self) -> &str {
         self.preparation.names.first().map_or(&self.preparation.asked, |(name, _)| name)
-    }
-
-    /// The same, with the number of the other players that match.
-    fn opponents(&self) -> String {
-        let others = self.preparation.names.len().saturating_sub(1) as u64;
-        let also = counted(others, "other player", "other players");
-        let opponent = self.opponent();
-        if others > 0 { format!("{opponent} and {also}") } else { opponent.to_owned() }
     }
 
     /// The opening of a line from the start: the name of its last position that has one.

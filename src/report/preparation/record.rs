@@ -15,6 +15,8 @@ use crate::query::{
 pub struct PreparationRecord {
     player: String,
     names: Vec<Named>,
+    by_initials: Vec<Named>,
+    other_players: Vec<Named>,
     #[serde(rename = "as")]
     color: &'static str,
     #[serde(flatten)]
@@ -218,6 +220,10 @@ struct Unmet {
     positions: u64,
 }
 
+fn named(names: &[(String, u64)]) -> Vec<Named> {
+    names.iter().map(|(name, games)| Named { name: name.clone(), games: *games }).collect()
+}
+
 impl PreparationReport<'_> {
     /// The record.
     pub fn record(&self) -> PreparationRecord {
@@ -225,11 +231,9 @@ impl PreparationReport<'_> {
         let lengths = &of.habits.lengths;
         PreparationRecord {
             player: self.opponent().to_owned(),
-            names: of
-                .names
-                .iter()
-                .map(|(name, games)| Named { name: name.clone(), games: *games })
-                .collect(),
+            names: named(&of.names),
+            by_initials: named(&of.by_initials),
+            other_players: named(&of.others),
             color: color(of.color),
             score: (&of.score).into(),
             undated: of.undated,

@@ -32,6 +32,8 @@ const MOST_ROWS: usize = 1000;
 struct Record {
     name: String,
     spellings: Vec<String>,
+    by_initials: Vec<Named>,
+    other_players: Vec<Named>,
     games: u64,
     white: Score,
     black: Score,
@@ -43,6 +45,12 @@ struct Record {
     years: Vec<Year>,
     openings: Vec<Opening>,
     opponents: Vec<Opponent>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    games: u64,
 }
 
 #[derive(Serialize)]
@@ -115,6 +123,8 @@ impl Record {
         Record {
             name: spellings.first().unwrap_or(&query.player.text).clone(),
             spellings,
+            by_initials: named(&record.by_initials),
+            other_players: named(&record.others),
             games: total.games(),
             white: score(Color::White).map_or(&PlayerScore::default(), |(_, score)| score).into(),
             black: score(Color::Black).map_or(&PlayerScore::default(), |(_, score)| score).into(),
@@ -135,6 +145,10 @@ impl Record {
             }),
         }
     }
+}
+
+fn named(names: &[(String, u64)]) -> Vec<Named> {
+    names.iter().map(|(name, games)| Named { name: name.clone(), games: *games }).collect()
 }
 
 fn rows<K, R>(ranked: &Ranked<K>, row: impl Fn(&K, &PlayerScore) -> R) -> Vec<R> {

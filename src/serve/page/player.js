@@ -18,6 +18,7 @@ const WORDS = { wins: "won", draws: "drawn", losses: "lost" };
 const SHOWN_ROWS = 12;
 const SHOWN_MOST = 300;
 const SHOWN_PLAYERS = 40;
+const SHOWN_NAMES = 12;
 
 /** The view of one player. */
 export class PlayerView {
@@ -42,12 +43,14 @@ export class PlayerView {
     const { signal } = this.stop;
     const query = changed(filtersOf(parameters), { name, against: parameters.get("against"), limit: SHOWN_MOST });
     const again = () => this.update(parameters);
-    const drawn = fillWith(this.body, ask("player", query, { signal }), (answer) => this.draw(answer), {
-      again,
-      lines: 12,
-    });
+    const asked = ask("player", query, { signal });
+    const drawn = fillWith(this.body, asked, (answer) => this.draw(answer), { again, lines: 12 });
     fill(this.gamesHead, h("h2", {}, "Games"), this.exploreLinks(name));
-    return Promise.all([drawn, this.games.load(this.gamesQuery(), signal)]);
+    const listed = asked.then(
+      (answer) => this.games.load(this.gamesQuery(answer), signal),
+      () => null,
+    );
+    return Promise.all([drawn, listed]);
   }
 
   close() {
@@ -77,9 +80,10 @@ export class PlayerView {
     return fillWith(this.body, most, (players) => mostGames(players));
   }
 
-  /** Games of the player, and of the opponent if there is one. */
-  gamesQuery() {
-    const players = [this.parameters.get("name"), this.parameters.get("against")].filter(Boolean);
+  /** Games of the player, without those of others whose names match, and of the opponent if there is one. */
+  gamesQuery({ spellings, other_players: others }) {
+    const name = others.length ? `=${spellings.join("|=")}` : this.parameters.get("name");
+    const players = [name, this.parameters.get("against")].filter(Boolean);
     return changed(filtersOf(this.parameters), { player: players, sort: this.parameters.get("sort") ?? "-date" });
   }
 
@@ -187,7 +191,7 @@ function mostGames(players) {
 
 /** Results by colour, ratings and other spellings. */
 function facts(answer) {
-  const { white, black, average_elo: elo, performance, name, spellings } = answer;
+  const { white, black, average_elo: elo, performance, name, spellings, by_initials: initials } = answer;
   const columns = [["(Colour)"], ["Games", "number"], ["Results"], ["Score", "number"]];
   const rows = [colourRow("White", white), colourRow("Black", black), colourRow("Both", sum(white, black))];
   const others = spellings.filter((spelling) => spelling !== name);
@@ -197,7 +201,27 @@ function facts(answer) {
     dataTable(columns, rows, "colours"),
     h("dl", { class: "figures" }, figure("Average Elo", elo), figure("Performance", performance)),
     others.length > 0 && h("p", { class: "faint spellings" }, `Also written ${others.map(isolated).join("; ")}`),
+    initials.length > 0 &&
+      h("p", { class: "faint spellings" }, "Counted though a given name is missing or short: ", nameList(initials)),
+    otherPlayers(answer.other_players),
   );
+}
+
+/** The players of whom no game is counted though the name matches. */
+function otherPlayers(players) {
+  if (!players.length) return null;
+  const words = `Not counted, ${counted(players.length, "other player")}: `;
+  return h("p", { class: "faint spellings other-players" }, words, nameList(players));
+}
+
+/** Names with their games, each with a link to its player. */
+function nameList(players) {
+  const shown = players.slice(0, SHOWN_NAMES).map(({ name, games }, at) => {
+    const link = h("a", { href: addressOf("player", { name: `=${name}` }) }, name);
+    return [at > 0 && "; ", link, ` (${count(games)})`];
+  });
+  const more = players.length - SHOWN_NAMES;
+  return [shown, more > 0 && `; ${count(more)} more`];
 }
 
 function colourRow(words, results) {

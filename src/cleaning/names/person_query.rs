@@ -1,0 +1,281 @@
+//! A player's name as people type it, compared with names as games write them.
+//!
+//! People type "magnus carlsen"; games have `Carlsen,M`. A name matches if the family name agrees in full and each given
+//! name agrees with the given name in its place: both equal, one the beginning of the other, or both of one sound.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::compare::is_similar;
+use super::{PersonName, sound};
+
+/// The greatest number that tells players of one name apart, as in `Fedoseev,Vl3`.
+const MAX_NAMESAKES: u32 = 9;
+
+/// A typed name of at least two words, in every order in which family and given names may stand.
+///
+/// ```
+/// use stamma::cleaning::names::PersonQuery;
+/// let query = PersonQuery::parse("magnus carlsen").expect("a name");
+/// assert!(query.matches("Carlsen,M") && query.matches("Carlsen, Magnus (NOR)"));
+/// assert!(!query.matches("Carlsen,H") && !query.matches("Carlsen"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct PersonQuery {
+    readings: Vec<Reading>,
+}
+
+/// Family and given names, as folded words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Reading {
+    family: Vec<String>,
+    given: Vec<String>,
+}
+
+impl PersonQuery {
+    /// Takes a typed name apart; `None` for a single word, and for what names no person.
+    pub fn parse(text: &str) -> Option<PersonQuery> {
+        let readings = readings(text);
+        let has_family = |reading: &Reading| !reading.is_initials();
+        let readings: Vec<Reading> = readings.into_iter().filter(has_family).collect();
+
+        if readings.is_empty() { None } else { Some(PersonQuery { readings }) }
+    }
+
+    /// `true` for a written name that does not match, but has the family name with a given name that may be a slip of the
+    /// typed one, or with none.
+    ///
+    /// ```
+    /// use stamma::cleaning::names::PersonQuery;
+    /// let query = PersonQuery::parse("gregory kaidanov").expect("a name");
+    /// assert!(query.nearly_matches("Kaidanov, Grigory S") && query.nearly_matches("Kaidanov"));
+    /// assert!(!query.nearly_matches("Kaidanov, Gregory") && !query.nearly_matches("Kaidanov, Boris"));
+    /// ```
+    pub fn nearly_matches(&self, name: &str) -> bool {
+        if !self.may_match(name) || self.matches(name) {
+            return false;
+        }
+
+        let written = PersonName::parse(name);
+        if !written.is_person() || written.number().is_some() {
+            return false;
+        }
+
+        let family: Vec<&str> = written.family().collect();
+        let given = written.given().next();
+        self.readings.iter().any(|typed| match (typed.given.first(), given) {
+            (_, None) => typed.family == family,
+            (Some(typed_given), Some(given)) => {
+                typed.family == family && is_similar(&sound(typed_given), &sound(given))
+            }
+            (None, Some(_)) => false,
+        })
+    }
+
+    /// A query for the other spellings of a written name whose family name has several words and whose given name is
+    /// written in full.
+    pub(crate) fn of_longer_family(name: &str) -> Option<PersonQuery> {
+        let readings = readings(name);
+        let is_longer = |reading: &Reading| {
+            reading.family.len() > 1
+                && reading.given.first().is_some_and(|word| word.chars().count() > 2)
+        };
+        let is_written = PersonName::parse(name).is_order_known();
+
+        if is_written && !readings.is_empty() && readings.iter().all(is_longer) {
+            Some(PersonQuery { readings })
+        } else {
+            None
+        }
+    }
+
+    /// `true` if a written name agrees with the typed one: the family names in full, and the given names as far as both have
+    /// them. A name without a given name does not match.
+    pub fn matches(&self, name: &str) -> bool {
+        if !self.may_match(name) {
+            return false;
+        }
+
+        let written = readings(name);
+        self.readings.iter().any(|typed| written.iter().any(|written| typed.agrees(written)))
+    }
+}
+
+impl PersonQuery {
+    /// `false` if a name has no family name that was typed. Most names are ruled out by this before they are taken apart.
+    fn may_match(&self, name: &str) -> bool {
+        if !name.is_ascii() || name.contains(['\'', '`']) {
+            return true;
+        }
+
+        let name = name.to_ascii_lowercase();
+        let has_family =
+            |reading: &Reading| reading.family.iter().all(|word| name.contains(&**word));
+        self.readings.iter().any(has_family)
+    }
+}
+
+impl Reading {
+    /// `true` if the family name is no more than initials.
+    fn is_initials(&self) -> bool {
+        self.family.iter().all(|word| is_initial(word))
+    }
+
+    fn agrees(&self, other: &Reading) -> bool {
+        let mut given = self.given.iter().zip(&other.given);
+        let is_family = self.family == other.family || self.is_short_for_family(other);
+        is_family && given.all(|(typed, written)| given_agrees(typed, written))
+    }
+
+    /// `true` if the family name is the beginning of another's, and both have a full given name: "leinier dominguez" is
+    /// `Dominguez Perez, Leinier`.
+    fn is_short_for_family(&self, written: &Reading) -> bool {
+        let are_full = [self, written]
+            .iter()
+            .all(|reading| reading.given.first().is_some_and(|word| word.chars().count() > 2));
+        are_full && written.family.starts_with(&self.family)
+    }
+}
+
+/// The ways to read a text as family and given names, none of which is empty. Accented letters are read as two letters
+/// (`mueller`) and as one (`muller`).
+fn readings(text: &str) -> Vec<Reading> {
+    let mut found = readings_of(&PersonName::parse(text));
+
+    if !text.is_ascii() {
+        found.extend(readings_of(&PersonName::parse(&without_accents(text))));
+    }
+
+    found
+}
+
+fn readings_of(name: &PersonName) -> Vec<Reading> {
+    // A small number tells players of one name apart, who all match. Others belong to the names of accounts.
+    let is_account = match name.number() {
+        Some(number) => number > MAX_NAMESAKES || !name.is_order_known(),
+        None => false,
+    };
+    if !name.is_person() || is_account {
+        return Vec::new();
+    }
+
+    let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<String>>();
+    let family: Vec<&str> = name.family().collect();
+    let given: Vec<&str> = name.given().collect();
+
+    if name.is_order_known() {
+        let is_whole = !family.is_empty() && !given.is_empty();
+        let written = Reading { family: owned(&family), given: owned(&given) };
+        return if is_whole { vec![written] } else { Vec::new() };
+    }
+
+    // Nothing tells the family name from the given names, which may stand on either side of it.
+    let words = in_written_order(name);
+    let mut found = Vec::new();
+    for at in 1..words.len() {
+        let (first, last) = words.split_at(at);
+        found.push(Reading { family: owned(first), given: owned(last) });
+        found.push(Reading { family: owned(last), given: owned(first) });
+    }
+    found
+}
+
+/// The words of a name of unknown order. [`PersonName::parse`] takes the first word for the family name then, so that
+/// the words are in the order in which they were written.
+fn in_written_order(name: &PersonName) -> Vec<&str> {
+    name.words().split(' ').filter(|word| !word.is_empty()).collect()
+}
+
+/// `true` if a typed and a written given name may be one.
+fn given_agrees(typed: &str, written: &str) -> bool {
+    let (short, long) =
+        if typed.len() <= written.len() { (typed, written) } else { (written, typed) };
+
+    if let Some(rest) = long.strip_prefix(short) {
+        // "Alexandr" may be short for "Alexandra", but is another name more often.
+        return short.chars().count() < 4 || rest != "a";
+    }
+
+    let has_sound = short.chars().count() >= 3;
+    has_sound && sound(typed) == sound(written)
+}
+
+fn is_initial(word: &str) -> bool {
+    word.chars().nth(1).is_none()
+}
+
+/// A text with the plain letters of accented ones.
+fn without_accents(text: &str) -> String {
+    let letters = text.nfd().filter(|&letter| !is_combining_mark(letter));
+    let mut plain = String::with_capacity(text.len());
+
+    for letter in letters {
+        match letter {
+            'ø' | 'Ø' => plain.push('o'),
+            'ł' | 'Ł' => plain.push('l'),
+            'đ' | 'Đ' | 'ð' | 'Ð' => plain.push('d'),
+            'ı' => plain.push('i'),
+            other => plain.push(other),
+        }
+    }
+
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! typed {
+        ($($name:ident: $typed:literal, $written:literal => $matches:literal;)*) => {
+            $(#[test] fn $name() {
+                let query = PersonQuery::parse($typed);
+                let is_found = query.as_ref().is_some_and(|query| query.matches($written));
+                assert_eq!(is_found, $matches, "{query:?} {:?}", readings($written));
+            })*
+        };
+    }
+
+    typed! {
+        initial: "magnus carlsen", "Carlsen,M" => true;
+        family_first: "carlsen magnus", "Carlsen,M" => true;
+        with_a_comma: "Carlsen, Magnus", "Carlsen M" => true;
+        abbreviation: "hikaru nakamura", "Nakamura,Hi" => true;
+        typed_initial: "m carlsen", "Carlsen, Magnus" => true;
+        typed_initial_behind: "Carlsen M.", "Carlsen, Magnus" => true;
+        no_comma: "garry kasparov", "Kasparov Garry" => true;
+        initial_without_comma: "garry kasparov", "Kasparov G (URS)" => true;
+        of_one_sound: "garry kasparov", "Kasparov, Gary" => true;
+        title: "garry kasparov", "GM Kasparov, G" => true;
+        second_initial: "viktor kortschnoj", "Kortschnoj V L" => true;
+        two_initials: "alexander v ivanov", "Ivanov,AV" => true;
+        two_family_words: "maxime vachier-lagrave", "Vachier Lagrave,M" => true;
+        particle: "loek van wely", "Van Wely,L" => true;
+        particle_in_front: "Van Wely Loek", "Van Wely,L" => true;
+        umlaut: "karsten mueller", "Müller,K" => true;
+        umlaut_as_one_letter: "karsten muller", "Müller,K" => true;
+        typed_umlaut: "karsten müller", "Mueller,K" => true;
+        typed_umlaut_without: "karsten müller", "Muller,K" => true;
+        two_letters_for_one: "karsten mueller", "Muller,K" => false;
+        apostrophe: "alberic o'kelly", "O'Kelly,A" => true;
+        cyrillic: "anatoly karpov", "Карпов, А" => true;
+        longer_family_name_in_full: "leinier dominguez", "Dominguez Perez, Lenier" => true;
+        longer_family_name_with_an_initial: "leinier dominguez", "Dominguez Perez,L" => false;
+        other_initial: "magnus carlsen", "Carlsen,H" => false;
+        other_given: "vladimir krapivin", "Krapivin, Vladislav" => false;
+        other_second_initial: "alexander v ivanov", "Ivanov,AS" => false;
+        part_of_the_family_name: "magnus carls", "Carlsen,M" => false;
+        longer_family_name: "sergey kasparov", "Kasparova,S" => false;
+        no_given_name: "garry kasparov", "Kasparov" => false;
+        one_word: "kasparov", "Kasparov,G" => false;
+        initial_of_the_given_name_alone: "anatoly karpov", "Anatoly,K" => true;
+        initials_alone: "a b", "B,A" => false;
+        an_account: "magnus carlsen", "magnus_carlsen48" => false;
+        a_numbered_name: "vladimir fedoseev", "Fedoseev,Vl3" => true;
+        a_guest: "magnus carlsen", "Carlsen,M28" => false;
+        a_country: "alexander ivanov", "Ivanov,AV USA" => true;
+        a_team: "hikaru nakamura", "Nakamura,Hikaru:Hodgson,Jeremy" => false;
+        man_and_woman: "alexandra ivanov", "Ivanov, Alexandr" => false;
+        a_program: "deep blue", "Deep Blue 2" => false;
+    }
+}
