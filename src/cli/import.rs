@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::output::problem_file;
 use super::progress::Progress;
-use super::{Outcome, args, complain, materialize, say, say_upgrade, stop};
+use super::{Outcome, args, complain, materialize, say, say_restored, stop};
 pub(super) use report::{problems, say_problems};
 use stamma::error::{Error, Result};
 use stamma::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
@@ -72,7 +72,7 @@ fn import_all(
     problem_log: Option<ProblemLog>,
 ) -> Result<(Summary, u64)> {
     let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
-    say_upgrade(&database);
+    say_restored(&database);
     let options = Options {
         memory: arguments.read_from.memory,
         readings: arguments.games_read.readings(),

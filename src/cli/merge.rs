@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::progress::Progress;
 use super::same_file::is_same_file;
-use super::{Outcome, args, say, say_upgrade};
+use super::{Outcome, args, say, say_restored};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{Merged, merge};
 use stamma::report::counted;
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
         }
     }
     let games = others.iter().map(Database::count_games).sum::<Result<u64>>()?;
-    let mut database = Database::open_or_create(path).inspect(say_upgrade)?;
+    let mut database = Database::open_or_create(path).inspect(say_restored)?;
     let progress = Progress::of_games(games);
     let merged =
         merge(&mut database, &others, arguments.memory, |games| progress.show_games(games));

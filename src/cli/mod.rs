@@ -167,7 +167,7 @@ fn open_to_ask(path: &Path) -> Result<Database> {
 
 /// Opens a database for changes.
 fn open_to_write(path: &Path) -> Result<Database> {
-    Database::open_to_write(path).inspect(say_upgrade)
+    Database::open_to_write(path).inspect(say_restored)
 }
 
 /// Opens a database for changes of selected games, with all SQL functions.
@@ -177,15 +177,11 @@ fn open_to_change_games(path: &Path) -> Result<Database> {
     Ok(database)
 }
 
-/// Reports that a database of an earlier version has been upgraded.
-fn say_upgrade(database: &Database) {
+/// Reports that a database without its application id and version has been recognized.
+fn say_restored(database: &Database) {
     if database.is_restored() {
         let path = database.path().display();
         say!("{path}: recognized by its tables; application id and version restored");
-    }
-    if let Some(version) = database.upgraded_from() {
-        let path = database.path().display();
-        say!("{path}: upgraded from version {version} of its tables");
     }
 }
 

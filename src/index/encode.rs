@@ -1,7 +1,7 @@
 //! Encoding of sorted postings as blocks.
 //!
 //! `docs/position-index.md` specifies the bytes for readers in other languages; it must change together with this file,
-//! `decode.rs` and [`format`](super::posting::format).
+//! `decode.rs` and [`posting`](super::posting).
 //!
 //! A *unit* has everything about one truncated key. Units are in the order of their keys; a block holds as many whole
 //! units as fit, and a unit larger than a block is cut into a chain of blocks. In a unit, positions of few games are

@@ -1,7 +1,6 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod address;
-mod address_upgrade;
 mod annotations;
 mod beside;
 mod canonical_names;
@@ -120,7 +119,7 @@ use crate::error::{Error, Result};
 use crate::store_fault::StoreFault;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-use schema::{APPLICATION_ID, SCHEMA, VERSION};
+use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
 
 /// The size of SQLite's page cache during queries, in KiB; it is allocated only as pages are read.
 const READ_CACHE_KIB: u32 = 32 * 1024;
@@ -136,8 +135,6 @@ const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 pub struct Database {
     path: PathBuf,
     pub(crate) connection: Connection,
-    /// The version of the file before an upgrade.
-    upgraded_from: Option<i64>,
     /// `true` if the application id and version of the file were lost, and have been restored.
     is_restored: bool,
     /// The writer's lock, released after the connection.
@@ -145,15 +142,14 @@ pub struct Database {
 }
 
 impl Database {
-    /// The schema version that this library writes; older versions are read and upgraded.
+    /// The schema version that this library reads and writes.
     pub const VERSION: i64 = VERSION;
 
     /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever others
     /// write meanwhile.
     ///
     /// # Errors
-    /// When the file is missing, belongs to another program, or was written by another version: an older database is
-    /// upgraded by [`Database::open_or_create`].
+    /// When the file is missing, belongs to another program, or was written by a newer or an unreleased version.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
@@ -197,12 +193,10 @@ impl Database {
         Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_for_queries()
     }
 
-    /// Begins a snapshot if the database is of this version.
+    /// Begins a snapshot if the file is a database of a known version.
     fn ready_for_queries(self) -> Result<Database> {
-        match self.version()? {
-            0 => return Err(Error::NotADatabase(self.path)),
-            found if found < VERSION => return Err(Error::OlderDatabase(self.path)),
-            _ => {}
+        if self.version()? == 0 {
+            return Err(Error::NotADatabase(self.path));
         }
         self.connect_view()?;
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
@@ -210,10 +204,10 @@ impl Database {
         Ok(self)
     }
 
-    /// Opens a database for writing, and creates it if it is missing. An older version is upgraded.
+    /// Opens a database for writing, and creates it if it is missing.
     ///
     /// # Errors
-    /// When the file belongs to another program or a newer version, or cannot be written.
+    /// When the file belongs to another program, to a newer or an unreleased version, or cannot be written.
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         Database::open_or_create_within(path, WAIT_FOR_WRITERS)
@@ -275,31 +269,16 @@ impl Database {
         self.is_restored
     }
 
-    /// The version before this library upgraded the database; `None` without an upgrade.
-    pub fn upgraded_from(&self) -> Option<i64> {
-        self.upgraded_from
-    }
-
+    /// Brings the schema to this version: creates all tables of a new database.
     fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
-        let version = self.ask("PRAGMA user_version")?;
-        self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
         self.keep_temporary_files_beside()?;
-        match self.migrate() {
+
+        match SCHEMA.to_latest(&mut self.connection) {
             Ok(()) => self.connect_view().map(|()| self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }
-    }
-
-    /// Upgrades the schema without foreign keys, by which a table that is rebuilt would take rows of others with it.
-    fn migrate(&mut self) -> rusqlite_migration::Result<()> {
-        let option = DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY;
-        let were_on = self.connection.db_config(option)?;
-        self.connection.set_db_config(option, false)?;
-        let done = SCHEMA.to_latest(&mut self.connection);
-        self.connection.set_db_config(option, were_on)?;
-        done
     }
 
     /// Lets SQLite sort in the folder of the database, which has room for it: a folder for temporary files may be small
@@ -335,7 +314,7 @@ impl Database {
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
         let path = path.to_owned();
-        Ok(Database { path, connection, upgraded_from: None, is_restored: false, lock: None })
+        Ok(Database { path, connection, is_restored: false, lock: None })
     }
 
     /// The schema version; 0 for a file that is empty or not a Stamma database.
@@ -351,13 +330,29 @@ impl Database {
                 Err(Error::NewerDatabase { path: self.path.clone(), found, known: VERSION })
             }
             (APPLICATION_ID, found) if found > 0 => Ok(found),
+            (UNRELEASED_ID, _) => Err(self.unreleased()?),
             // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
                 let found = schema::recognize(&self.connection).map_err(|e| self.error(e))?;
+                if found.is_none()
+                    && schema::is_unreleased(&self.connection).map_err(|e| self.error(e))?
+                {
+                    return Err(self.unreleased()?);
+                }
                 Ok(found.unwrap_or(0))
             }
             _ => Ok(0),
         }
+    }
+
+    /// The error for a database of an unreleased version, with the sources that it lists.
+    fn unreleased(&self) -> Result<Error> {
+        let mut sources = Vec::new();
+        self.rows("SELECT path FROM source ORDER BY id", |row| {
+            sources.extend(text_cell(row, 0)?.map(str::to_owned));
+            Ok(())
+        })?;
+        Ok(Error::UnreleasedDatabase { path: self.path.clone(), sources })
     }
 
     /// Restores the application id and version of a file that was recognized by its tables.
@@ -408,10 +403,14 @@ impl Database {
         wait(WAIT_FOR_WRITERS)
     }
 
-    /// Enables or disables the triggers that note changes of other programs.
+    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values,
+    /// which take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
-        set.map(drop).map_err(|e| self.error(e))
+        set.map_err(|e| self.error(e))?;
+
+        let ignored = self.connection.pragma_update(None, "ignore_check_constraints", !on);
+        ignored.map_err(|e| self.error(e))
     }
 
     /// Does some work without triggers, which are on or off afterwards as they were before.

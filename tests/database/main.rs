@@ -1,6 +1,7 @@
 //! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod addresses;
+mod changed_by_sql;
 mod check;
 mod damage;
 mod delete;
