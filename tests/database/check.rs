@@ -477,3 +477,12 @@ fn an_index_that_lacks_a_game_has_no_digest() {
             || messages(&run).contains("the index: 1 games from game 111 on are not indexed yet")
     );
 }
+
+/// Positions of equal games are in few units, whose blocks differ in their parameters.
+#[test]
+fn many_equal_games_are_no_fault() {
+    let work = Workplace::new();
+    work.import("[Event \"E\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(16_000));
+    work.stamma("check games.db --full").success();
+    assert_eq!(work.output("check games.db --digest").len(), 65);
+}
