@@ -145,7 +145,20 @@ fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
     Ok(databases)
 }
 
+/// Warns about a copy that may lack games.
+fn say_copied_without_log(database: &Database) -> Result<()> {
+    if database.is_copy_without_log()? {
+        let path = database.path().display();
+        say!(
+            "{path}: copied while a command wrote to the original, without the log beside that; games may be missing, \
+             so copy the original again"
+        );
+    }
+    Ok(())
+}
+
 fn say_unindexed(database: &Database) -> Result<()> {
+    say_copied_without_log(database)?;
     let games = database.unindexed_games()?;
     if games > 0 {
         let games = counted(games, "game is", "games are");

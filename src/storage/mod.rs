@@ -51,6 +51,7 @@ mod statistics;
 mod tags;
 mod twin_marks;
 mod twin_texts;
+mod unfinished;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -398,9 +399,19 @@ impl Database {
     fn log_changes(&self) -> Result<()> {
         let wait = |time| self.connection.busy_timeout(time).map_err(|e| self.error(e));
         wait(WAIT_FOR_READERS)?;
+        self.mark_unfinished()?;
         let logged = self.connection.pragma_update(None, "journal_mode", "wal");
         logged.map_err(|e| self.error(e))?;
-        wait(WAIT_FOR_WRITERS)
+
+        wait(WAIT_FOR_WRITERS)?;
+        // Brings the mark into the file if there was a log already.
+        self.checkpoint()
+    }
+
+    /// Writes the log into the file, as far as readers of earlier states allow.
+    fn checkpoint(&self) -> Result<()> {
+        let run = self.connection.query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(()));
+        run.map_err(|e| self.error(e))
     }
 
     /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values,
@@ -431,6 +442,10 @@ impl Database {
         if self.ask(is_logged)? + self.ask("SELECT 0 FROM sqlite_schema LIMIT 1")? == 0 {
             return Ok(());
         }
+
+        self.checkpoint()?;
+        self.remove_unfinished_mark()?;
+
         match self.connection.pragma_update(None, "journal_mode", "delete") {
             // The last other connection to close does the same.
             Err(error) if is_busy(&error) => Ok(()),

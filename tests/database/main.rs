@@ -3,6 +3,7 @@
 mod addresses;
 mod changed_by_sql;
 mod check;
+mod copies;
 mod damage;
 mod delete;
 mod encodings;
