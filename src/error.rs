@@ -165,6 +165,16 @@ pub enum Error {
         /// The paths of its sources.
         sources: Vec<String>,
     },
+    /// A change would run a trigger that is not Stamma's.
+    #[error("{}: nothing is changed while the table {table} has the trigger {name}, which is not Stamma's; drop it by SQL", .path.display())]
+    ForeignTrigger {
+        /// The database.
+        path: PathBuf,
+        /// The name of the trigger.
+        name: String,
+        /// Its table.
+        table: String,
+    },
     /// Variations were to be indexed in a database that has games without them.
     #[error("{}: the games in this database are indexed without their variations", .0.display())]
     MainlinesIndexed(PathBuf),

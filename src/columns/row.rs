@@ -1,5 +1,7 @@
 //! Descriptions of games from their current rows.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,14 +11,18 @@ use crate::cleaning::twins::Fingerprint;
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, TrustedLine};
-use crate::storage::{NameNumbers, number_cell, other_tags, read_annotations, text_cell};
+use crate::storage::{GAMES, NameNumbers, number_cell, other_tags, read_annotations, text_cell};
 use crate::threads;
 
 const TEXTS: usize = 13;
 const NUMBERS: usize = 15;
 
-const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
-    (SELECT final_fen FROM games WHERE games.id = game.id), game.ending, event.name, movetext.tags,
+/// The cells of games, for a condition.
+static SELECT: LazyLock<String> = LazyLock::new(|| {
+    let games = &*GAMES;
+    format!(
+        "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
+    (SELECT final_fen FROM {games} WHERE games.id = game.id), game.ending, event.name, movetext.tags,
     tag_order.names, movetext.annotations, movetext.moves,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
     game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
@@ -24,7 +30,9 @@ const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.
     game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
-    LEFT JOIN event ON event.id = game.event_id";
+    LEFT JOIN event ON event.id = game.event_id"
+    )
+});
 
 /// Games read before all threads describe them.
 const BATCH_GAMES: usize = 512;
@@ -48,8 +56,10 @@ pub(super) fn some_described(
     step: i64,
     mut take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let sql =
-        format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id");
+    let sql = format!(
+        "{} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id",
+        *SELECT
+    );
     let mut select = connection.prepare_cached(&sql)?;
     let mut games = select.query_map(params![first, last, step], Cells::read)?;
     loop {
@@ -73,7 +83,7 @@ pub(super) fn entries(
     connection: &Connection,
     games: &[i64],
 ) -> rusqlite::Result<Vec<(i64, Entry)>> {
-    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE game.id = ?1"))?;
+    let mut select = connection.prepare_cached(&format!("{} WHERE game.id = ?1", *SELECT))?;
     let mut entries = Vec::new();
     for games in games.chunks(BATCH_GAMES) {
         let read = games.iter().map(|&game| select.query_row([game], Cells::read).optional());

@@ -14,6 +14,7 @@ mod content;
 mod copy;
 mod delete;
 mod final_fen;
+mod foreign_triggers;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -97,6 +98,7 @@ pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
+pub(crate) use schema::GAMES;
 pub use several::database_names;
 pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub(crate) use source::{
@@ -378,6 +380,8 @@ impl Database {
     /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
     /// state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
+        self.refuse_foreign_triggers()?;
+
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))
             // Every reference that is written has just been looked up or created.

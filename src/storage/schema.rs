@@ -33,6 +33,13 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> =
 /// The tables, views and triggers of version 1.
 const TABLES: &str = include_str!("../../migrations/0001_games.sql");
 
+/// The view `games` as a subquery. Statements with it do not depend on the view of the file, which any program may have
+/// changed.
+pub(crate) static GAMES: LazyLock<String> = LazyLock::new(|| {
+    let (_, select) = TABLES.split_once("CREATE VIEW games AS").unwrap_or_default();
+    format!("({}) AS games", select.trim_end().trim_end_matches(';'))
+});
+
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.
 pub(super) type Objects = BTreeMap<(String, String), String>;
 
@@ -107,6 +114,17 @@ mod tests {
     #[test]
     fn migrations_are_valid() {
         SCHEMA.validate().expect("every step runs on an empty database");
+    }
+
+    #[test]
+    fn the_view_is_the_last_of_the_tables() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        SCHEMA.to_latest(&mut connection).expect("the tables");
+        let columns = |sql: &str| {
+            let select = connection.prepare(sql).expect("SQL");
+            select.column_names().join(" ")
+        };
+        assert_eq!(columns(&format!("SELECT * FROM {}", *GAMES)), columns("SELECT * FROM games"));
     }
 
     #[test]

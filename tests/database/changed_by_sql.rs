@@ -157,3 +157,56 @@ fn tags_that_are_not_exported_are_faults() {
         assert!(found.contains(fault), "{found}");
     }
 }
+
+/// A trigger of whoever has made the file would run with each change, without end.
+#[test]
+fn foreign_triggers_are_not_run() {
+    let endless = "BEGIN SELECT count(*) FROM (WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT * FROM n); END";
+    for (trigger, table) in [
+        ("CREATE TRIGGER t AFTER DELETE ON game", "game"),
+        ("CREATE TRIGGER t BEFORE INSERT ON stale_game", "stale_game"),
+        ("CREATE TRIGGER t INSTEAD OF INSERT ON tag_in_column", "tag_in_column"),
+    ] {
+        let work = changed(&format!("{trigger} {endless}"));
+        work.write("a.pgn", "1. e4 *\n");
+        for command in
+            ["delete games.db --games 1 --yes", "optimize games.db", "import games.db a.pgn"]
+        {
+            let told = messages(&work.stamma(command).code(2));
+            let expected = format!(
+                "stamma: games.db: nothing is changed while the table {table} has the trigger t, which is not Stamma's; \
+                 drop it by SQL\n"
+            );
+            assert_eq!(told, expected, "{command}");
+        }
+        let told = messages(&work.stamma("check games.db").code(1));
+        assert!(told.starts_with("the trigger t: it is on the table "), "{told}");
+
+        work.run(["sql", "games.db", "--write", "DROP TRIGGER t"]).success();
+        work.stamma("delete games.db --games 1 --yes").success();
+        work.stamma("check games.db --full").success();
+    }
+}
+
+#[test]
+fn triggers_on_other_tables_are_left_alone() {
+    let work = changed(
+        "CREATE TABLE mine (id INTEGER); CREATE TRIGGER t AFTER INSERT ON mine BEGIN DELETE FROM mine; END",
+    );
+    work.stamma("materialize games.db").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+    work.stamma("check games.db --full").success();
+}
+
+/// A view of whoever has made the file does not answer for the tables.
+#[test]
+fn a_foreign_view_is_not_read() {
+    let endless = "DROP VIEW games; CREATE VIEW games AS
+        WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n)
+        SELECT id, NULL AS final_fen, NULL AS tags FROM n";
+    let work = changed(&format!("UPDATE game SET eco = 'A40'; {endless}"));
+    assert_eq!(work.output("search games.db --eco A40 --format count"), "2\n");
+    let told = messages(&work.stamma("check games.db --full").code(1));
+    assert_eq!(told, "the view games: it is not that of this version\n");
+    assert_eq!(work.output("check games.db --digest").len(), 65);
+}

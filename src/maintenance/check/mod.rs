@@ -47,6 +47,7 @@ fn check_all(
         report.faults.push("the file", COPY_WITHOUT_LOG);
     }
     report.faults.extend(database.schema_faults()?);
+    report.faults.extend(database.foreign_trigger_faults()?);
     report.faults.extend(database.row_faults()?);
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
