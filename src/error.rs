@@ -157,9 +157,24 @@ pub enum Error {
         /// The newest schema version that this version knows.
         known: i64,
     },
-    /// The database was written by an older version.
-    #[error("{}: this database was written by an earlier Stamma; `stamma optimize` upgrades it", .0.display())]
-    OlderDatabase(PathBuf),
+    /// The database was written by a version before the first release.
+    #[error("{}: this database was made by an unreleased Stamma; import its sources into a new one: {}", .path.display(), listed(.sources))]
+    UnreleasedDatabase {
+        /// The database.
+        path: PathBuf,
+        /// The paths of its sources.
+        sources: Vec<String>,
+    },
+    /// A change would run a trigger that is not Stamma's.
+    #[error("{}: nothing is changed while the table {table} has the trigger {name}, which is not Stamma's; drop it by SQL", .path.display())]
+    ForeignTrigger {
+        /// The database.
+        path: PathBuf,
+        /// The name of the trigger.
+        name: String,
+        /// Its table.
+        table: String,
+    },
     /// Variations were to be indexed in a database that has games without them.
     #[error("{}: the games in this database are indexed without their variations", .0.display())]
     MainlinesIndexed(PathBuf),
@@ -479,6 +494,19 @@ fn hint(similar: &[String]) -> String {
     match similar {
         [] => String::new(),
         _ => format!("; similar: {}", similar.join(", ")),
+    }
+}
+
+/// The most paths of sources that a message lists.
+const MAX_LISTED_SOURCES: usize = 10;
+
+/// The paths of sources in one line; those after the first ten as a number.
+fn listed(sources: &[String]) -> String {
+    let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+    match sources.len() - first.len() {
+        0 if first.is_empty() => "it lists none".to_owned(),
+        0 => first.join(", "),
+        others => format!("{} and {others} more", first.join(", ")),
     }
 }
 

@@ -18,9 +18,9 @@ pub enum StoreFault {
     /// The position index has a move that nobody can play in a position.
     #[error("the position index has no legal move at {0}")]
     IndexedMove(String),
-    /// The position index is of an earlier version.
-    #[error("the position index has another version; `stamma optimize` rebuilds it")]
-    IndexVersion,
+    /// A segment of the position index has another format, or covers other lines than the database indexes.
+    #[error("the position index has another format; `stamma optimize` rebuilds it")]
+    IndexFormat,
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
     ColumnBlock(i64),
@@ -52,7 +52,7 @@ impl StoreFault {
         match self {
             StoreFault::IndexBlock(_)
             | StoreFault::IndexedMove(_)
-            | StoreFault::IndexVersion
+            | StoreFault::IndexFormat
             | StoreFault::ColumnBlock(_)
             | StoreFault::Openings(_) => true,
             StoreFault::TooManyGames

@@ -9,7 +9,7 @@ use super::printable::printable;
 use super::records::print_json;
 use super::table::table;
 use super::terminal::{ellipsis, output_width, size};
-use super::{Outcome, args};
+use super::{Outcome, args, say_copied_without_log};
 use stamma::error::Result;
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, SourceSummary, Statistics};
@@ -19,6 +19,7 @@ const LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
+    say_copied_without_log(&database)?;
     let statistics =
         if arguments.unique { database.unique_statistics()? } else { database.statistics()? };
     let tables = if arguments.tables { Some(database.table_bytes()?) } else { None };

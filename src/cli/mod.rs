@@ -150,7 +150,20 @@ fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
     Ok(databases)
 }
 
+/// Warns about a copy that may lack games.
+fn say_copied_without_log(database: &Database) -> Result<()> {
+    if database.is_copy_without_log()? {
+        let path = database.path().display();
+        say!(
+            "{path}: copied while a command wrote to the original, without the log beside that; games may be missing, \
+             so copy the original again"
+        );
+    }
+    Ok(())
+}
+
 fn say_unindexed(database: &Database) -> Result<()> {
+    say_copied_without_log(database)?;
     let games = database.unindexed_games()?;
     if games > 0 {
         let games = counted(games, "game is", "games are");
@@ -177,7 +190,7 @@ struct WritableDatabase(Database);
 impl WritableDatabase {
     /// Reports how the database was opened.
     fn new(database: Database) -> WritableDatabase {
-        say_upgrade(&database);
+        say_restored(&database);
         WritableDatabase(database)
     }
 }
@@ -220,15 +233,11 @@ fn open_to_change_games(path: &Path) -> Result<WritableDatabase> {
     Ok(database)
 }
 
-/// Reports that a database of an earlier version has been upgraded.
-fn say_upgrade(database: &Database) {
+/// Reports that a database without its application id and version has been recognized.
+fn say_restored(database: &Database) {
     if database.is_restored() {
         let path = database.path().display();
         say!("{path}: recognized by its tables; application id and version restored");
-    }
-    if let Some(version) = database.upgraded_from() {
-        let path = database.path().display();
-        say!("{path}: upgraded from version {version} of its tables");
     }
 }
 

@@ -1,9 +1,9 @@
 //! The encoding of one column of 4096 games.
 //!
-//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bits, plus 128
-//! (1 byte), their count (2 bytes) and the size of a dictionary, 0 for none (2 bytes), all little-endian; then the
-//! dictionary, and each value less the least, in that width, or its place in the dictionary. A list of numbers takes
-//! whole bytes, the first number in the lowest bits. Format 4 has no dictionary, and the width in bytes.
+//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bits (1 byte),
+//! their count (2 bytes) and the size of a dictionary, 0 for none (2 bytes), all little-endian; then the dictionary, and
+//! each value less the least, in that width, or its place in the dictionary. A list of numbers takes whole bytes, the
+//! first number in the lowest bits.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -14,8 +14,6 @@ use super::BLOCK_GAMES;
 
 /// The bytes before the dictionary.
 const HEAD_BYTES: usize = 13;
-/// The bit of the width that tells that it counts bits.
-const IN_BITS: u8 = 128;
 /// The widest number that is read with the seven bits before it as eight bytes; wider ones take 64 bits.
 const MOST_PACKED_BITS: u32 = 57;
 
@@ -27,7 +25,7 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let (dictionary, places) = dictionary(values, width).unwrap_or_default();
     let mut bytes = Vec::with_capacity(HEAD_BYTES + packed_bytes(values.len(), width));
     bytes.extend_from_slice(&least.to_le_bytes());
-    bytes.push(IN_BITS | width as u8);
+    bytes.push(width as u8);
     bytes.extend_from_slice(&(values.len() as u16).to_le_bytes());
     bytes.extend_from_slice(&(dictionary.len() as u16).to_le_bytes());
     if dictionary.is_empty() {
@@ -140,7 +138,7 @@ pub(super) struct Values<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Decodes what [`encode`] has written, now or in format 4; `None` for anything else.
+    /// Decodes what [`encode`] has written; `None` for anything else.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
         let (&least, rest) = bytes.split_first_chunk()?;
         let (&[width, low, high], rest) = rest.split_first_chunk()?;
@@ -149,10 +147,7 @@ impl<'b> Values<'b> {
         if count > BLOCK_GAMES {
             return None;
         }
-        if width & IN_BITS == 0 {
-            return Values::of_bytes(least, width, count, rest);
-        }
-        let width = u32::from(width & !IN_BITS);
+        let width = u32::from(width);
         let (&distinct, rest) = rest.split_first_chunk()?;
         let distinct = usize::from(u16::from_le_bytes(distinct));
         if width > MOST_PACKED_BITS && width != u64::BITS || distinct > count {
@@ -164,13 +159,6 @@ impl<'b> Values<'b> {
         let numbers = Packed { bytes: numbers, width: number_width };
         let dictionary = (distinct > 0).then_some(Packed { bytes: dictionary, width });
         is_whole.then_some(Values { least, count, numbers, dictionary })
-    }
-
-    /// A block of format 4, whose values take whole bytes.
-    fn of_bytes(least: u64, width: u8, count: usize, bytes: &'b [u8]) -> Option<Values<'b>> {
-        let is_whole = width <= 8 && bytes.len() == usize::from(width) * count;
-        let numbers = Packed { bytes, width: 8 * u32::from(width) };
-        is_whole.then_some(Values { least, count, numbers, dictionary: None })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -230,16 +218,6 @@ mod tests {
         the_greatest_alone: [u64::MAX, u64::MAX - 1], 1;
         few_distinct: [[3, 1 << 40, 9, 3, 3, 9, 1 << 40, 3]; 512].concat(), 15 + 1024;
         two_wide_ones: [[u64::MAX, 0]; 100].concat(), 16 + 25;
-    }
-
-    #[test]
-    fn blocks_of_whole_bytes_are_read() {
-        let mut bytes = 1000_u64.to_le_bytes().to_vec();
-        bytes.extend_from_slice(&[3, 2, 0, 1, 2, 3, 0, 0, 0]);
-        assert_eq!(bytes.len(), 11 + 6);
-        let read = Values::read(&bytes).expect("a block of format 4");
-        assert_eq!([read.get(0), read.get(1), read.get(2)], [1000 + 0x03_0201, 1000, 0]);
-        assert!(Values::read(&bytes[..bytes.len() - 1]).is_none());
     }
 
     proptest::proptest! {

@@ -52,12 +52,8 @@ use crate::cleaning::twins::Fingerprint;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, raised whenever the bytes of a block, the meaning of a column's value or an indexed word
-/// changes; a column store of an unreadable format is rebuilt.
-const FORMAT: i64 = 6;
-
-/// The earliest format whose values and words mean the same; its blocks can be read, and stand beside those of
-/// [`FORMAT`].
-const EARLIEST_FORMAT: i64 = 6;
+/// changes; a column store of another format is rebuilt.
+const FORMAT: i64 = 1;
 
 /// An attribute that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

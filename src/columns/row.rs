@@ -1,5 +1,7 @@
 //! Descriptions of games from their current rows.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,14 +11,18 @@ use crate::cleaning::twins::Fingerprint;
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, TrustedLine};
-use crate::storage::{NameNumbers, number_cell, other_tags, read_annotations, text_cell};
+use crate::storage::{GAMES, NameNumbers, number_cell, other_tags, read_annotations, text_cell};
 use crate::threads;
 
 const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
-const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
-    (SELECT final_fen FROM games WHERE games.id = game.id), game.ending, event.name, movetext.tags,
+/// The cells of games, for a condition.
+static SELECT: LazyLock<String> = LazyLock::new(|| {
+    let games = &*GAMES;
+    format!(
+        "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
+    (SELECT final_fen FROM {games} WHERE games.id = game.id), game.ending, event.name, movetext.tags,
     tag_order.names, movetext.annotations, movetext.moves, site.name, white.name, black.name,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
     game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
@@ -27,7 +33,9 @@ const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.
     LEFT JOIN event ON event.id = game.event_id
     LEFT JOIN site ON site.id = game.site_id
     LEFT JOIN player AS white ON white.id = game.white_id
-    LEFT JOIN player AS black ON black.id = game.black_id";
+    LEFT JOIN player AS black ON black.id = game.black_id"
+    )
+});
 
 /// Games read before all threads describe them.
 const BATCH_GAMES: usize = 512;
@@ -51,8 +59,10 @@ pub(super) fn some_described(
     step: i64,
     mut take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let sql =
-        format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id");
+    let sql = format!(
+        "{} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id",
+        *SELECT
+    );
     let mut select = connection.prepare_cached(&sql)?;
     let mut games = select.query_map(params![first, last, step], Cells::read)?;
     loop {
@@ -76,7 +86,7 @@ pub(super) fn entries(
     connection: &Connection,
     games: &[i64],
 ) -> rusqlite::Result<Vec<(i64, Entry)>> {
-    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE game.id = ?1"))?;
+    let mut select = connection.prepare_cached(&format!("{} WHERE game.id = ?1", *SELECT))?;
     let mut entries = Vec::new();
     for games in games.chunks(BATCH_GAMES) {
         let read = games.iter().map(|&game| select.query_row([game], Cells::read).optional());

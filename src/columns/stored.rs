@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::block::Values;
-use super::{BLOCK_BITS, Column, EARLIEST_FORMAT, Entry, FORMAT};
+use super::{BLOCK_BITS, Column, Entry, FORMAT};
 
 /// The content of `game_column` for a block.
 pub(super) enum Stored {
@@ -56,8 +56,8 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn has_readable_format(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value BETWEEN ?1 AND ?2";
-    connection.prepare_cached(sql)?.exists([EARLIEST_FORMAT, FORMAT])
+    let sql = "SELECT 1 FROM counter WHERE name = 'column_format' AND value = ?1";
+    connection.prepare_cached(sql)?.exists([FORMAT])
 }
 
 /// Notes that blocks of the current format are written.
@@ -65,7 +65,7 @@ pub(super) fn has_readable_format(connection: &Connection) -> rusqlite::Result<b
 /// # Errors
 /// When the database cannot be written.
 pub(super) fn note_format(connection: &Connection) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO counter VALUES ('catalog_format', ?1)";
+    let sql = "INSERT OR REPLACE INTO counter VALUES ('column_format', ?1)";
     connection.execute(sql, [FORMAT]).map(drop)
 }
 

@@ -144,7 +144,7 @@ impl<'d, 's> Import<'d, 's> {
         source: &SourceInfo<'_>,
     ) -> Result<Vec<KnownSource>> {
         let known = known_sources(&self.database.connection).map_err(|e| self.database.error(e))?;
-        let mut known = with_head(known, head, source.bytes);
+        let mut known = with_head(known, head);
         // A source whose import was interrupted is not imported yet.
         let is_again = self.options.again || source.is_reread;
         known.retain(|source| !is_again || source.state.is_some());

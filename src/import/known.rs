@@ -38,17 +38,9 @@ pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
 /// The maximum weight of the batches kept because they may have to be imported.
 const KEPT_WEIGHT: usize = 64;
 
-/// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it. Sources from earlier versions
-/// have no recorded head, and match by their size in bytes.
-pub(super) fn with_head(
-    known: Vec<KnownSource>,
-    head: &[u8],
-    bytes: Option<u64>,
-) -> Vec<KnownSource> {
+/// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it.
+pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource> {
     let begins_alike = |source: &KnownSource| {
-        if source.head_hash.is_empty() {
-            return bytes.is_some() && source.content.map(|mark| mark.bytes) == bytes;
-        }
         let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
         let length = HEAD_BYTES.min(bytes as usize);
         head.get(..length).is_some_and(|head| source.head_hash == blake3::hash(head).as_bytes())

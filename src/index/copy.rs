@@ -16,15 +16,20 @@ pub(crate) fn copy_segment(
 ) -> rusqlite::Result<()> {
     let id = free_segment(to)?;
     let last_game = first_game + (segment.last_game - segment.first_game);
-    let sql = "SELECT format, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
-    let columns: [i64; 4] = from.query_row(sql, [segment.id], |row| {
-        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+
+    let select = "SELECT format, variations, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
+    let columns: [i64; 5] = from.query_row(select, [segment.id], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])
     })?;
-    let [format, postings, key_bits, game_bits] = columns;
-    let sql = "INSERT INTO position_segment
-        (id, format, first_game, last_game, postings, key_bits, game_bits)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    to.execute(sql, params![id, format, first_game, last_game, postings, key_bits, game_bits])?;
+    let [format, variations, postings, key_bits, game_bits] = columns;
+
+    let insert = "INSERT INTO position_segment
+        (id, format, variations, first_game, last_game, postings, key_bits, game_bits)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    to.execute(
+        insert,
+        params![id, format, variations, first_game, last_game, postings, key_bits, game_bits],
+    )?;
     copy_blocks(from, to, segment.id, id)
 }
 

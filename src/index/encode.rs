@@ -1,7 +1,7 @@
 //! Encoding of sorted postings as blocks.
 //!
 //! `docs/position-index.md` specifies the bytes for readers in other languages; it must change together with this file,
-//! `decode.rs` and [`format`](super::posting::format).
+//! `decode.rs` and [`posting`](super::posting).
 //!
 //! A *unit* has everything about one truncated key. Units are in the order of their keys; a block holds as many whole
 //! units as fit, and a unit larger than a block is cut into a chain of blocks. In a unit, positions of few games are
@@ -107,7 +107,8 @@ impl<'p> Encoder<'p> {
             return;
         }
         let mut data = Vec::with_capacity(BLOCK_BYTES);
-        data.push(self.key_rice as u8);
+        // A single unit has no difference to a key before, so that every segment with this unit has these bytes.
+        data.push(if self.units > 1 { self.key_rice as u8 } else { 0 });
         data.extend_from_slice(&self.units.to_le_bytes());
         self.bits.append_to(&mut data);
         let first_key = self.first_key << (MAX_KEY_BITS - self.widths.key);

@@ -54,7 +54,7 @@ pub(crate) enum BlockFault {
     Unreadable,
     #[error("its keys reach into the next block")]
     Unordered,
-    #[error("its first byte is not that of the blocks beside it")]
+    #[error("its first byte is not 0, although it has one unit only")]
     Header,
     #[error("it names game {0}, which is not there")]
     NoSuchGame(i64),
@@ -85,9 +85,8 @@ pub(crate) struct Inspection {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     block: i64,
-    /// Its first byte, the Rice parameter, which is meaningless if there is only one unit.
-    header: Option<u8>,
-    is_single: bool,
+    /// `true` if it has one unit only, and a Rice parameter, which then must be 0.
+    has_vain_parameter: bool,
     /// Its last key, as in [`BlockPlace::keys`].
     last_key: u64,
     found: Sum,
@@ -174,8 +173,7 @@ impl Inspection {
         self.popular.extend(read.popular);
         self.chains.push(Sums {
             block: chain.block,
-            header: chain.data.first().copied(),
-            is_single: read.is_single,
+            has_vain_parameter: read.is_single && chain.data.first() != Some(&0),
             last_key: read.last_key,
             found: read.found,
             is_faulty: false,
@@ -188,11 +186,7 @@ impl Inspection {
         if chain.last_key > self.place(number).keys.1 {
             return Some(BlockFault::Unordered);
         }
-        let before = number.checked_sub(1).and_then(|before| self.chains.get(before));
-        let mut beside = before.into_iter().chain(self.chains.get(number + 1)).peekable();
-        let is_alone = beside.peek().is_none();
-        let fits = !chain.is_single || is_alone || beside.any(|other| other.header == chain.header);
-        (!fits).then_some(BlockFault::Header)
+        chain.has_vain_parameter.then_some(BlockFault::Header)
     }
 
     fn place(&self, number: usize) -> BlockPlace {

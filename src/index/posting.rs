@@ -1,15 +1,9 @@
 //! Postings, and the widths of their fields in blocks.
 
 use crate::board::Color;
-use crate::storage::IndexedLines;
 
-/// The version of a segment, in `position_segment.format`: of its bytes, and of the lines that it covers.
-pub(super) const fn format(lines: IndexedLines) -> i64 {
-    match lines {
-        IndexedLines::Mainline => 2,
-        IndexedLines::All => 3,
-    }
-}
+/// The version of the bytes of a segment, in `position_segment.format`.
+pub(super) const FORMAT: i64 = 1;
 /// The most bytes in a block: with its row, it fills a page of 4096 bytes.
 pub(super) const BLOCK_BYTES: usize = 4040;
 /// The bytes of a block's header: the Rice parameter of the keys, and the number of units.

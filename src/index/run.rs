@@ -510,7 +510,7 @@ mod tests {
     }
 
     fn written(limits: RunLimits, segments: usize) -> Vec<(i64, Vec<u8>)> {
-        let schema = include_str!("../../migrations/0001_games_and_positions.sql");
+        let schema = include_str!("../../migrations/0001_games.sql");
         let connection = Connection::open_in_memory().expect("a database");
         connection.execute_batch(schema).expect("the tables");
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Statement, params};
 use super::counts::Counts;
 use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
-use super::posting::{MAX_KEY_BITS, Widths, format};
+use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
 use crate::store_fault::StoreFault;
@@ -34,14 +34,21 @@ impl<'c> SegmentWriter<'c> {
         widths: Widths,
     ) -> rusqlite::Result<SegmentWriter<'c>> {
         let sql = "INSERT INTO position_segment
-            (id, format, first_game, last_game, postings, key_bits, game_bits)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            (id, format, variations, first_game, last_game, postings, key_bits, game_bits)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let segment = free_segment(connection)?;
         let last_game = first_game + games - 1;
         let postings = postings.cast_signed();
-        let format = format(lines);
-        let values =
-            params![segment, format, first_game, last_game, postings, widths.key, widths.game];
+        let values = params![
+            segment,
+            FORMAT,
+            lines == IndexedLines::All,
+            first_game,
+            last_game,
+            postings,
+            widths.key,
+            widths.game,
+        ];
         connection.execute(sql, values)?;
         let insert = connection.prepare("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
         Ok(SegmentWriter { insert, segment })
@@ -130,7 +137,7 @@ pub(crate) struct Segment {
     pub(super) widths: Widths,
 }
 
-/// A segment as it is stored, possibly in an earlier format.
+/// A segment as it is stored, possibly in another format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
     /// Its number.
@@ -151,8 +158,8 @@ impl Stored {
         connection: &Connection,
         lines: IndexedLines,
     ) -> rusqlite::Result<Vec<Stored>> {
-        let sql = "SELECT id, first_game, last_game, postings, format FROM position_segment
-            ORDER BY first_game";
+        let sql = "SELECT id, first_game, last_game, postings, format, variations
+            FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
         let segments = select.query_map([], |row| {
             let (first_game, last_game) = (row.get(1)?, row.get(2)?);
@@ -161,7 +168,7 @@ impl Stored {
                 first_game,
                 last_game,
                 postings: row.get(3)?,
-                is_current: row.get::<_, i64>(4)? == format(lines)
+                is_current: has_format(row.get(4)?, row.get(5)?, lines)
                     && are_games(first_game, last_game),
             })
         })?;
@@ -174,6 +181,11 @@ impl Stored {
         connection.execute(sql, block_ids(self.id))?;
         connection.execute("DELETE FROM position_segment WHERE id = ?1", [self.id]).map(drop)
     }
+}
+
+/// `true` for the format that is written, with the lines that the database indexes.
+fn has_format(format: i64, variations: i64, lines: IndexedLines) -> bool {
+    format == FORMAT && (variations != 0) == (lines == IndexedLines::All)
 }
 
 /// `true` if a segment may have this range of games, which it numbers in 32 bits.
@@ -205,12 +217,12 @@ pub(crate) struct Popular {
 impl Segment {
     /// All segments, in the order of their games; `lines` are those that the database indexes.
     ///
-    /// Fails for a segment with an unknown format or impossible widths.
+    /// Fails for a segment with another format or impossible widths.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
     ) -> rusqlite::Result<Vec<Segment>> {
-        let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format
+        let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare_cached(sql)?;
         let segments = select.query_map([], |row| {
@@ -220,15 +232,13 @@ impl Segment {
                 last_game: row.get(2)?,
                 widths: Widths { key: row.get(3)?, game: row.get(4)? },
             };
-            let (found, current) = (row.get::<_, i64>(5)?, format(lines));
-            if found != current && found <= format(IndexedLines::All) {
-                return Err(StoreFault::IndexVersion.into());
+            if !has_format(row.get(5)?, row.get(6)?, lines) {
+                return Err(StoreFault::IndexFormat.into());
             }
-            let is_known = found == current
-                && are_games(segment.first_game, segment.last_game)
+            let is_possible = are_games(segment.first_game, segment.last_game)
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;
-            if is_known { Ok(segment) } else { Err(damaged(segment.id)) }
+            if is_possible { Ok(segment) } else { Err(damaged(segment.id)) }
         })?;
         segments.collect()
     }

@@ -63,7 +63,7 @@ impl PositionSearch {
     /// Prepares a search.
     ///
     /// # Errors
-    /// When the database cannot be read, or its index is of another version.
+    /// When the database cannot be read, or its index has another format.
     pub fn new(connection: &Connection) -> rusqlite::Result<PositionSearch> {
         let lines = IndexedLines::of(connection)?;
         Ok(PositionSearch {

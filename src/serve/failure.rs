@@ -59,7 +59,7 @@ impl From<Error> for Failure {
             | Error::NoDatabase(_)
             | Error::NotADatabase(_)
             | Error::NotAFile(_)
-            | Error::OlderDatabase(_)
+            | Error::UnreleasedDatabase { .. }
             | Error::NewerDatabase { .. } => Failure::unavailable(error.to_string()),
             Error::Fen(_)
             | Error::NotAPosition { .. }

@@ -10,12 +10,13 @@ pub(super) fn failure(sentence: impl Display) -> Error {
     Error::ModuleError(sentence.to_string().replace('\0', " "))
 }
 
-/// Fails if a database lacks Stamma's tables, or columns that this version needs.
+/// Fails if a database lacks Stamma's tables, or has those of an unreleased version.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
     expect(connection, known, "not a Stamma database; `stamma import` creates one")?;
-    let earlier = "this database was written by an earlier Stamma; `stamma optimize` upgrades it";
-    expect(connection, "SELECT 1 FROM stale_game, game_column, row_checksum", earlier)
+    let unreleased =
+        "this database was made by an unreleased Stamma; import its sources into a new one";
+    expect(connection, "SELECT 1 FROM duplicate_search", unreleased)
 }
 
 fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {

@@ -37,11 +37,6 @@ macro_rules! site_of_game {
 }
 pub(super) use site_of_game;
 
-/// The tags of `names` in SQL, a text of [`ADDRESS_TAGS`] each as JSON has it.
-pub(super) fn address_tags_in_json() -> impl Iterator<Item = String> {
-    ADDRESS_TAGS.into_iter().map(|name| format!("\"{name}\""))
-}
-
 /// Divides a site into the part that many games may have, and the id of the game. The answer depends on the text alone,
 /// and the parts joined are the site.
 ///

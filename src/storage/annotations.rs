@@ -60,7 +60,7 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
     json.extend_from_slice(if last.is_some() { b"]}" } else { b"}" });
 }
 
-/// The JSON text of annotations without arrays of clock times, as databases before version 13 have it.
+/// The JSON text of annotations without arrays of clock times, whichever form it has.
 pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
     if !["{\"clk\"", "{\" clk \""].iter().any(|begin| json.starts_with(begin)) {
         return Cow::Borrowed(json);

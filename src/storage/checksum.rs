@@ -59,16 +59,16 @@ impl CheckedTable {
         }
     }
 
-    /// The columns that a checksum covers, in their order; the number of the row comes first. The last one of a game,
-    /// its address, is left out where it is NULL.
+    /// The columns that a checksum covers, in their order; the number of the row comes first. The opening of a game can
+    /// be found again, and is left out.
     const fn columns(self) -> &'static str {
         match self {
             CheckedTable::Game => {
                 "game.id, source_id, byte_offset, byte_length, event_id, site_id, date, round,
-                white_id, black_id, result, terminator, white_elo, black_elo, eco, ply_count, fen,
-                variant, ending, fifty_moves_ply, seventy_five_moves_ply, threefold_ply,
-                fivefold_ply, final_fen, final_key, moves_hash, tag_order_id, notation, language,
-                encoding, moves, tags, annotations, rest, address
+                white_id, black_id, result, white_elo, black_elo, eco, ply_count, final_fen,
+                final_key, moves_hash, tag_order_id, address, ending, terminator, encoding, language,
+                notation, fen, variant, fifty_moves_ply, threefold_ply, seventy_five_moves_ply,
+                fivefold_ply, moves, tags, annotations, rest
                 FROM game CROSS JOIN movetext ON movetext.game_id = game.id"
             }
             CheckedTable::Problem => {
@@ -151,22 +151,10 @@ impl RowBytes {
     }
 
     /// The checksum of a row of a query for a table.
-    pub(super) fn checksum_of(
-        &mut self,
-        table: CheckedTable,
-        row: &Row<'_>,
-        columns: usize,
-    ) -> rusqlite::Result<u32> {
+    pub(super) fn checksum_of(&mut self, row: &Row<'_>, columns: usize) -> rusqlite::Result<u32> {
         self.0.clear();
         for column in 0..columns {
-            let value = row.get_ref(column)?;
-            // Checksums of games without an address are as they were before the column existed.
-            let is_left_out = table == CheckedTable::Game
-                && column + 1 == columns
-                && matches!(value, ValueRef::Null);
-            if !is_left_out {
-                self.value(value);
-            }
+            self.value(row.get_ref(column)?);
         }
         Ok(self.checksum())
     }
@@ -282,7 +270,7 @@ impl<'c> ChecksumWriter<'c> {
         let columns = select.column_count();
         let mut rows = select.query([first, last, 1])?;
         while let Some(row) = rows.next()? {
-            let checksum = self.bytes.checksum_of(table, row, columns)?;
+            let checksum = self.bytes.checksum_of(row, columns)?;
             self.set(table, row.get(0)?, checksum)?;
         }
         Ok(())
@@ -343,12 +331,6 @@ pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; Check
         *last = connection.query_row(&sql, [], |row| row.get(0))?;
     }
     Ok(last)
-}
-
-/// Computes the checksums of all rows as they are.
-pub(super) fn take_all(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch("DELETE FROM row_checksum; DELETE FROM changed_row")?;
-    take_behind(connection, [-1; CheckedTable::COUNT])
 }
 
 /// Recomputes the checksums of rows that other programs have added or changed, and those of missing blocks.

@@ -50,7 +50,7 @@ fn compare(
             open = OpenBlock { number, block, is_reported: false };
         }
         let written = open.checksum(slot);
-        let differs = written != Some(bytes.checksum_of(table, row, columns)?);
+        let differs = written != Some(bytes.checksum_of(row, columns)?);
         if differs && !is_changed(connection, table, id)? {
             faults.extend(open.fault(table, id, written));
         }

@@ -7,6 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 
 use super::Database;
+use super::schema::GAMES;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
 impl Database {
@@ -22,7 +23,8 @@ impl Database {
             return self.games_between(condition, first, last);
         }
         let sql = format!(
-            "SELECT id FROM rarray(?1) AS asked CROSS JOIN games ON games.id = asked.value WHERE ({condition}\n)"
+            "SELECT id FROM rarray(?1) AS asked CROSS JOIN {} ON games.id = asked.value WHERE ({condition}\n)",
+            *GAMES
         );
         let values: Vec<Value> = games.into_iter().map(Value::Integer).collect();
         let found = array::load_module(&self.connection).and_then(|()| {
@@ -36,7 +38,8 @@ impl Database {
     /// The games of a range for which a condition holds, by number; SQLite may use an index.
     fn games_between(&self, condition: &str, first: i64, last: i64) -> Result<Vec<i64>> {
         let sql = format!(
-            "SELECT id FROM games WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id"
+            "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",
+            *GAMES
         );
         let found = self.connection.prepare_cached(&sql).and_then(|mut select| {
             let found = select.query_map([first, last], |row| row.get(0))?;

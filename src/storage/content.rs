@@ -7,21 +7,22 @@ use rusqlite::types::ValueRef;
 use super::Database;
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
+use super::schema::GAMES;
 use crate::error::Result;
 
-/// Games, with names in place of their numbers.
-const GAMES: &str = concat!(
+/// Games, with names in place of their numbers; `{games}` is the view.
+const GAMES_OF_VIEW: &str = concat!(
     "SELECT game.id, event.name, ",
     site_of_game!(),
     ", game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
     game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
     game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply,
-    (SELECT final_fen FROM games WHERE games.id = game.id), game.final_key, game.moves_hash,
+    (SELECT final_fen FROM {games} WHERE games.id = game.id), game.final_key, game.moves_hash,
     CASE WHEN json_valid(tag_order.names) AND EXISTS (SELECT 1 FROM json_each(tag_order.names) WHERE type = 'array')
         THEN (SELECT json_group_array(value) FROM json_tree(tag_order.names) WHERE type = 'text')
         ELSE tag_order.names END,
-    movetext.moves, (SELECT tags FROM games WHERE games.id = game.id), movetext.annotations, movetext.rest
+    movetext.moves, (SELECT tags FROM {games} WHERE games.id = game.id), movetext.annotations, movetext.rest
     FROM game
     LEFT JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
@@ -52,7 +53,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn hash_content(&self, hasher: &mut blake3::Hasher) -> Result<()> {
-        [GAMES, PROBLEMS, OTHER_PROBLEMS, TEXTS]
+        let games = GAMES_OF_VIEW.replace("{games}", &GAMES);
+        [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS]
             .into_iter()
             .try_for_each(|sql| self.hash_rows(sql, hasher).map_err(|e| self.error(e)))
     }

@@ -88,7 +88,7 @@ const OTHERS: [Table; 6] = [
     },
     Table {
         name: "merged_tag",
-        numbers: &[("game_id", NumberOf::Game), ("twin_id", NumberOf::EarlierGame)],
+        numbers: &[("game_id", NumberOf::Game), ("from_game_id", NumberOf::EarlierGame)],
     },
 ];
 

@@ -112,8 +112,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("a database");
         crate::storage::schema::SCHEMA.to_latest(&mut connection).expect("the schema");
         let packed = PackedFen::new(&Position::from_fen(fen).expect("a position"), plies)?;
-        let insert = "INSERT INTO source VALUES (1, '', 0, x'', '', 1, 1, 1, 0, NULL, NULL, NULL, 0, x'', x'', NULL, NULL);
-            INSERT INTO tag_order VALUES (1, '[]')";
+        let insert = "INSERT INTO tag_order VALUES (1, '[]')";
         connection.pragma_update(None, "foreign_keys", 0).expect("a setting");
         connection.execute_batch(insert).expect("rows");
         connection

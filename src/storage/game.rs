@@ -111,7 +111,7 @@ impl Unreadable {
 }
 
 impl Database {
-    /// Games with unreadable tags or annotations, among those whose numbers are divisible by `divisor`.
+    /// Games with unreadable tags or annotations, or tags that no export has, among those whose numbers are divisible by `divisor`.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -123,9 +123,14 @@ impl Database {
             let mut rows = select.query([divisor])?;
             while let Some(row) = rows.next()? {
                 let game: i64 = row.get(0)?;
-                if let Err(unreadable) = stored_game(row)? {
-                    faults.push(RowFault::new(format!("game {game}"), unreadable.sentence(game)));
-                }
+                let fault = match stored_game(row)? {
+                    Err(unreadable) => Some(unreadable.sentence(game)),
+                    Ok(_) => {
+                        let order = text_cell(row, 14)?.unwrap_or_default();
+                        tags::unnamed(&tag_columns(row)?, text_cell(row, 16)?, order)
+                    }
+                };
+                faults.extend(fault.map(|what| RowFault::new(format!("game {game}"), what)));
             }
             Ok(())
         };
@@ -148,11 +153,17 @@ pub(crate) fn all_tags(
 
 /// `None` if the tags contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
+    let columns = tag_columns(row)?;
+    Ok(tags::join(&columns, text_cell(row, 16)?, text_cell(row, 14)?.unwrap_or_default()))
+}
+
+/// The columns of tags.
+fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
     let text = |at| text_cell(row, at);
     let elo = |at| -> rusqlite::Result<Option<u16>> {
         Ok(number_cell(row, at)?.and_then(|elo| u16::try_from(elo).ok()))
     };
-    let columns = TagColumns {
+    Ok(TagColumns {
         event: text(1)?,
         site: text(2)?,
         date: text(3)?,
@@ -164,8 +175,7 @@ fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>>
         white_elo: elo(9)?,
         black_elo: elo(10)?,
         fen: text(12)?,
-    };
-    Ok(tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()))
+    })
 }
 
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'static>, Unreadable>> {

@@ -31,9 +31,9 @@ pub(crate) fn merge_tags(
     merged: &[MergedTag],
 ) -> rusqlite::Result<()> {
     // What was written stays what was written when a tag is filled again.
-    let sql = "INSERT INTO merged_tag (game_id, name, value, written, twin_id)
+    let sql = "INSERT INTO merged_tag (game_id, name, value, value_before, from_game_id)
         VALUES (?1, ?2, ?3, ?4, ?5)
-        ON CONFLICT DO UPDATE SET value = excluded.value, twin_id = excluded.twin_id";
+        ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";
     let mut insert = connection.prepare_cached(sql)?;
     for MergedTag { name, value, written, twin } in merged {
         insert.execute(params![game, name, value, written, twin])?;
@@ -46,10 +46,10 @@ pub(crate) fn merge_tags(
 
 /// Merged tags whose twin is still there, with the kept games; all of them, or those whose twin is one no more.
 fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
-    let sql = "SELECT game_id, name, value, written, twin_id FROM merged_tag
-        WHERE EXISTS (SELECT 1 FROM game WHERE game.id = twin_id) AND (?1 OR NOT EXISTS
+    let sql = "SELECT game_id, name, value, value_before, from_game_id FROM merged_tag
+        WHERE EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id) AND (?1 OR NOT EXISTS
             (SELECT 1 FROM duplicate_of AS mark
-                WHERE mark.game_id = twin_id AND mark.kept_id = merged_tag.game_id))
+                WHERE mark.game_id = from_game_id AND mark.kept_id = merged_tag.game_id))
         ORDER BY game_id";
     let mut select = connection.prepare(sql)?;
     let merged = select.query_map([all], |row| {
@@ -128,7 +128,7 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
 /// When the database cannot be read.
 pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT count(*) FROM merged_tag
-        WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = twin_id)";
+        WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id)";
     connection.query_row(sql, [], |row| row.get(0)).map(i64::cast_unsigned)
 }
 

@@ -1,7 +1,6 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod address;
-mod address_upgrade;
 mod annotations;
 mod beside;
 mod canonical_names;
@@ -16,6 +15,7 @@ mod copy;
 mod delete;
 mod file_identity;
 mod final_fen;
+mod foreign_triggers;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -53,6 +53,7 @@ mod statistics;
 mod tags;
 mod twin_marks;
 mod twin_texts;
+mod unfinished;
 mod writer;
 
 use std::cell::Cell;
@@ -100,6 +101,7 @@ pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
+pub(crate) use schema::GAMES;
 pub use several::database_names;
 pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub use snapshot::Log;
@@ -124,7 +126,7 @@ use crate::error::{Error, Result};
 use crate::store_fault::StoreFault;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-use schema::{APPLICATION_ID, SCHEMA, VERSION};
+use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
 
 /// The size of SQLite's page cache during queries, in KiB; it is allocated only as pages are read.
 const READ_CACHE_KIB: u32 = 32 * 1024;
@@ -142,8 +144,6 @@ pub struct Database {
     /// The file that was opened; another one may be at the path by now.
     file: Option<FileIdentity>,
     pub(crate) connection: Connection,
-    /// The version of the file before an upgrade.
-    upgraded_from: Option<i64>,
     /// `true` if the application id and version of the file were lost, and have been restored.
     is_restored: bool,
     /// See [`Database::has_unmerged_log`].
@@ -153,15 +153,14 @@ pub struct Database {
 }
 
 impl Database {
-    /// The schema version that this library writes; older versions are read and upgraded.
+    /// The schema version that this library reads and writes.
     pub const VERSION: i64 = VERSION;
 
     /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever others
     /// write meanwhile.
     ///
     /// # Errors
-    /// When the file is missing, belongs to another program, or was written by another version: an older database is
-    /// upgraded by [`Database::open_or_create`].
+    /// When the file is missing, belongs to another program, or was written by a newer or an unreleased version.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
@@ -205,12 +204,10 @@ impl Database {
         Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_for_queries()
     }
 
-    /// Begins a snapshot if the database is of this version.
+    /// Begins a snapshot if the file is a database of a known version.
     fn ready_for_queries(self) -> Result<Database> {
-        match self.version()? {
-            0 => return Err(Error::NotADatabase(self.path)),
-            found if found < VERSION => return Err(Error::OlderDatabase(self.path)),
-            _ => {}
+        if self.version()? == 0 {
+            return Err(Error::NotADatabase(self.path));
         }
         self.connect_view()?;
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
@@ -218,10 +215,10 @@ impl Database {
         Ok(self)
     }
 
-    /// Opens a database for writing, and creates it if it is missing. An older version is upgraded.
+    /// Opens a database for writing, and creates it if it is missing.
     ///
     /// # Errors
-    /// When the file belongs to another program or a newer version, or cannot be written.
+    /// When the file belongs to another program, to a newer or an unreleased version, or cannot be written.
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         Database::open_or_create_within(path, WAIT_FOR_WRITERS)
@@ -283,17 +280,12 @@ impl Database {
         self.is_restored
     }
 
-    /// The version before this library upgraded the database; `None` without an upgrade.
-    pub fn upgraded_from(&self) -> Option<i64> {
-        self.upgraded_from
-    }
-
+    /// Brings the schema to this version: creates all tables of a new database.
     fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
-        let version = self.ask("PRAGMA user_version")?;
-        self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
         self.keep_temporary_files_beside()?;
-        match self.migrate() {
+
+        match SCHEMA.to_latest(&mut self.connection) {
             Ok(()) => {
                 self.connect_view()?;
                 self.remove_unused_journal()?;
@@ -313,16 +305,6 @@ impl Database {
         // The file is no fault, so it may also stay.
         let _ = std::fs::remove_file(journal);
         transaction.rollback().map_err(|e| self.error(e))
-    }
-
-    /// Upgrades the schema without foreign keys, by which a table that is rebuilt would take rows of others with it.
-    fn migrate(&mut self) -> rusqlite_migration::Result<()> {
-        let option = DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY;
-        let were_on = self.connection.db_config(option)?;
-        self.connection.set_db_config(option, false)?;
-        let done = SCHEMA.to_latest(&mut self.connection);
-        self.connection.set_db_config(option, were_on)?;
-        done
     }
 
     /// Lets SQLite sort in the folder of the database, which has room for it: a folder for temporary files may be small
@@ -370,7 +352,6 @@ impl Database {
             path,
             file,
             connection,
-            upgraded_from: None,
             is_restored: false,
             has_unmerged_log: Cell::new(false),
             lock: None,
@@ -390,13 +371,29 @@ impl Database {
                 Err(Error::NewerDatabase { path: self.path.clone(), found, known: VERSION })
             }
             (APPLICATION_ID, found) if found > 0 => Ok(found),
+            (UNRELEASED_ID, _) => Err(self.unreleased()?),
             // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
                 let found = schema::recognize(&self.connection).map_err(|e| self.error(e))?;
+                if found.is_none()
+                    && schema::is_unreleased(&self.connection).map_err(|e| self.error(e))?
+                {
+                    return Err(self.unreleased()?);
+                }
                 Ok(found.unwrap_or(0))
             }
             _ => Ok(0),
         }
+    }
+
+    /// The error for a database of an unreleased version, with the sources that it lists.
+    fn unreleased(&self) -> Result<Error> {
+        let mut sources = Vec::new();
+        self.rows("SELECT path FROM source ORDER BY id", |row| {
+            sources.extend(text_cell(row, 0)?.map(str::to_owned));
+            Ok(())
+        })?;
+        Ok(Error::UnreleasedDatabase { path: self.path.clone(), sources })
     }
 
     /// Restores the application id and version of a file that was recognized by its tables.
@@ -421,6 +418,8 @@ impl Database {
     /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
     /// state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
+        self.refuse_foreign_triggers()?;
+
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))
             // Every reference that is written has just been looked up or created.
@@ -441,15 +440,31 @@ impl Database {
     /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
         self.wait_for(WAIT_FOR_READERS)?;
+        self.mark_unfinished()?;
         let logged = self.connection.pragma_update(None, "journal_mode", "wal");
         logged.map_err(|e| self.error(e))?;
-        self.wait_for(WAIT_FOR_WRITERS)
+
+        // Brings the mark into the file if there was a log already.
+        self.merge_log(WAIT_FOR_WRITERS).map(drop)
     }
 
-    /// Enables or disables the triggers that note changes of other programs.
+    /// Writes the log into the file and empties it. Waits up to `patience` for readers of earlier states; returns `false`
+    /// if one is left, so that a part is in the log only.
+    fn merge_log(&self, patience: Duration) -> Result<bool> {
+        self.wait_for(patience)?;
+        let is_busy = self.ask("PRAGMA wal_checkpoint(TRUNCATE)")? != 0;
+        self.wait_for(WAIT_FOR_WRITERS)?;
+        Ok(!is_busy)
+    }
+
+    /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values,
+    /// which take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
-        set.map(drop).map_err(|e| self.error(e))
+        set.map_err(|e| self.error(e))?;
+
+        let ignored = self.connection.pragma_update(None, "ignore_check_constraints", !on);
+        ignored.map_err(|e| self.error(e))
     }
 
     /// Does some work without triggers, which are on or off afterwards as they were before.
@@ -465,8 +480,9 @@ impl Database {
     /// Merges the write-ahead log into the database file, and returns to the rollback journal.
     ///
     /// The log is merged and emptied as soon as no reader uses an older state, for which this waits up to `patience`,
-    /// and also while other connections have the file open. From then on, the file alone is the whole database. Only the change of the journal mode needs to be
-    /// the one connection; without it, the log stays empty beside the file until the last other connection closes.
+    /// and also while other connections have the file open. From then on, the file alone is the whole database. Only the
+    /// change of the journal mode needs to be the one connection; without it, the log stays empty beside the file until
+    /// the last other connection closes.
     fn finish_writing(&self, patience: Duration) -> Result<()> {
         self.lock_for_all_steps("normal")?;
         let is_logged = self.ask("SELECT journal_mode = 'wal' FROM pragma_journal_mode")? != 0;
@@ -476,11 +492,14 @@ impl Database {
             return Ok(());
         }
 
-        self.wait_for(patience)?;
-        let is_busy_after_wait = self.ask("PRAGMA wal_checkpoint(TRUNCATE)")? != 0;
-        self.wait_for(WAIT_FOR_WRITERS)?;
-        self.has_unmerged_log.set(is_busy_after_wait);
-        if is_busy_after_wait {
+        // A copy of the file is marked as unfinished until all of the log is in it.
+        let mut is_whole = self.merge_log(patience)?;
+        if is_whole {
+            self.remove_unfinished_mark()?;
+            is_whole = self.merge_log(patience)?;
+        }
+        self.has_unmerged_log.set(!is_whole);
+        if !is_whole {
             return Ok(());
         }
 

@@ -39,11 +39,6 @@ fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     built
 }
 
-/// Builds missing indexes of `game`.
-pub(super) fn build_game_indexes(connection: &Connection) -> rusqlite::Result<()> {
-    (0..GAME_INDEXES.len()).try_for_each(|index| build_game_index(connection, index))
-}
-
 fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
     let (name, columns) = GAME_INDEXES[index];
     sort_into_index(connection, &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))

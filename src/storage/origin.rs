@@ -71,7 +71,7 @@ pub(crate) struct StoredSource {
     pub(crate) id: i64,
     pub(crate) path: String,
     pub(crate) bytes: u64,
-    /// BLAKE3 of its first bytes; of a source from an earlier version that of all.
+    /// BLAKE3 of its first bytes.
     pub(crate) head_hash: Vec<u8>,
     /// The source that it continues.
     pub(crate) continues: Option<i64>,
@@ -150,8 +150,7 @@ fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
 }
 
 fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>> {
-    let sql = "SELECT id, path, bytes, coalesce(head_hash, content_hash), continues FROM source
-        ORDER BY id";
+    let sql = "SELECT id, path, bytes, head_hash, continues FROM source ORDER BY id";
     let source = |row: &Row<'_>| {
         Ok(StoredSource {
             id: row.get(0)?,

@@ -11,7 +11,7 @@ use crate::replay::Mainline;
 
 /// Created on first use, since most databases do without it, together with the trigger that removes the rows of deleted
 /// games.
-const TABLE: &str = "
+pub(super) const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS position_fen (
     game_id  INTEGER NOT NULL,
     ply      INTEGER NOT NULL,   -- half-moves played

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use rusqlite::{Connection, Transaction};
-use rusqlite_migration::{HookResult, M, Migrations};
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
 
-use super::address_upgrade::divide_addresses;
-use super::checksum;
-use super::name_index::build_game_indexes;
+/// The `application_id` of a Stamma database: `Stma` as a big-endian number.
+pub(super) const APPLICATION_ID: i64 = 0x5374_6d61;
 
-/// The `application_id` of a Stamma database: `Stam` as a big-endian number.
-pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
+/// The `application_id` of databases before the first release, `Stam`. Their versions, 1 to 13, have other tables than
+/// released versions with the same numbers.
+pub(super) const UNRELEASED_ID: i64 = 0x5374_616d;
 
 /// The page size of new databases: half as much room is unused behind rows of moves as in pages of 4096 bytes, and the
 /// system is asked to write half as often; larger ones make small changes of large indexes slow.
@@ -23,52 +23,22 @@ pub(super) fn set_up_new() -> String {
 }
 
 /// The newest schema version, which is stored in `user_version`.
-pub(crate) const VERSION: i64 = 13;
+pub(crate) const VERSION: i64 = 1;
 
-/// The migrations from each version to the next.
-pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
-    Migrations::new(vec![
-        M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
-        M::up(include_str!("../../migrations/0002_stale_games.sql")),
-        M::up(include_str!("../../migrations/0003_readings.sql")),
-        M::up(include_str!("../../migrations/0004_encodings.sql")),
-        M::up(include_str!("../../migrations/0005_source_text.sql")),
-        M::up(include_str!("../../migrations/0006_variations.sql")),
-        M::up(include_str!("../../migrations/0007_known_sources.sql")),
-        M::up(include_str!("../../migrations/0008_catalog.sql")),
-        M::up(include_str!("../../migrations/0009_checksums.sql")),
-        M::up(include_str!("../../migrations/0010_openings.sql")),
-        M::up(include_str!("../../migrations/0011_twins.sql")),
-        M::up(include_str!("../../migrations/0012_names.sql")),
-        M::up_with_hook(include_str!("../../migrations/0013_addresses_and_rows.sql"), upgrade_rows),
-    ])
+/// The migrations from each version to the next. Databases of every released version open, so a released file is never
+/// changed: another version adds a file.
+pub(super) static SCHEMA: LazyLock<Migrations<'_>> =
+    LazyLock::new(|| Migrations::new(vec![M::up(TABLES)]));
+
+/// The tables, views and triggers of version 1.
+const TABLES: &str = include_str!("../../migrations/0001_games.sql");
+
+/// The view `games` as a subquery. Statements with it do not depend on the view of the file, which any program may have
+/// changed.
+pub(crate) static GAMES: LazyLock<String> = LazyLock::new(|| {
+    let (_, select) = TABLES.split_once("CREATE VIEW games AS").unwrap_or_default();
+    format!("({}) AS games", select.trim_end().trim_end_matches(';'))
 });
-
-/// Computes what SQL cannot: the addresses of version 13, and the checksums of version 9 where it has been passed over.
-/// A column store that does not match is built on the next change.
-fn upgrade_rows(transaction: &Transaction<'_>) -> HookResult {
-    let has_checksums = transaction.prepare("SELECT 1 FROM row_checksum")?.exists([])?;
-    if !has_checksums {
-        checksum::take_all(transaction)?;
-    }
-    divide_addresses(transaction)?;
-    build_game_indexes(transaction)?;
-    restore_objects_of_users(transaction)?;
-    Ok(())
-}
-
-/// Makes the indexes and triggers again that went with tables made anew, apart from those that are there.
-fn restore_objects_of_users(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    let sql = "SELECT sql FROM temp.object_of_user AS own
-        WHERE NOT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = own.name)";
-    let mut select = transaction.prepare(sql)?;
-    let objects = select.query_map([], |row| row.get(0))?;
-    for object in objects.collect::<rusqlite::Result<Vec<String>>>()? {
-        transaction.execute_batch(&object)?;
-    }
-    drop(select);
-    transaction.execute_batch("DROP TABLE temp.object_of_user")
-}
 
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.
 pub(super) type Objects = BTreeMap<(String, String), String>;
@@ -80,11 +50,23 @@ pub(super) fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
         (SELECT shadow.name FROM pragma_table_list AS shadow WHERE shadow.type = 'shadow')";
     let mut select = connection.prepare(sql)?;
     let rows = select.query_map([], |row| {
-        let words: String = row.get(2)?;
-        let words: Vec<&str> = words.split_whitespace().collect();
-        Ok(((row.get(0)?, row.get(1)?), words.join(" ")))
+        let sql: String = row.get(2)?;
+        Ok(((row.get(0)?, row.get(1)?), words(&sql)))
     });
     rows?.collect()
+}
+
+/// The words of an SQL text with single spaces between them.
+pub(super) fn words(sql: &str) -> String {
+    let words: Vec<&str> = sql.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// The schema of this version.
+pub(super) fn expected() -> &'static Objects {
+    static EXPECTED: LazyLock<Objects> =
+        LazyLock::new(|| objects_of(VERSION).expect("every step runs on an empty database"));
+    &EXPECTED
 }
 
 /// The schema of a version.
@@ -103,10 +85,26 @@ pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>
     let has_all = |expected: Objects| {
         expected.iter().all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
     };
-    if !found.contains_key(&("table".to_owned(), "movetext".to_owned())) {
+    if !found.contains_key(&table("movetext")) {
         return Ok(None);
     }
     Ok((1..=VERSION).rev().find(|&version| objects_of(version).is_ok_and(has_all)))
+}
+
+/// `true` if a file has the tables of a database before the first release, whatever numbers it stores.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn is_unreleased(connection: &Connection) -> rusqlite::Result<bool> {
+    let found = objects(connection)?;
+    let has = |name: &str| found.contains_key(&table(name));
+    // All versions have the first two tables, and released ones the third.
+    Ok(has("movetext") && has("position_block") && !has("duplicate_search"))
+}
+
+/// The key of a table in [`Objects`].
+fn table(name: &str) -> (String, String) {
+    ("table".to_owned(), name.to_owned())
 }
 
 #[cfg(test)]
@@ -116,6 +114,17 @@ mod tests {
     #[test]
     fn migrations_are_valid() {
         SCHEMA.validate().expect("every step runs on an empty database");
+    }
+
+    #[test]
+    fn the_view_is_the_last_of_the_tables() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        SCHEMA.to_latest(&mut connection).expect("the tables");
+        let columns = |sql: &str| {
+            let select = connection.prepare(sql).expect("SQL");
+            select.column_names().join(" ")
+        };
+        assert_eq!(columns(&format!("SELECT * FROM {}", *GAMES)), columns("SELECT * FROM games"));
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! A check that all tables, views, triggers and indexes are present.
 
-use std::sync::LazyLock;
-
 use super::name_index::missing_indexes;
-use super::schema::{Objects, VERSION, objects, objects_of};
+use super::schema::{expected, objects};
 use super::{Database, RowFault};
 use crate::error::Result;
 
@@ -14,8 +12,6 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn schema_faults(&self) -> Result<Vec<RowFault>> {
         let found = objects(&self.connection).map_err(|e| self.error(e))?;
-        static EXPECTED: LazyLock<Objects> =
-            LazyLock::new(|| objects_of(VERSION).unwrap_or_default());
         let fault = |((kind, name), sql): (&(String, String), &String)| {
             let what = match found.get(&(kind.clone(), name.clone())) {
                 None => "it is missing",
@@ -28,6 +24,6 @@ impl Database {
         let missing = missing.into_iter().map(|name| {
             RowFault::new(format!("the index {name}"), "it is missing; `stamma optimize` builds it")
         });
-        Ok(EXPECTED.iter().filter_map(fault).chain(missing).collect())
+        Ok(expected().iter().filter_map(fault).chain(missing).collect())
     }
 }

@@ -112,7 +112,7 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
         path: row.get(1)?,
         content: mark(row.get(2)?, &row.get::<_, Vec<u8>>(3)?),
         known: mark(row.get(4)?, &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default()),
-        head_hash: row.get::<_, Option<Vec<u8>>>(6)?.unwrap_or_default(),
+        head_hash: row.get(6)?,
         first_game: row.get(7)?,
         last_game: row.get(8)?,
         problems: row.get::<_, i64>(9)?.cast_unsigned(),

@@ -26,10 +26,10 @@ pub struct SourceSummary {
     pub problems: u64,
     /// The time of its import, in UTC.
     pub imported_at: String,
-    /// The notation of most of its games, `san` or another name, and the code of their language; `None` for files
-    /// imported by earlier versions.
+    /// The notation of most of its games, `san` or another name, and the code of their language; `None` until its import
+    /// has ended.
     pub notation: Option<(String, String)>,
-    /// The encoding of most of its games that are not ASCII; `None` for files imported by earlier versions.
+    /// The encoding of most of its games that are not ASCII; `None` until its import has ended.
     pub encoding: Option<String>,
     /// The source whose games precede its own in the file.
     pub continues: Option<i64>,

@@ -10,8 +10,7 @@
 //! ["180+2","Normal"]
 //! ```
 //!
-//! The JSON text may also be an object of names and values: other programs write such objects, and so did earlier
-//! versions.
+//! The JSON text may also be an object of names and values: other programs write such objects.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -55,6 +54,12 @@ enum ColumnTag {
     WhiteElo,
     BlackElo,
 }
+
+/// The names of the tags with a column.
+const COLUMN_TAGS: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO", "FEN", "WhiteElo",
+    "BlackElo",
+];
 
 impl ColumnTag {
     /// The tag with a name, if it has a column.
@@ -214,6 +219,33 @@ pub(super) fn join(
         tags.extend(value.map(|value| TagPair::new(name.clone(), value)));
     }
     Some(tags)
+}
+
+/// A fault of tags that no export has, since the order of tags does not name them; `None` if there are none.
+pub(super) fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
+    let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
+    let count = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
+
+    let in_json = json.map_or(Some(Vec::new()), |json| pairs(json, &order))?;
+    for TagPair { name, .. } in &in_json {
+        if in_json.iter().filter(|pair| pair.name == *name).count() > count(name) {
+            return Some(format!(
+                "its tags have a value of {name}, and tag_order does not name the tag so often"
+            ));
+        }
+    }
+
+    // The result has a value also where no tag has one.
+    let in_columns = COLUMN_TAGS.into_iter().filter(|name| *name != "Result");
+    for name in in_columns {
+        let has_value = ColumnTag::of(name).is_some_and(|tag| columns.give(tag).is_some());
+        if has_value && name != "FEN" && count(name) == 0 {
+            return Some(format!(
+                "its column for the tag {name} has a value, and tag_order does not name the tag"
+            ));
+        }
+    }
+    None
 }
 
 /// The tags of a game without a column, in their order, from `movetext.tags` and `tag_order.names`; none where a text

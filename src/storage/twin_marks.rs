@@ -47,7 +47,7 @@ impl TwinSearchState {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn read(connection: &Connection) -> rusqlite::Result<Option<TwinSearchState>> {
-        let sql = "SELECT last_game, preference FROM twin_search WHERE id = 1";
+        let sql = "SELECT last_game, preference FROM duplicate_search WHERE id = 1";
         let state = connection.query_row(sql, [], |row| {
             let preference = text_cell(row, 1)?.unwrap_or_default().to_owned();
             let last_game = number_cell(row, 0)?;
@@ -62,7 +62,7 @@ impl TwinSearchState {
     /// When the database cannot be written.
     pub(crate) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         connection.execute(
-            "INSERT OR REPLACE INTO twin_search (id, last_game, preference) VALUES (1, ?1, ?2)",
+            "INSERT OR REPLACE INTO duplicate_search (id, last_game, preference) VALUES (1, ?1, ?2)",
             params![self.last_game, self.preference],
         )?;
         connection.execute("DELETE FROM unexamined_game", []).map(drop)
@@ -176,7 +176,7 @@ pub(crate) fn mark_group(connection: &Connection, group: &DuplicateGroup) -> rus
 /// When the database cannot be written.
 pub(crate) fn unmark_all(connection: &Connection) -> rusqlite::Result<u64> {
     let marks = connection.execute("DELETE FROM duplicate_of", [])? as u64;
-    connection.execute_batch("DELETE FROM twin_search; DELETE FROM unexamined_game")?;
+    connection.execute_batch("DELETE FROM duplicate_search; DELETE FROM unexamined_game")?;
     Ok(marks)
 }
 

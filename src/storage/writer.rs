@@ -217,23 +217,22 @@ impl<'c> GameWriter<'c> {
 fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
     let BatchGame { row, texts, names, .. } = *game;
     let ending = &row.ending;
+    let ply = |ply: Option<u32>| ply.map(i64::from);
+
     bytes.integer(game.source).integer(row.byte_offset.cast_signed());
     bytes.integer(row.byte_length.cast_signed()).integer(names.event).integer(names.site);
     bytes.text(texts.get(row.date)).text(texts.get(row.round));
-    bytes.integer(names.white).integer(names.black);
-    bytes.text(row.result.as_str()).text(row.terminator);
+    bytes.integer(names.white).integer(names.black).text(row.result.as_str());
     bytes.integer(row.white_elo.map(i64::from)).integer(row.black_elo.map(i64::from));
-    bytes.text(texts.get(row.eco)).integer(i64::from(row.ply_count)).text(texts.get(row.fen));
-    bytes.text(row.variant).text(ending.board);
-    for ply in [ending.fifty_moves, ending.seventy_five_moves, ending.threefold, ending.fivefold] {
-        bytes.integer(ply.map(i64::from));
-    }
+    bytes.text(texts.get(row.eco)).integer(i64::from(row.ply_count));
     bytes.value(row.final_fen.value(texts)).integer(row.final_key).integer(row.moves_hash);
-    bytes.integer(names.tag_order).text(row.notation).text(game.language).text(game.encoding());
+    bytes.integer(names.tag_order).text(texts.get(row.address)).text(ending.board);
+    bytes.text(row.terminator).text(game.encoding()).text(game.language).text(row.notation);
+    bytes.text(texts.get(row.fen)).text(row.variant);
+    bytes.integer(ply(ending.fifty_moves)).integer(ply(ending.threefold));
+    bytes.integer(ply(ending.seventy_five_moves)).integer(ply(ending.fivefold));
+
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));
-    }
-    if let Some(address) = texts.get(row.address) {
-        bytes.text(address);
     }
 }

@@ -163,12 +163,12 @@ mod positions {
     }
 
     #[test]
-    fn are_asked_for_of_no_earlier_database() {
+    fn are_asked_for_of_no_unreleased_database() {
         let work = five_games();
-        work.run(["sql", "games.db", "DROP TABLE stale_game", "--write"]).success();
+        work.run(["sql", "games.db", "DROP TABLE duplicate_search", "--write"]).success();
         assert_eq!(
             refusal(&work, &format!("SELECT * FROM position('{START}')")),
-            "this database was written by an earlier Stamma; `stamma optimize` upgrades it"
+            "this database was made by an unreleased Stamma; import its sources into a new one"
         );
     }
 
@@ -536,7 +536,7 @@ mod command {
                 "3",
             ),
             ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
-            ("PRAGMA user_version", "13"),
+            ("PRAGMA user_version", "1"),
             ("PRAGMA quick_check(1)", "ok"),
             ("PRAGMA cache_size = 100; SELECT 7", "7"),
             ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),

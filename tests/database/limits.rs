@@ -92,7 +92,7 @@ fn too_many_segments_are_refused() {
     open(&work)
         .execute_batch(
             "WITH RECURSIVE n (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM n WHERE id < 8191)
-             INSERT INTO position_segment SELECT n.id, format, n.id, n.id, 0, key_bits, game_bits
+             INSERT INTO position_segment SELECT n.id, format, variations, n.id, n.id, 0, key_bits, game_bits
              FROM n, position_segment;
              UPDATE counter SET value = 8192",
         )

@@ -1,7 +1,9 @@
 //! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod addresses;
+mod changed_by_sql;
 mod check;
+mod copies;
 mod damage;
 mod delete;
 mod encodings;

@@ -1,7 +1,6 @@
 //! Merged databases equal one import, and stay unchanged if the merge fails.
 
 use std::fs;
-use std::path::Path;
 
 use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program::{Workplace, games, messages};
@@ -152,7 +151,7 @@ fn an_index_of_another_format_is_rebuilt() {
     import(&work, "b.db", 1..4);
     Connection::open(work.path("b.db"))
         .and_then(|connection| {
-            connection.execute("UPDATE position_segment SET format = 1 WHERE id = 2", [])
+            connection.execute("UPDATE position_segment SET format = 2 WHERE id = 2", [])
         })
         .expect("SQL");
     let run = work.stamma("merge a.db b.db").success();
@@ -170,15 +169,20 @@ fn refuses_what_it_cannot_read() {
     Connection::open(work.path("newer.db"))
         .and_then(|connection| connection.pragma_update(None, "user_version", 999))
         .expect("SQL");
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases/version-3.sql");
-    Connection::open(work.path("older.db"))
-        .and_then(|older| older.execute_batch(&fs::read_to_string(data).expect("the kept text")))
-        .expect("the kept database");
+    Connection::open(work.path("unreleased.db"))
+        .and_then(|old| {
+            old.execute_batch(
+                "PRAGMA application_id = 1400136045;
+                CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT)",
+            )
+        })
+        .expect("SQL");
     work.write("text.db", "[Event \"?\"]");
     for (other, why) in [
         (
-            "older.db",
-            "older.db: this database was written by an earlier Stamma; `stamma optimize` upgrades it",
+            "unreleased.db",
+            "unreleased.db: this database was made by an unreleased Stamma; import its sources into \
+             a new one: it lists none",
         ),
         ("newer.db", "newer.db: this database was written by a newer Stamma"),
         ("text.db", "text.db: not a Stamma database"),

@@ -359,19 +359,6 @@ fn a_cut_game_is_removed_once() {
 }
 
 #[test]
-fn a_source_of_an_earlier_version_is_known() {
-    let work = Workplace::new();
-    work.write("games.pgn", GAMES.concat());
-    import_all(&work, &["games.pgn"]);
-    let earlier = "UPDATE source SET head_hash = NULL, known_bytes = NULL, known_hash = NULL";
-    open(&work).execute(earlier, []).expect("SQL");
-    assert_eq!(
-        import_all(&work, &["games.pgn"]).met,
-        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
-    );
-}
-
-#[test]
 fn a_stream_removes_no_games() {
     let (one, two) = (archive("one", 3), archive("two", 1));
     let work = Workplace::new();

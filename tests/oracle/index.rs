@@ -153,7 +153,11 @@ fn change(connection: &Connection, random: &mut Random) {
              (SELECT annotations FROM movetext WHERE game_id = {other}) WHERE game_id = {game}"
         ),
         16 => format!("UPDATE movetext SET annotations = NULL WHERE game_id = {game}"),
-        12 => format!("UPDATE game SET white_elo = 'abc', date = x'00' WHERE id = {game}"),
+        12 => format!(
+            "PRAGMA ignore_check_constraints = 1;
+             UPDATE game SET white_elo = 'abc', date = x'00' WHERE id = {game};
+             PRAGMA ignore_check_constraints = 0"
+        ),
         _ => format!(
             "UPDATE game SET fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1' WHERE id = {game};
              UPDATE movetext SET moves = 'O-O Kd7' WHERE game_id = {game}"

@@ -27,7 +27,7 @@ fn count(work: &Workplace, fen: &str) -> String {
 
 /// The content of a database's index.
 fn index(work: &Workplace, database: &str) -> String {
-    let sql = "SELECT format, first_game, last_game, postings, hex(data) FROM position_segment
+    let sql = "SELECT variations, first_game, last_game, postings, hex(data) FROM position_segment
         JOIN position_block ON position_block.id >> 50 = position_segment.id ORDER BY first_game";
     text(&work.run(["sql", database, sql, "--format", "csv"]).success())
 }
@@ -37,10 +37,10 @@ fn the_mainline_alone_is_the_default() {
     let work = Workplace::new();
     work.import(ONE_INSIDE_ANOTHER);
     assert_eq!(count(&work, SICILIAN), "0\n");
-    assert_eq!(work.query("SELECT format FROM position_segment"), "2");
+    assert_eq!(work.query("SELECT variations FROM position_segment"), "0");
     assert_eq!(
         work.query("SELECT name FROM counter ORDER BY name"),
-        "catalog_format\nnext_game\nopening_table"
+        "column_format\nnext_game\nopening_table"
     );
 }
 
@@ -154,7 +154,7 @@ fn a_database_whose_games_are_gone_may_begin_anew() {
     work.stamma("delete games.db --games 1 --yes").success();
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
     work.stamma("import games.db more.pgn --index-variations").success();
-    assert_eq!(work.query("SELECT DISTINCT format FROM position_segment"), "3");
+    assert_eq!(work.query("SELECT DISTINCT variations FROM position_segment"), "1");
     assert_eq!(count(&work, ALAPIN), "1\n");
 }
 

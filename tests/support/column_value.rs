@@ -9,12 +9,7 @@ pub(crate) fn value(connection: &Connection, column: i64, game: i64) -> u64 {
         connection.query_row(sql, [column << 52 | game >> 12], |row| row.get(0)).expect("a block");
     let (place, values) = ((game & 4095) as usize, number(&data[9..11]) as usize);
     let least = number(&data[..8]);
-    if data[8] < 128 {
-        let width = usize::from(data[8]);
-        assert_eq!(data.len(), 11 + width * values);
-        return least + number(&data[11 + width * place..][..width]);
-    }
-    let (width, entries) = (usize::from(data[8] - 128), number(&data[11..13]) as usize);
+    let (width, entries) = (usize::from(data[8]), number(&data[11..13]) as usize);
     let (dictionary, list) = data[13..].split_at((width * entries).div_ceil(8));
     if entries == 0 {
         assert_eq!(list.len(), (width * values).div_ceil(8));

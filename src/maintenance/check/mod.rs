@@ -13,6 +13,10 @@ pub use report::{Depth, Report};
 use crate::error::Result;
 use crate::storage::Database;
 
+/// The fault of a copy that was made beside a write-ahead log.
+const COPY_WITHOUT_LOG: &str = "it was copied while a command wrote to the original, without the log beside that, so \
+    that games may be missing; copy the original again";
+
 /// Checks the integrity of a database: the file by SQLite's own check, rows that must agree, and the column store and
 /// the index against the games.
 ///
@@ -39,7 +43,11 @@ fn check_all(
 ) -> Result<()> {
     report.faults.extend(database.file_faults()?);
     report.games = database.count_games()?;
+    if database.is_copy_without_log()? {
+        report.faults.push("the file", COPY_WITHOUT_LOG);
+    }
     report.faults.extend(database.schema_faults()?);
+    report.faults.extend(database.foreign_trigger_faults()?);
     report.faults.extend(database.row_faults()?);
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);

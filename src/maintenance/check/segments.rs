@@ -56,7 +56,7 @@ fn order(segments: &[Stored], report: &mut Report) {
             report.faults.push(&place, "its last game comes before its first");
         }
         if !segment.is_current {
-            let what = "it is of another format; `stamma optimize` renews one that is earlier";
+            let what = "it has another format; `stamma optimize` rebuilds it";
             report.faults.push(&place, what);
         }
     }

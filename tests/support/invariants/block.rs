@@ -7,12 +7,8 @@ use rusqlite::{Connection, params};
 use stamma::board::Position;
 use stamma::query::PositionSearch;
 
-/// The tables, as the migrations make them.
-const SCHEMA: [&str; 3] = [
-    include_str!("../../../migrations/0001_games_and_positions.sql"),
-    include_str!("../../../migrations/0002_stale_games.sql"),
-    include_str!("../../../migrations/0003_readings.sql"),
-];
+/// The tables, as the migration makes them.
+const SCHEMA: &str = include_str!("../../../migrations/0001_games.sql");
 /// Games that have changed since they were indexed.
 const STALE: &str = "INSERT INTO stale_game VALUES
     (1, 0, '1-0', 2500, NULL, '1990'), (2, 1, '0-1', NULL, 2400, '2001'), (9, 1, '*', 1, 9999, NULL)";
@@ -23,7 +19,7 @@ thread_local! {
 
 fn empty_database() -> Connection {
     let connection = Connection::open_in_memory().expect("memory");
-    SCHEMA.iter().for_each(|step| connection.execute_batch(step).expect("the schema"));
+    connection.execute_batch(SCHEMA).expect("the schema");
     connection
 }
 
@@ -74,7 +70,7 @@ impl Segment {
 
     fn insert(&self, connection: &Connection, bytes: &[u8]) -> rusqlite::Result<()> {
         let (first, last) = if self.is_last() { (i64::MAX - 40, i64::MAX) } else { (1, 1 << 32) };
-        let sql = "INSERT INTO position_segment VALUES (1, 2, ?1, ?2, 100, ?3, ?4)";
+        let sql = "INSERT INTO position_segment VALUES (1, 1, 0, ?1, ?2, 100, ?3, ?4)";
         connection.execute(sql, params![first, last, self.key_bits(), self.0[2] % 33])?;
         if self.has_stale_games() {
             connection.execute(STALE, [])?;

@@ -1,0 +1,64 @@
+//! The mark of a database that is being written through a write-ahead log.
+//!
+//! Until the last checkpoint, committed steps may be in the log alone, and a copy of the file without its log is an older
+//! state that is sound by itself. So a writer commits a mark into the file before its log begins, and removes it as its
+//! last step: a copy that is made meanwhile has the mark for good. The mark is a number that tells the file from its
+//! copies, since the file of a killed writer is whole again as soon as SQLite has read its log.
+
+use std::fs::Metadata;
+use std::time::UNIX_EPOCH;
+
+use rusqlite::OptionalExtension;
+
+use super::Database;
+use crate::error::Result;
+
+/// The mark of a file that cannot be told from its copies.
+const UNKNOWN_FILE: i64 = 0;
+
+impl Database {
+    /// Commits the mark; to be called before the write-ahead log begins, so that it is in the file itself.
+    pub(super) fn mark_unfinished(&self) -> Result<()> {
+        let sql = "INSERT OR REPLACE INTO counter VALUES ('writing', ?1)";
+        let marked = self.connection.execute(sql, [self.file_identity()]);
+        marked.map(drop).map_err(|e| self.error(e))
+    }
+
+    /// Removes the mark; to be called when nothing is left to be written, and the log is in the file as far as readers
+    /// allow.
+    pub(super) fn remove_unfinished_mark(&self) -> Result<()> {
+        let removed = self.connection.execute("DELETE FROM counter WHERE name = 'writing'", []);
+        removed.map(drop).map_err(|e| self.error(e))
+    }
+
+    /// `true` if the file is a copy that was made while a command wrote to the original, so that it may lack games that
+    /// were in the log beside it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn is_copy_without_log(&self) -> Result<bool> {
+        let sql = "SELECT value FROM counter WHERE name = 'writing'";
+        let mark = self.connection.query_row(sql, [], |row| row.get::<_, i64>(0)).optional();
+        let mark = mark.map_err(|e| self.error(e))?;
+        Ok(mark.is_some_and(|mark| mark == UNKNOWN_FILE || mark != self.file_identity()))
+    }
+
+    /// A number that a copy of the file does not have.
+    fn file_identity(&self) -> i64 {
+        let metadata = std::fs::metadata(&self.path).ok();
+        metadata.and_then(|metadata| identity(&metadata)).unwrap_or(UNKNOWN_FILE)
+    }
+}
+
+/// A hash of the time at which a file was created and of its number in the file system, as far as the system has them.
+fn identity(metadata: &Metadata) -> Option<i64> {
+    let created = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&created.to_le_bytes());
+    #[cfg(unix)]
+    hasher.update(&std::os::unix::fs::MetadataExt::ino(metadata).to_le_bytes());
+
+    let first = *hasher.finalize().as_bytes().first_chunk()?;
+    Some(i64::from_le_bytes(first))
+}
