@@ -36,6 +36,8 @@ holds! {
     a_comment_like_the_end_of_a_tag: round_trip::hold, b"[A \"\"]\n\n$4 ;\"] }\"]\n*";
     words_and_a_nag: round_trip::hold, "1. e4 \\$14 oops (1. d4 \\$x [#] d5) e5 1 : 0";
     results_of_words: round_trip::hold, "[Result \"Remis\"]\n\n1. e4 Black resigns";
+    a_form_feed_behind_a_tag: reader::hold, b"[A \"b\"]\x0c";
+    line_separators_between_words: replay::hold, "1. e4 e5 \u{2028}\u{a0}x *\n";
     words_behind_a_tag: round_trip::hold, b"[A \"b\" {c}]\n[D \"e\"] f\n[G \"h\" [I \"j\"]\n\n1. e4 *";
     games_of_a_segment_have_numbers_beyond_all: block::hold, b"\x04\x00\x20\x00\x00\x01\x00\xff\xff\xff\xff\xff";
 }
@@ -87,6 +89,49 @@ hold_repeated! {
     the_same_position: "", "Nf3 Nf6 Ng1 Ng8 ";
     the_same_position_in_another_language: "1. Cf3 Cf6 2. ", "Cg1 Cg8 Cf3 Cf6 ";
     lines_of_old_computers: "", "%\r";
+}
+
+/// White space of all kinds, and other characters that are not seen.
+fn unseen() -> impl Iterator<Item = char> {
+    let is_unseen = |c: &char| c.is_whitespace() || c.is_control();
+    let without_width = ['\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}'];
+    ('\0'..=char::MAX).filter(is_unseen).chain(without_width)
+}
+
+/// Places in a game where such a character may stand, marked by `~`.
+const PLACES: &[&str] = &[
+    "~[A \"b\"]\n\n1. e4 *\n",
+    "[~A~\"b~\"~]\n\n1. e4 *\n",
+    "[A \"b\"]~",
+    "[A \"b\"]~\n[C \"d\"]~~\n\n1. e4 *\n",
+    "[A \"b\"] ~ x\n[C \"d\"]\n\n1. e4 *\n",
+    "[A \"b\"] ~]~\n[C \"d\"]\n\n1. e4 *\n",
+    "[A \"b\" ~c~\n~x~\n[D \"e\"\n~\n1. e4 *\n",
+    "[A \"b\"]\n~{x}~{y}~\n[C \"d\"]\n~;z~\n[E \"f\"]\n~\n~1. e4 *\n",
+    "[A \"b\"]\n~%x~\n%~y\n[C \"d\"]\n~\n1. e4~\n%z~\n~%z\ne5 *\n",
+    "1.~e4~e5 2.~Nf3 ~Nc6~ *~\n",
+    "1. e4 e5 ~~x *\n",
+    "1. e4 e5 x~y ~ z~ 2. Nf3 *\n",
+    "1. e4 e5 ~\u{a0}x *\n",
+    "1. e4 e5 e.~p. 2. exd6~e.p. ~ ch *\n",
+    "1. e4 ~(~1. d4~)~ {~x~} $~14 !~? 1~-~0\n",
+    "1. e4 e5 2~oops Nf3 ~12~ oops ~ Nc6 3~d4 *\n",
+    "4. 0~-~0 Nf6 ½~-~½~\n",
+    "1. e4 e5 ~Black~resigns~\n",
+    "1. e4 *~\n~\n~1. d4 *\n~\nwords~\n~\n1. c4\n~\n1. e4 e5~\n",
+    "[FEN~\"~4k3/8/8/8/8/8/8/4K2R~w~K~-~0~1~\"]\n\n1. O-O *\n",
+];
+
+#[test]
+fn unseen_characters_are_read_wherever_they_stand() {
+    for character in unseen() {
+        for place in PLACES {
+            let text = place.replace('~', &character.to_string());
+            reader::hold(text.as_bytes());
+            replay::hold(text.as_bytes());
+            round_trip::hold(text.as_bytes());
+        }
+    }
 }
 
 /// The files of real games.

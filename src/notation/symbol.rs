@@ -114,7 +114,8 @@ fn plain(c: char) -> Option<Symbol> {
 
 /// Spaces and variation selectors.
 fn is_invisible(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}')
+    c.is_whitespace()
+        || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
 #[inline]

@@ -8,7 +8,7 @@ mod tag_section;
 
 use memchr::memchr;
 
-use super::blank::{blank_length, line_length};
+use super::blank::{blank_length, is_ascii_blank, line_length, trim_blanks, trim_blanks_end};
 use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::token::{
@@ -141,7 +141,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Skips white space.
     #[inline]
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(|byte| byte <= b' ') {
+        while self.peek().is_some_and(is_ascii_blank) {
             self.pos += 1;
         }
     }
@@ -166,8 +166,22 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         at == 0 || matches!(self.text[at - 1], b'\n' | b'\r')
     }
 
+    /// Holds a loop to its end: each turn consumes at least one byte, so that no text is read forever and the events of a
+    /// text, and with them all memory that visitors take, are bounded by its length.
+    ///
+    /// A turn without progress is a bug, which debug builds report. Release builds pass over a byte instead: it is lost
+    /// as an event, but the game ends.
+    #[inline]
+    fn ensure_progress(&mut self, before: usize) {
+        debug_assert!(self.pos > before, "nothing is read at {before}");
+        if self.pos <= before {
+            self.pos = before + 1;
+        }
+    }
+
     fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
+            let before = self.pos;
             self.skip_space();
             let Some(byte) = self.peek() else { break };
             let over = match class(byte) {
@@ -185,6 +199,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             if over {
                 return;
             }
+            self.ensure_progress(before);
         }
         for _ in 0..self.depth {
             visitor.end_variation(self.pos);
@@ -335,8 +350,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             return false;
         }
         self.skip_lines(visitor);
-        let rest = trim_end(self.rest());
+        let rest = trim_blanks_end(trim_blanks(self.rest()));
         if !rest.is_empty() {
+            self.pos = self.text.len() - trim_blanks(self.rest()).len();
             visitor.trailing(rest, self.pos);
         }
         true

@@ -1,7 +1,8 @@
 //! Finds the boundaries of the games in a file.
 //!
 //! The file is read once, line by line. Outside tag sections and comments, a line with a tag pair begins a game; in a
-//! file without tags, move numbers do. Anything else between games is text, including lines that begin with `%` or `;`.
+//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line if
+//! the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`.
 //! The resulting spans are contiguous and cover every byte.
 //!
 //! Known traps: `[Event "` inside a comment; an unclosed comment, which ends at the next tag pair after a blank line;
@@ -11,11 +12,11 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memchr2_iter};
 
-use super::blank::trim_blanks;
+use super::blank::{trim_blanks, trim_blanks_end};
 use super::result::ends_with_result;
-use super::tag::{RawTag, is_broken_tag, is_movetext, is_stray, split_tag};
+use super::tag::{RawTag, begins_first_move, is_broken_tag, is_movetext, is_stray, split_tag};
 
 /// The UTF-8 byte order mark, found at the beginning of a file and inside concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -123,6 +124,10 @@ pub(crate) struct Splitter {
     after_blank: bool,
     in_comment: bool,
     terminated: bool,
+    /// The movetext has a line that begins with a move or a move number.
+    has_moves: bool,
+    /// The number of open variations.
+    depth: usize,
     /// Inside a line whose beginning has been consumed.
     in_line: bool,
     /// The part of the line consumed so far is movetext.
@@ -140,6 +145,8 @@ impl Splitter {
             after_blank: false,
             in_comment: false,
             terminated: false,
+            has_moves: false,
+            depth: 0,
             in_line: false,
             in_movetext: false,
         }
@@ -172,7 +179,7 @@ impl Splitter {
         let is_within = std::mem::replace(&mut self.in_line, line.len() == piece.len());
         if is_within {
             if self.in_movetext {
-                self.movetext_line(line.trim_ascii());
+                self.movetext_line(trim_blanks_end(trim_blanks(line)));
             }
             return None;
         }
@@ -198,7 +205,7 @@ impl Splitter {
     /// Consumes one line. Returns the new phase if a new span begins before the line.
     fn line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let text = trim_blanks(line.trim_ascii());
+        let text = trim_blanks_end(trim_blanks(line));
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -224,6 +231,9 @@ impl Splitter {
             return None;
         }
         let begins = if self.in_comment { None } else { self.text_begins(text) };
+        if begins.is_some() {
+            self.begin_movetext();
+        }
         match begins {
             Some(Phase::Text) => {}
             None if self.phase == Phase::Text => {}
@@ -258,7 +268,7 @@ impl Splitter {
             self.first_tag.extend_from_slice(tag.name);
             self.has_event = false;
             self.in_comment = false;
-            self.terminated = false;
+            self.begin_movetext();
         }
         self.has_event |= tag.name == b"Event";
         let after = after_tags(tag, text);
@@ -271,6 +281,13 @@ impl Splitter {
             self.phase = phase;
         }
         begins.then_some(phase)
+    }
+
+    /// Forgets the movetext of the span before.
+    fn begin_movetext(&mut self) {
+        self.terminated = false;
+        self.has_moves = false;
+        self.depth = 0;
     }
 
     fn tag_begins_game(&self, name: &[u8]) -> bool {
@@ -302,11 +319,16 @@ impl Splitter {
                     None
                 }
             }
+            // A game without a termination marker, and then another one without tags.
+            Phase::Moves if self.after_blank && self.has_moves && self.depth == 0 => {
+                begins_first_move(text).then_some(Phase::Moves)
+            }
             Phase::Text | Phase::Moves => None,
         }
     }
 
-    /// Tracks comments through a line, and whether the text outside them ends with a termination marker.
+    /// Tracks comments and variations through a line, and whether the text outside comments has moves and ends with a
+    /// termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
         let mut rest = text;
@@ -319,9 +341,11 @@ impl Splitter {
                 self.in_comment = false;
             }
             let begin = memchr2(b'{', b';', rest);
-            let outside = rest[..begin.unwrap_or(rest.len())].trim_ascii_end();
+            let outside = trim_blanks_end(&rest[..begin.unwrap_or(rest.len())]);
             if !outside.is_empty() {
                 self.terminated = ends_with_result(outside);
+                self.has_moves = self.has_moves || is_movetext(trim_blanks(outside));
+                self.count_variations(outside);
             }
             match begin {
                 Some(begin) if rest[begin] == b'{' => {
@@ -336,13 +360,23 @@ impl Splitter {
             }
         }
     }
+
+    /// Counts the variations that begin and end in a text without comments.
+    fn count_variations(&mut self, text: &[u8]) {
+        for at in memchr2_iter(b'(', b')', text) {
+            self.depth = match text[at] {
+                b'(' => self.depth + 1,
+                _ => self.depth.saturating_sub(1),
+            };
+        }
+    }
 }
 
 /// The text after the tag pairs of a line.
 fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
-    let mut rest = trim_blanks(line[first.length..].trim_ascii_start());
+    let mut rest = trim_blanks(&line[first.length..]);
     while let Some(tag) = split_tag(rest) {
-        rest = trim_blanks(rest[tag.length..].trim_ascii_start());
+        rest = trim_blanks(&rest[tag.length..]);
     }
     rest
 }
@@ -416,7 +450,10 @@ mod tests {
         tags_without_event: "[White \"A\"]\n[Black \"B\"]\n1. e4 *\n[White \"C\"]\n*" =>
             ["[White \"A\"]\n[Black \"B\"]\n1. e4 *", "[White \"C\"]\n*"];
         zeros: "\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0\n" =>
-            ["text: \0\0[Event \"A\"]", "1. e4\0 e5 *\n\0\n\0"];
+            ["\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0"];
+        end_of_a_file_of_dos: "1. e4 *\x1a\n\n1. d4 *\n\x1a" => ["1. e4 *\x1a", "1. d4 *\n\x1a"];
+        control_characters_behind_tags: "[Event \"A\"]\x0c\n[Site \"x\"]\x01\n[Date \"y\"]\u{2028}\n\n*" =>
+            ["[Event \"A\"]\x0c\n[Site \"x\"]\x01\n[Date \"y\"]\u{2028}\n\n*"];
         binary: "\u{7f}ELF\u{1}\0\u{80}\n{\n[\n(((\n" => ["text: \u{7f}ELF\u{1}\0\u{80}\n{\n[\n((("];
         text_first: "hello\n\n[Event \"A\"]\n\n*" => ["text: hello", "[Event \"A\"]\n\n*"];
         text_between: "[Event \"A\"]\n\n1. e4 *\n\nRound two\n\n[Event \"B\"]\n\n*" =>
@@ -465,6 +502,22 @@ mod tests {
         byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];
         tags_and_moves_on_a_line: "[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *\n[Event \"B\"] *" =>
             ["[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *", "[Event \"B\"] *"];
+        without_termination_markers: "1. e4 e5 2. Nf3\n\n1.d4 d5\n2. c4\n \n\n1. O-O *\n" =>
+            ["1. e4 e5 2. Nf3", "1.d4 d5\n2. c4", "1. O-O *"];
+        without_termination_markers_in_other_notations: "1. e2-e4\n\n1. P-K4 P-K4\n\n1. Sf3\n\n1. 5254\n\n1. ♘f3\n" =>
+            ["1. e2-e4", "1. P-K4 P-K4", "1. Sf3", "1. 5254", "1. ♘f3"];
+        without_a_termination_marker_behind_tags: "[Event \"A\"]\n\n1. e4 e5\n\n1. d4 d5\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 e5", "1. d4 d5", "[Event \"B\"]\n\n*"];
+        first_move_of_the_same_paragraph: "1. e4 e5\n1. d4 d5\n" => ["1. e4 e5\n1. d4 d5"];
+        blank_lines_before_moves: "[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *" =>
+            ["[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *"];
+        comments_and_words_before_moves: "[Event \"A\"]\n\n{x}\n\nA fine game\n\n1. e4 *" =>
+            ["[Event \"A\"]\n\n{x}\n\nA fine game\n\n1. e4 *"];
+        first_move_in_a_comment: "1. e4 {so\n\n1. d4 d5\n} e5 *" => ["1. e4 {so\n\n1. d4 d5\n} e5 *"];
+        first_move_in_a_variation: "1. e4 (1. d4 {(}\n\n1. c4 c5\n) e5 *" => ["1. e4 (1. d4 {(}\n\n1. c4 c5\n) e5 *"];
+        first_move_of_black: "1. e4\n\n1... e5\n\n1. ... c5 *" => ["1. e4\n\n1... e5\n\n1. ... c5 *"];
+        prose_with_the_number_one: "1. e4 e5\n\n1. This opening\n\n1.5 points\n\n1. 1-0\n" =>
+            ["1. e4 e5\n\n1. This opening\n\n1.5 points\n\n1. 1-0"];
         variation_ends_with_result: "[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*" =>
             ["[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*"];
     }

@@ -217,7 +217,7 @@ fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
 /// that end there, superfluous brackets.
 pub(super) fn is_stray(mut rest: &[u8]) -> bool {
     loop {
-        rest = trim_blanks(rest.trim_ascii_start());
+        rest = trim_blanks(rest);
         match rest {
             [] | [b';', ..] => return true,
             [b']', behind @ ..] => rest = behind,
@@ -237,7 +237,7 @@ pub(super) fn is_stray(mut rest: &[u8]) -> bool {
 fn after_comments(mut line: &[u8]) -> Option<&[u8]> {
     while let Some(comment) = line.strip_prefix(b"{") {
         let end = memchr(b'}', comment)?;
-        line = trim_blanks(comment[end + 1..].trim_ascii_start());
+        line = trim_blanks(&comment[end + 1..]);
     }
     Some(line)
 }
@@ -281,6 +281,22 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. The first word of prose
+/// behind a `1.` has no digit.
+pub(super) fn begins_first_move(line: &[u8]) -> bool {
+    let Some(behind) = line.strip_prefix(b"1.") else { return false };
+    let text = trim_blanks(behind);
+    let word = &text[..text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len())];
+
+    let is_numeric = || (4..=5).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+    let is_descriptive = || {
+        let has_piece = matches!(word, [b'P' | b'K' | b'N' | b'S', ..]);
+        has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
+    };
+
+    leading_result(text).is_none() && (is_like_move(word) || is_numeric() || is_descriptive())
 }
 
 fn is_like_move(token: &[u8]) -> bool {

@@ -55,12 +55,9 @@ impl<'t> Script<'t> {
                 Event::Move(joined)
                     if joined.words.contains(' ') && !texts.is_read(&joined.words) =>
                 {
-                    let Range { start, end } = joined.range;
-                    let first =
-                        text[start..end].split_whitespace().next().unwrap_or_default().len();
-                    let second = start + first + blank_length(&text[start + first..end]);
-                    if texts.is_read(&text[start..start + first]) {
-                        self.events.extend([start..start + first, second..end].map(|range| {
+                    let (first, others) = first_word(text, joined.range.clone());
+                    if texts.is_read(&text[first.clone()]) && !others.is_empty() {
+                        self.events.extend([first, others].map(|range| {
                             let words = Cow::Borrowed(&text[range.clone()]);
                             Event::Move(MoveWords { words, range, may_be_result: false })
                         }));
@@ -217,6 +214,7 @@ fn with_numbers(
     let Range { mut start, mut end } = words;
     // In a game with an unknown start, a number may be that of any move.
     let is_due = |digits: &str| due.is_none_or(|due| digits.parse() == Ok(due));
+    // Each turn makes the range longer.
     while let Some(before) = text.get(bounds.start..start) {
         let kept = before.trim_end();
         let digits = trailing_digits(kept);
@@ -294,8 +292,13 @@ fn ply_before(text: &str, at: usize) -> Option<u64> {
     is_number.then(|| 2 * (number - 1) + u64::from(is_black))
 }
 
-fn blank_length(text: &str) -> usize {
-    text.len() - text.trim_start().len()
+/// The first word of a part of a text, and the words after it, which may be none.
+fn first_word(text: &str, part: Range<usize>) -> (Range<usize>, Range<usize>) {
+    let rest = text[part.clone()].trim_start();
+    let start = part.end - rest.len();
+    let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    let others = rest[length..].trim_start();
+    (start..start + length, part.end - others.len()..part.end)
 }
 
 /// The texts of a game, with cached looks.

@@ -3,13 +3,14 @@
 use memchr::memchr;
 
 use super::{Fault, Reader, Visitor, trim_end};
-use crate::pgn::blank::{blank_length, line_length, trim_blanks};
+use crate::pgn::blank::{blank_length, line_length, trim_blanks, trim_line_blanks};
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     #[inline]
     pub(super) fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
+            let before = self.pos;
             self.skip_lines(visitor);
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
@@ -21,6 +22,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Some(_) if self.pos > 0 && is_broken_tag(self.line()) => self.broken_tag(visitor),
                 Some(_) => return,
             }
+            self.ensure_progress(before);
         }
     }
 
@@ -58,18 +60,22 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads text after a tag pair, on its line, that is neither another tag pair nor movetext.
     #[inline]
     fn text_after_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
-        while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) && self.stray_text(visitor)
-        {
+        while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) {
+            let before = self.pos;
+            if !self.stray_text(visitor) {
+                return;
+            }
+            self.ensure_progress(before);
         }
     }
 
     /// Reads stray text. Returns `true` if there was any.
     #[cold]
     fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
-        let spaces = self.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let rest = trim_blanks(&self.rest()[spaces..]);
+        let rest = trim_line_blanks(self.rest());
         let at = self.text.len() - rest.len();
         let line = &rest[..line_length(rest)];
+
         match line.first() {
             // Comments are read as comments, and a tag pair may follow a superfluous bracket.
             Some(b'[' | b'{' | b';') | None => return false,
@@ -92,19 +98,20 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         let mut behind = self.rest();
         while let Some(comment) = behind.strip_prefix(b"{") {
             match memchr(b'}', &comment[..line_length(comment)]) {
-                Some(end) => behind = trim_blanks(comment[end + 1..].trim_ascii_start()),
+                Some(end) => behind = trim_blanks(&comment[end + 1..]),
                 None => return false,
             }
         }
         if split_tag(behind).is_none() {
             return false;
         }
+
         while self.peek() == Some(b'{') {
             self.pos += 1;
             self.brace_comment(visitor);
-            self.skip_space();
-            self.skip_blank();
+            self.pos = self.text.len() - trim_blanks(self.rest()).len();
         }
+
         true
     }
 
