@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
+use crate::bug::Bug;
 use crate::cleaning::names::{NameConflict, ReadNamesError};
 use crate::openings::ParseOpeningsError;
 pub use crate::store_fault::StoreFault;
@@ -274,6 +275,16 @@ pub enum Error {
         path: PathBuf,
         /// The inconsistency.
         what: String,
+    },
+    /// Stamma fails on a game of a database; other games are not concerned.
+    #[error("{}: game {game} is left out, since Stamma fails on it; please report it with the game: {bug}", .path.display())]
+    Bug {
+        /// The database.
+        path: PathBuf,
+        /// The number of the game.
+        game: i64,
+        /// What went wrong.
+        bug: Bug,
     },
     /// A limit of the program is reached.
     #[error("{0}")]

@@ -108,6 +108,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod board;
+pub mod bug;
 pub mod cleaning;
 mod columns;
 pub mod convert;

@@ -17,6 +17,7 @@ use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
 use super::{Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed};
 use row::{COLUMNS, Row};
+use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
     ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, SplitBy, Unwritable, write_epd,
@@ -84,6 +85,7 @@ fn export(
         replaced: Replaced::default(),
         changes: Vec::new(),
         passed_over: 0,
+        bugs: 0,
         split,
         written: 0,
     };
@@ -226,6 +228,8 @@ struct GameWriter<'s> {
     changes: Vec<Remark>,
     /// The number of games without a position that could be written.
     passed_over: u64,
+    /// The number of games left out because of a bug.
+    bugs: u64,
     /// The files that games are divided among.
     split: Option<(SplitBy, &'s mut SplitOutput)>,
     /// The number of games divided so far.
@@ -245,7 +249,7 @@ impl GameWriter<'_> {
 
     /// `true` if a game or a character could not be written.
     fn has_omissions(&self) -> bool {
-        self.passed_over > 0 || self.replaced.count > 0
+        self.passed_over > 0 || self.replaced.count > 0 || self.bugs > 0
     }
 
     /// Writes a game, and collects remarks on it.
@@ -257,10 +261,22 @@ impl GameWriter<'_> {
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        let keys = self.keys(game);
-        let text = self.game(id, game).map_err(damaged(database, id))?;
+        let written = caught(|| {
+            let keys = self.keys(game);
+            self.game(id, game).map(|_| keys)
+        });
+        let keys = match written {
+            Ok(keys) => keys.map_err(damaged(database, id))?,
+            Err(bug) => {
+                self.bugs += 1;
+                self.changes.clear();
+                complain(&Error::Bug { path: database.path().to_owned(), game: id, bug });
+                return Ok(());
+            }
+        };
+
         match keys.is_empty() {
-            true => out.write_all(text).map_err(Error::Output)?,
+            true => out.write_all(self.bytes_written()).map_err(Error::Output)?,
             false => self.divide(&keys)?,
         }
         self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
@@ -277,8 +293,8 @@ impl GameWriter<'_> {
 
     /// Writes the last game into the files of some keys.
     fn divide(&mut self, keys: &[String]) -> Result<()> {
-        let text = if self.bytes.is_plain() { &self.text } else { &self.encoded };
         self.written += 1;
+        let text = if self.bytes.is_plain() { &self.text } else { &self.encoded };
         let Some((_, files)) = &mut self.split else { return Ok(()) };
         keys.iter().try_for_each(|key| files.write(key, text))
     }
@@ -320,6 +336,11 @@ impl GameWriter<'_> {
         self.text.clear();
         self.pgn.write_between(text, &mut self.text, &mut self.changes);
         self.bytes_near(game)
+    }
+
+    /// The last game or text in the encoding of the output.
+    fn bytes_written(&self) -> &[u8] {
+        if self.bytes.is_plain() { &self.text } else { &self.encoded }
     }
 
     /// The text in its output form.

@@ -17,8 +17,7 @@ use stamma::error::{Error, Result};
 pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
-    #[cfg(feature = "dataset")]
-    pass_over_expected_panics();
+    pass_over_caught_panics();
     if args::asks_for_verbose_version() {
         return finish(print_version()).into();
     }
@@ -69,12 +68,11 @@ pub(crate) fn run() -> ExitCode {
     outcome.into()
 }
 
-/// Keeps silent about panics that become errors of damaged files.
-#[cfg(feature = "dataset")]
-fn pass_over_expected_panics() {
+/// Keeps silent about panics that are reported as problems of a game or as errors of a damaged file.
+fn pass_over_caught_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !stamma::input::is_panic_expected() {
+        if !stamma::bug::is_caught(panic) {
             usual(panic);
         }
     }));

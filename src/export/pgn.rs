@@ -53,6 +53,9 @@ pub(super) fn write_movetext(
     layout: Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
+    #[cfg(debug_assertions)]
+    crate::bug::provoke(game.tag(crate::bug::PROVOKING_TAG), "write");
+
     let mut movetext = Movetext::new(game, style, layout, out)?;
     if !game.annotations.is_empty() || !movetext.write_plain(game, played) {
         movetext.steps(game)?;

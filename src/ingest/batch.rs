@@ -1,15 +1,18 @@
 //! Batches of games: the parts of a file that are replayed at once.
 
 use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
 use super::places::{Place, Places};
+use crate::bug::Bug;
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
-use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt};
+use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt, problem_of};
 
 /// A run of consecutive games in a file.
 pub(crate) struct Batch<'f> {
@@ -75,6 +78,40 @@ pub(crate) struct MaybeRead<'t> {
     pub(crate) game: Option<ReadGame<'t>>,
     /// Whether the sink may want it.
     pub(crate) is_wanted: bool,
+}
+
+/// The spans of a batch on which the work has panicked, and what is left of their games.
+#[derive(Debug, Default)]
+pub(crate) struct Bugs {
+    spans: BTreeMap<usize, Remains>,
+    /// The span in work.
+    current: Cell<Option<usize>>,
+}
+
+/// What is left of a game on which the work has panicked.
+#[derive(Debug)]
+enum Remains {
+    /// The game as text.
+    Text(Bug),
+    /// Its problem.
+    Problem(Bug),
+}
+
+impl Bugs {
+    /// Notes a panic in the work on a batch; the work is then to be repeated.
+    ///
+    /// # Errors
+    /// If it was not in the work on a game, or again in what is left of one: the bug.
+    pub(crate) fn note(&mut self, bug: Bug) -> Result<(), Bug> {
+        let Some(span) = self.current.take() else { return Err(bug) };
+        let next = match self.spans.get(&span) {
+            None => Remains::Text(bug),
+            Some(Remains::Text(_)) => Remains::Problem(bug),
+            Some(Remains::Problem(_)) => return Err(bug),
+        };
+        self.spans.insert(span, next);
+        Ok(())
+    }
 }
 
 /// The origin of a replayed game.
@@ -234,10 +271,11 @@ impl<'f> Batch<'f> {
     }
 
     /// Replays the games and calls `each` with each part; returns the problems of those that it takes, in order. `read`
-    /// gets the number of a game in the batch and its text.
+    /// gets the number of a game in the batch, its text, and the bug because of which it is not to be replayed, if any.
     pub(crate) fn replay(
         &self,
-        read: impl for<'t> Fn(usize, &'t str) -> MaybeRead<'t>,
+        bugs: &Bugs,
+        read: impl for<'t> Fn(usize, &'t str, Option<&Bug>) -> MaybeRead<'t>,
         mut each: impl FnMut(Part<'_, '_>) -> bool,
     ) -> Vec<SourceProblem> {
         if let Some(skipped) = &self.skipped {
@@ -248,6 +286,14 @@ impl<'f> Batch<'f> {
         let mut games = 0;
         for (number, span) in self.spans.iter().enumerate() {
             let range = range(span);
+            let remains = bugs.spans.get(&number);
+            if let Some(Remains::Problem(bug)) = remains {
+                let beginning = decode(&self.file[range.clone()], Encoding::UTF_8);
+                let problem = problem_of(bug, beginning.text().trim_ascii_start());
+                rows.push(row(None, places.place(range), problem));
+                continue;
+            }
+            bugs.current.set(matches!(span, Span::Game(_)).then_some(number));
             let decoded = self.decoded(number);
             let text = decoded.text();
             let mut offsets = decoded.offsets();
@@ -263,7 +309,8 @@ impl<'f> Batch<'f> {
             }
             let (encoding, number) = (self.encoding(number), games);
             games += 1;
-            let mut game = match read(number, text) {
+            let bug = remains.map(|(Remains::Text(bug) | Remains::Problem(bug))| bug);
+            let mut game = match read(number, text, bug) {
                 MaybeRead { game: Some(game), is_wanted: true } => game,
                 MaybeRead { game, .. } => {
                     each(Part::PassedOver(game.as_ref(), encoding));
@@ -286,6 +333,7 @@ impl<'f> Batch<'f> {
                 rows.truncate(before);
             }
         }
+        bugs.current.set(None);
         rows
     }
 

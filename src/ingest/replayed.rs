@@ -1,8 +1,9 @@
 //! Replayed batches, and the readings of their games.
 
-use super::batch::{Batch, MaybeRead, Part};
+use super::batch::{Batch, Bugs, MaybeRead, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
 use super::sink::{GameReading, Worker};
+use crate::bug::caught;
 use crate::input::Encoding;
 use crate::replay::{ReadGame, Readings, SourceProblem};
 
@@ -16,17 +17,55 @@ pub(super) struct Replayed<'f, O> {
     pub(super) output: O,
 }
 
-/// Replays all games of a batch.
+/// Replays all games of a batch. A panic costs the game that it was in: the batch is replayed again with this game as
+/// text, or without it if the panic was in what becomes of the text, too.
+///
+/// # Panics
+/// If the work on no game has panicked.
 pub(super) fn replay<'f, W: Worker>(
     batch: Batch<'f>,
     readings: &Readings,
     preferred: &Preferred,
     worker: &W,
 ) -> Replayed<'f, W::Output> {
+    let mut bugs = Bugs::default();
+    loop {
+        match caught(|| replay_games(&batch, &bugs, readings, preferred, worker)) {
+            Ok(Work { ambiguous, games, problems, output }) => {
+                return Replayed { batch, ambiguous, games, problems, output };
+            }
+            Err(bug) => bugs.note(bug).unwrap_or_else(|bug| panic!("{bug}")),
+        }
+    }
+}
+
+/// What a replay makes of a batch.
+struct Work<O> {
+    ambiguous: Vec<AmbiguousGame>,
+    games: Vec<GameReading>,
+    problems: Vec<SourceProblem>,
+    output: O,
+}
+
+fn replay_games<W: Worker>(
+    batch: &Batch<'_>,
+    bugs: &Bugs,
+    readings: &Readings,
+    preferred: &Preferred,
+    worker: &W,
+) -> Work<W::Output> {
     let mut output = worker.begin(batch.bytes().len());
     let (mut games, mut ambiguous) = (Vec::new(), Vec::new());
+
     let problems = batch.replay(
-        |number, text| read(worker, readings, preferred, number, text),
+        bugs,
+        |number, text, bug| match bug {
+            Some(bug) => MaybeRead {
+                game: Some(ReadGame::unread(text, bug)),
+                is_wanted: worker.may_want(text),
+            },
+            None => read(worker, readings, preferred, number, text),
+        },
         |part| {
             let (game, encoding) = match &part {
                 Part::Game(game, origin) => (Some(&**game), origin.encoding),
@@ -38,7 +77,11 @@ pub(super) fn replay<'f, W: Worker>(
                 games.push(reading(game, encoding));
             }
             match part {
-                Part::Game(game, origin) => worker.game(game, origin, &mut output),
+                Part::Game(game, origin) => {
+                    #[cfg(debug_assertions)]
+                    provoke_by(game);
+                    worker.game(game, origin, &mut output)
+                }
                 Part::PassedOver(..) => false,
                 Part::Text(text, bytes) => {
                     worker.text(text, bytes, &mut output);
@@ -47,8 +90,19 @@ pub(super) fn replay<'f, W: Worker>(
             }
         },
     );
+
     worker.end(&mut output);
-    Replayed { batch, ambiguous, games, problems, output }
+    Work { ambiguous, games, problems, output }
+}
+
+/// Panics at a game that is to provoke a panic in the work after its replay, or also in the work on its text.
+#[cfg(debug_assertions)]
+fn provoke_by(game: &ReadGame<'_>) {
+    use crate::bug::{PROVOKING_TAG, provoke};
+
+    let game = &game.replay.game;
+    provoke(game.tag(PROVOKING_TAG).filter(|_| game.is_played), "row");
+    provoke(game.tag(PROVOKING_TAG), "text");
 }
 
 /// The reading of a game; one that was passed over may have none.

@@ -18,6 +18,7 @@ mod script;
 mod tag_fault;
 mod tags;
 mod trusted;
+mod unread;
 mod utf8;
 mod variations;
 
@@ -28,6 +29,7 @@ pub use problem::{Effect, Problem, ProblemKind};
 pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use tags::tags_of;
+pub(crate) use unread::problem_of;
 pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
 /// For pattern search; tests and benchmarks compare these with plain replays.

@@ -70,11 +70,13 @@ pub enum ProblemKind {
     TextBetweenGames,
     /// A game, or a text between games, that exceeds the size limit; it is left out.
     TooLarge,
+    /// A game on which Stamma itself fails; it is kept as text.
+    Bug,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 32] = [
+    pub const ALL: [ProblemKind; 33] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -107,6 +109,7 @@ impl ProblemKind {
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
         ProblemKind::TooLarge,
+        ProblemKind::Bug,
     ];
 
     /// Returns `true` if a move text could not be followed; in a replay as English SAN, the line ends there.
@@ -137,6 +140,7 @@ impl ProblemKind {
             | ProblemKind::UndecodableByte
             | ProblemKind::DoubtfulEncoding
             | ProblemKind::TooLarge
+            | ProblemKind::Bug
             | ProblemKind::TextAfterEnd
             | ProblemKind::TextBetweenGames => Effect::Unread,
             ProblemKind::RepeatedTag
@@ -222,6 +226,7 @@ impl ProblemKind {
             ProblemKind::TooLarge => {
                 "a game, or a text between games, that exceeds the size limit; it is left out"
             }
+            ProblemKind::Bug => "a game on which Stamma itself fails; it is kept as text",
         }
     }
 
@@ -265,6 +270,7 @@ impl ProblemKind {
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
             ProblemKind::TooLarge => "too-large",
+            ProblemKind::Bug => "bug",
         }
     }
 }

@@ -20,10 +20,16 @@ use self::named::Named;
 use self::tried::{TriedReadings, try_readings};
 use super::follow::{FallbackReading, follow};
 use super::script::Script;
+use super::unread::unread;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
+use crate::bug::{Bug, caught};
 use crate::game::{Annotation, Annotations};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
+
+/// In a longer game that is whole in English, other languages are not tried, since that takes many times as long and as
+/// much memory. No game that people have played is as long.
+const MAX_DOUBTED_BYTES: usize = 1 << 20;
 
 /// A reading by its index among the [`Readings`]; the first is English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -124,7 +130,8 @@ impl Readings {
         Some(one.language.as_str()).filter(|_| !one.is_english())
     }
 
-    /// Plays a game through under the reading that explains it.
+    /// Plays a game through under the reading that explains it. A game on which Stamma fails is not played, keeps its
+    /// movetext as [`Game::rest`](crate::game::Game::rest), and has a problem [`ProblemKind::Bug`].
     ///
     /// ```
     /// use stamma::replay::Readings;
@@ -134,6 +141,10 @@ impl Readings {
     /// assert_eq!(game.reading.and_then(|reading| readings.language(reading)), Some("fr"));
     /// ```
     pub fn replay<'t>(&self, text: &'t str) -> ReadGame<'t> {
+        caught(|| self.replay_or_panic(text)).unwrap_or_else(|bug| unread(text, &bug))
+    }
+
+    fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
         if self.has_san {
             let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
             if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
@@ -155,6 +166,16 @@ impl Readings {
 
     /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
     pub fn replay_as<'t>(
+        &self,
+        text: &'t str,
+        reading: ReadingId,
+        rival: ReadingId,
+    ) -> ReadGame<'t> {
+        let replayed = caught(|| self.replay_as_or_panic(text, reading, rival));
+        replayed.unwrap_or_else(|bug| unread(text, &bug))
+    }
+
+    fn replay_as_or_panic<'t>(
         &self,
         text: &'t str,
         reading: ReadingId,
@@ -207,6 +228,9 @@ impl Readings {
     /// Returns `true` if a language has all letters of a game that was read as English SAN.
     #[inline]
     fn may_be_foreign(&self, replay: &Replay<'_>, text: &str) -> bool {
+        if text.len() > MAX_DOUBTED_BYTES {
+            return false;
+        }
         doubtful_letters(replay, text)
             .is_some_and(|letters| self.foreign.iter().any(|&has| letters & !has == 0))
     }
@@ -256,7 +280,12 @@ impl Named {
 }
 
 impl<'t> ReadGame<'t> {
-    fn english(replay: Replay<'t>) -> ReadGame<'t> {
+    /// A game that is kept as text because of a bug in what comes after its replay.
+    pub(crate) fn unread(text: &'t str, bug: &Bug) -> ReadGame<'t> {
+        unread(text, bug)
+    }
+
+    pub(super) fn english(replay: Replay<'t>) -> ReadGame<'t> {
         ReadGame {
             replay,
             reading: None,

@@ -109,10 +109,14 @@ impl<'t> Replayer<'t> {
 
     /// Merges a fault into an adjacent preceding one of the same kind.
     fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
-        let Some(last) = self.problems.last_mut() else { return false };
+        let Some(last) = self.problems.last_mut().filter(|last| last.kind == kind) else {
+            return false;
+        };
+
         let end = last.at + last.text.len();
+        let is_adjacent = self.text.get(end..at).is_some_and(|gap| gap.trim_ascii().is_empty());
         match self.text.get(end..at + length) {
-            Some(more) if last.kind == kind && self.text[end..at].trim_ascii().is_empty() => {
+            Some(more) if is_adjacent => {
                 last.text.push_str(more);
                 true
             }
@@ -405,7 +409,7 @@ fn board_ending(position: &Position) -> Option<&'static str> {
 }
 
 /// The range of a part of a text without white space at its ends; `None` if nothing is left.
-fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let part = text.get(range.clone())?;
     let start = range.start + part.len() - part.trim_ascii_start().len();
     let end = start + part.trim_ascii().len();

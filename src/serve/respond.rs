@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use http_body_util::{BodyExt, Limited};
@@ -245,9 +246,14 @@ fn tell(respond: &mut Option<Respond>, response: Result<Response<Content>, Failu
 }
 
 fn write(question: &Question<'_>, writing: Writing, mut writer: send::PieceWriter) {
-    let written = writing(question, &mut writer).map_err(|error| match error {
-        Error::Output(error) => error,
-        other => io::Error::other(other),
-    });
+    // An answer that a bug cuts short must not look complete; the panic hook has printed what it is.
+    let written = catch_unwind(AssertUnwindSafe(|| writing(question, &mut writer)));
+    let written = match written {
+        Ok(written) => written.map_err(|error| match error {
+            Error::Output(error) => error,
+            other => io::Error::other(other),
+        }),
+        Err(_) => Err(io::Error::other("the answer failed")),
+    };
     writer.finish(written);
 }

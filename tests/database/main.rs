@@ -1,6 +1,8 @@
 //! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod addresses;
+#[cfg(debug_assertions)]
+mod bugs;
 mod changed_by_sql;
 mod check;
 mod copies;

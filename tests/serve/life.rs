@@ -58,6 +58,29 @@ fn a_file_is_imported_and_its_page_opened() {
     assert_eq!(games_of(&database), 1);
 }
 
+/// Builds for tests panic when they write this game.
+#[cfg(debug_assertions)]
+#[test]
+fn an_answer_that_a_bug_cuts_short_does_not_look_complete() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 *\n\n[StammaPanicsAt \"write\"]\n\n1. d4 *\n\n");
+    let server = Server::start(&work, "games.db");
+    for _ in 0..20 {
+        let answer = server.send(
+            format!(
+                "GET /api/1/pgn HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+                server.address
+            )
+            .as_bytes(),
+        );
+        assert!(!answer.ends_with(b"0\r\n\r\n"), "{}", answer.escape_ascii());
+    }
+    let (status, sentence) =
+        server.refusal("/api/1/pgn-line?text=[StammaPanicsAt+%22replay%22]+1.+e4");
+    assert_eq!(status, 400, "{sentence}");
+    assert_eq!(games_of(&server), 2);
+}
+
 #[test]
 fn a_replaced_database_is_noticed() {
     let (work, server) = served("");

@@ -1,7 +1,11 @@
 //! The effect of each event of a game's text.
 
 use super::{Replayer, trimmed};
+#[cfg(debug_assertions)]
+use crate::bug::{PROVOKING_TAG, provoke};
 use crate::game::Annotation;
+#[cfg(debug_assertions)]
+use crate::game::tag_value;
 use crate::pgn::{Fault, Termination, Token, Visitor};
 use crate::replay::glyphs::glyph_nag;
 use crate::replay::problem::excerpt;
@@ -15,6 +19,8 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn movetext(&mut self, at: usize) {
+        #[cfg(debug_assertions)]
+        provoke(tag_value(&self.tags, PROVOKING_TAG), "replay");
         self.reserve(at);
         self.set_up(at);
     }
