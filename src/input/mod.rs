@@ -35,7 +35,6 @@ pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
 pub(crate) use map::MappedFile;
 #[cfg(feature = "dataset")]
-pub use parquet_file::is_panic_expected;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs, find_matches};
 pub use source::Input;

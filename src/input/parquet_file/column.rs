@@ -6,10 +6,13 @@ use parquet::errors::{ParquetError, Result};
 
 use super::cell::Value;
 use super::damage::guarded;
+use super::pages::HeldPages;
 
 /// A column being read.
 pub(super) struct Column {
     reader: ColumnReader,
+    /// What its pages hold of the memory.
+    held: HeldPages,
     /// The definition level of a value that is there.
     max_def: i16,
     values: Values,
@@ -29,7 +32,7 @@ enum Values {
 }
 
 impl Column {
-    pub(super) fn new(reader: ColumnReader, max_def: i16) -> Column {
+    pub(super) fn new(reader: ColumnReader, held: HeldPages, max_def: i16) -> Column {
         let values = match &reader {
             ColumnReader::DoubleColumnReader(_) | ColumnReader::FloatColumnReader(_) => {
                 Values::Reals(Vec::new())
@@ -38,7 +41,17 @@ impl Column {
             _ => Values::Integers(Vec::new()),
         };
         let (defs, reps) = (Vec::new(), Vec::new());
-        Column { reader, max_def, values, defs, reps, levels: 0, next_level: 0, next_value: 0 }
+        Column {
+            reader,
+            held,
+            max_def,
+            values,
+            defs,
+            reps,
+            levels: 0,
+            next_level: 0,
+            next_value: 0,
+        }
     }
 
     /// Reads the next `rows` rows in place of the last ones.
@@ -68,6 +81,7 @@ impl Column {
             Values::Texts(values) => values.clear(),
         }
         (self.levels, self.next_level, self.next_value) = (0, 0, 0);
+        self.held.pay_back();
     }
 
     fn read_some(&mut self, rows: usize) -> Result<(usize, usize)> {

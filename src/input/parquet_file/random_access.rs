@@ -2,21 +2,37 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
 use crate::input::content::Counted;
 
+/// More than most headers of pages have.
+const HEADER_BYTES: usize = 512;
+
 /// A file that is read at several places.
-pub(super) struct RandomAccess(pub(super) Counted<File>);
+#[derive(Clone)]
+pub(super) struct RandomAccess(Arc<Counted<File>>);
 
 impl RandomAccess {
+    pub(super) fn new(file: Counted<File>) -> RandomAccess {
+        RandomAccess(Arc::new(file))
+    }
+
     fn at(&self, start: u64) -> io::Result<Counted<File>> {
-        let Counted(file, consumed) = &self.0;
+        let Counted(file, consumed) = &*self.0;
         let mut file = Counted(file.try_clone()?, consumed.clone());
         file.seek(SeekFrom::Start(start))?;
         Ok(file)
+    }
+}
+
+impl RandomAccess {
+    /// The bytes from a place on.
+    pub(super) fn buffered_at(&self, start: u64) -> io::Result<BufReader<Counted<File>>> {
+        Ok(BufReader::with_capacity(HEADER_BYTES, self.at(start)?))
     }
 }
 

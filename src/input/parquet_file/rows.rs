@@ -1,8 +1,10 @@
 //! The rows of a file as PGN text.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use parquet::basic::Compression;
+use parquet::column::reader::get_column_reader;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::FileReader;
@@ -12,14 +14,22 @@ use super::cell::{Value, write_value};
 use super::column::Column;
 use super::damage::{guarded, sentence};
 use super::layout::Layout;
+use super::pages::{BoundedPages, PageMemory, too_much_memory};
 use super::random_access::RandomAccess;
 
-/// The number of rows that are read at once.
-const BATCH_ROWS: usize = 256;
+/// The maximum number of rows that are read at once.
+pub(super) const BATCH_ROWS: usize = 32;
+
+/// The text of games that is written at once, and a game more.
+const TEXT_BYTES: usize = 1 << 20;
 
 /// The games of a file as a stream of PGN.
 pub(super) struct GameText {
     reader: SerializedFileReader<RandomAccess>,
+    /// The same file, for its pages.
+    file: Arc<RandomAccess>,
+    /// The memory that pages may take, and the text of one game.
+    memory: Arc<PageMemory>,
     layout: Layout,
     /// The number of the next row group.
     next_group: usize,
@@ -35,6 +45,8 @@ struct RowGroup {
     /// In the order of [`Layout::columns`].
     columns: Vec<Column>,
     rows_left: u64,
+    /// The number of rows that have been read and not been written.
+    rows_read: usize,
 }
 
 impl GameText {
@@ -44,11 +56,22 @@ impl GameText {
     /// A sentence on why the file has no games that can be read.
     pub(super) fn new(
         reader: SerializedFileReader<RandomAccess>,
+        file: RandomAccess,
+        page_bytes: u64,
     ) -> std::result::Result<GameText, String> {
         let layout = Layout::of(reader.metadata().file_metadata().schema_descr())?;
         check_compression(reader.metadata(), &layout)?;
-        let (text, group) = (Vec::new(), None);
-        Ok(GameText { reader, layout, next_group: 0, group, text, taken: 0, is_broken: false })
+        Ok(GameText {
+            reader,
+            file: Arc::new(file),
+            memory: PageMemory::new(page_bytes),
+            layout,
+            next_group: 0,
+            group: None,
+            text: Vec::new(),
+            taken: 0,
+            is_broken: false,
+        })
     }
 
     /// Replaces the text by that of the next rows, which is empty at the end only.
@@ -60,13 +83,12 @@ impl GameText {
                 self.group = self.open_group()?;
             }
             let Some(group) = &mut self.group else { break };
-            let rows = group.rows_left.min(BATCH_ROWS as u64);
-            group.columns.iter_mut().try_for_each(|column| column.read(rows as usize))?;
-            for _ in 0..rows {
-                write_game(&self.layout, &mut group.columns, &mut self.text);
+            group.read_rows()?;
+            while group.rows_read > 0 && self.text.len() < TEXT_BYTES {
+                write_game(&self.layout, &mut group.columns, self.memory.limit(), &mut self.text)?;
+                group.rows_read -= 1;
             }
-            group.rows_left -= rows;
-            if group.rows_left == 0 {
+            if group.rows_left == 0 && group.rows_read == 0 {
                 self.group = None;
             }
         }
@@ -78,8 +100,8 @@ impl GameText {
         while self.next_group < self.reader.num_row_groups() {
             let number = self.next_group;
             self.next_group += 1;
-            let (reader, layout) = (&self.reader, &self.layout);
-            let group = guarded(|| RowGroup::open(reader, number, layout))?;
+            let GameText { reader, file, memory, layout, .. } = self;
+            let group = guarded(|| RowGroup::open(reader, number, layout, file, memory))?;
             if group.rows_left > 0 {
                 return Ok(Some(group));
             }
@@ -112,16 +134,35 @@ impl RowGroup {
         reader: &SerializedFileReader<RandomAccess>,
         number: usize,
         layout: &Layout,
+        file: &Arc<RandomAccess>,
+        memory: &Arc<PageMemory>,
     ) -> Result<RowGroup> {
-        let group = reader.get_row_group(number)?;
-        let schema = group.metadata().schema_descr();
-        let columns = layout.columns().map(|column| {
-            let max_def = schema.column(column).max_def_level();
-            Ok(Column::new(group.get_column_reader(column)?, max_def))
-        });
-        let rows_left = u64::try_from(group.metadata().num_rows())
+        let group = reader.metadata().row_group(number);
+        let schema = group.schema_descr();
+        let rows = u64::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a number of rows is negative".to_owned()))?;
-        Ok(RowGroup { columns: columns.collect::<Result<_>>()?, rows_left })
+
+        let columns = layout.columns().map(|column| {
+            let (descriptor, chunk) = (schema.column(column), group.column(column));
+            let (pages, held) = BoundedPages::new(file, chunk, rows as usize, memory)?;
+            let max_def = descriptor.max_def_level();
+            Ok(Column::new(get_column_reader(descriptor, Box::new(pages)), held, max_def))
+        });
+        Ok(RowGroup { columns: columns.collect::<Result<_>>()?, rows_left: rows, rows_read: 0 })
+    }
+
+    /// Reads rows if all that were read are written.
+    fn read_rows(&mut self) -> Result<()> {
+        if self.rows_read > 0 {
+            return Ok(());
+        }
+        let rows = self.rows_left.min(BATCH_ROWS as u64);
+        for column in &mut self.columns {
+            column.read(rows as usize)?;
+        }
+        self.rows_left -= rows;
+        self.rows_read = rows as usize;
+        Ok(())
     }
 }
 
@@ -152,11 +193,19 @@ fn read_error(error: ParquetError) -> io::Error {
 }
 
 /// Appends the game of the next row of all columns.
-fn write_game(layout: &Layout, columns: &mut [Column], out: &mut Vec<u8>) {
+///
+/// # Errors
+/// If the tags of its map take more bytes than `most_bytes`.
+fn write_game(
+    layout: &Layout,
+    columns: &mut [Column],
+    most_bytes: u64,
+    out: &mut Vec<u8>,
+) -> Result<()> {
     let (tags, others) = columns.split_at_mut(layout.tags.len());
     let (mut result, mut further) = (None, Vec::new());
     if let [names, values, _] = others {
-        write_map(names, values, &mut further);
+        write_map(names, values, most_bytes, &mut further)?;
     }
     for (index, (column, tag)) in tags.iter_mut().zip(&layout.tags).enumerate() {
         let Some(value) = column.next() else { continue };
@@ -180,11 +229,23 @@ fn write_game(layout: &Layout, columns: &mut [Column], out: &mut Vec<u8>) {
         out.extend_from_slice(result.unwrap_or(UNKNOWN));
     }
     out.extend_from_slice(b"\n\n");
+    Ok(())
 }
 
 /// Appends the entries of the map of the next row.
-fn write_map(names: &mut Column, values: &mut Column, out: &mut Vec<u8>) {
+///
+/// # Errors
+/// If they take more than `most_bytes`: a dictionary has a long text once for any number of entries.
+fn write_map(
+    names: &mut Column,
+    values: &mut Column,
+    most_bytes: u64,
+    out: &mut Vec<u8>,
+) -> Result<()> {
     loop {
+        if out.len() as u64 > most_bytes {
+            return Err(too_much_memory());
+        }
         if let (Some(Value::Text(name)), Some(Value::Text(value))) = (names.next(), values.next()) {
             let line = |&byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
             begin_tag(&name.iter().map(line).collect::<Vec<u8>>(), out);
@@ -193,7 +254,7 @@ fn write_map(names: &mut Column, values: &mut Column, out: &mut Vec<u8>) {
             end_tag(start, out);
         }
         if !names.has_more() {
-            break;
+            return Ok(());
         }
     }
 }

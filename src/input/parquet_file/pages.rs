@@ -1,0 +1,332 @@
+//! The pages of a column, within a limit of memory.
+//!
+//! Twenty bytes can unpack to gigabytes, and an encoding can repeat a value without end, so each page is paid for before
+//! it is unpacked, by what its header says of it. The columns of a row group share the limit. A page is paid back when
+//! the games of the batch that needed it are written, and the column has gone on to another page.
+
+use std::io;
+use std::mem::take;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use parquet::basic::Encoding;
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::schema::types::ColumnDescriptor;
+
+use super::page_header::{DELTA_LENGTHS, DELTA_TEXTS, PageHeader, PageKind};
+use super::random_access::RandomAccess;
+use super::rows::BATCH_ROWS;
+
+/// The memory of a value of a dictionary, beside its bytes.
+const VALUE_BYTES: u64 = 32;
+/// The memory of an entry of a map: a value and its levels.
+const ENTRY_BYTES: u64 = VALUE_BYTES + 8;
+/// The memory of a length.
+const LENGTH_BYTES: u64 = 4;
+
+/// The memory that pages may take, shared by columns.
+#[derive(Debug)]
+pub(super) struct PageMemory {
+    limit: u64,
+    used: AtomicU64,
+}
+
+impl PageMemory {
+    pub(super) fn new(limit: u64) -> Arc<PageMemory> {
+        Arc::new(PageMemory { limit, used: AtomicU64::new(0) })
+    }
+
+    /// The limit in bytes.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+}
+
+/// The memory that the pages of one column take.
+#[derive(Clone, Debug)]
+pub(super) struct HeldPages(Arc<Mutex<Held>>);
+
+#[derive(Debug)]
+struct Held {
+    memory: Arc<PageMemory>,
+    dictionary: u64,
+    /// Those that values of the batch refer to, the page in work last.
+    pages: Vec<u64>,
+}
+
+impl HeldPages {
+    fn new(memory: &Arc<PageMemory>) -> HeldPages {
+        let memory = Arc::clone(memory);
+        HeldPages(Arc::new(Mutex::new(Held { memory, dictionary: 0, pages: Vec::new() })))
+    }
+
+    /// Pays for a page.
+    ///
+    /// # Errors
+    /// If there is not as much memory.
+    fn pay(&self, kind: PageKind, bytes: u64) -> Result<()> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = held.memory.used.fetch_add(bytes, Ordering::Relaxed);
+        match kind {
+            PageKind::Dictionary => held.dictionary += bytes,
+            PageKind::Data | PageKind::Other => held.pages.push(bytes),
+        }
+        if before.saturating_add(bytes) > held.memory.limit {
+            return Err(too_much_memory());
+        }
+        Ok(())
+    }
+
+    /// Pays back all pages but the one in work.
+    pub(super) fn pay_back(&self) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = held.pages.pop();
+        let others: u64 = take(&mut held.pages).iter().sum();
+        held.pages.extend(last);
+        held.memory.used.fetch_sub(others, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let all = self.dictionary + self.pages.iter().sum::<u64>();
+        self.memory.used.fetch_sub(all, Ordering::Relaxed);
+    }
+}
+
+/// The error for a file that needs more memory, as sources have it.
+pub(super) fn too_much_memory() -> ParquetError {
+    ParquetError::External(Box::new(io::Error::from(io::ErrorKind::OutOfMemory)))
+}
+
+fn damage(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
+
+/// Reads the pages of a column chunk.
+pub(super) struct BoundedPages {
+    file: Arc<RandomAccess>,
+    pages: SerializedPageReader<RandomAccess>,
+    /// Where the next header is, and where the chunk ends.
+    at: u64,
+    end: u64,
+    held: HeldPages,
+    max_def: i16,
+    max_rep: i16,
+}
+
+impl BoundedPages {
+    /// The pages of a column of a row group with this many rows, and what they hold of the memory.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub(super) fn new(
+        file: &Arc<RandomAccess>,
+        chunk: &ColumnChunkMetaData,
+        rows: usize,
+        memory: &Arc<PageMemory>,
+    ) -> Result<(BoundedPages, HeldPages)> {
+        let column: &ColumnDescriptor = chunk.column_descr();
+        let (start, length) = chunk.byte_range();
+        let held = HeldPages::new(memory);
+        let pages = BoundedPages {
+            file: Arc::clone(file),
+            pages: SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?,
+            at: start,
+            end: start.saturating_add(length),
+            held: held.clone(),
+            max_def: column.max_def_level(),
+            max_rep: column.max_rep_level(),
+        };
+        Ok((pages, held))
+    }
+
+    /// Reads the header of the next page that is not an index; `None` at the end.
+    fn next_header(&mut self) -> Result<Option<PageHeader>> {
+        while self.at < self.end {
+            let header = PageHeader::read(self.file.buffered_at(self.at)?)?;
+            self.at = self.at.saturating_add(header.bytes).saturating_add(header.stored_bytes);
+            if header.kind != PageKind::Other {
+                return Ok(Some(header));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The memory that a page takes at most: its bytes, stored and unpacked, and what its values take at once.
+    fn cost(&self, header: &PageHeader) -> u64 {
+        let PageHeader { kind, unpacked_bytes, stored_bytes, values, encoding, .. } = *header;
+        let of_values = match (kind, encoding) {
+            (PageKind::Dictionary, _) => values.saturating_mul(VALUE_BYTES),
+            // A text may repeat the text before, so each may be as long as the page.
+            (_, DELTA_TEXTS) => {
+                let texts = unpacked_bytes.saturating_mul(BATCH_ROWS as u64);
+                texts.saturating_add(values.saturating_mul(2 * LENGTH_BYTES))
+            }
+            (_, DELTA_LENGTHS) => values.saturating_mul(LENGTH_BYTES),
+            _ => 0,
+        };
+        // A row may have any number of the entries of a map.
+        let entry = if self.max_rep > 0 { ENTRY_BYTES } else { 0 };
+        let of_entries = values.saturating_mul(entry);
+        [stored_bytes, of_values, of_entries].into_iter().fold(unpacked_bytes, u64::saturating_add)
+    }
+
+    /// Checks that the lengths of texts are not more than the values that have been paid for.
+    fn check(&self, page: &Page) -> Result<()> {
+        let encoding = page.encoding();
+        let lists = match encoding {
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
+            Encoding::DELTA_BYTE_ARRAY => 2,
+            _ => return Ok(()),
+        };
+
+        let values = u64::from(page.num_values());
+        let mut data =
+            self.values_of(page).ok_or_else(|| damage("the levels of a page make no sense"))?;
+        for _ in 0..lists {
+            let (count, rest) =
+                delta_numbers(data).ok_or_else(|| damage("the lengths of a page make no sense"))?;
+            if count > values {
+                return Err(damage("a page has more lengths than values"));
+            }
+            data = rest;
+        }
+        Ok(())
+    }
+
+    /// The bytes of a data page behind its levels.
+    fn values_of<'p>(&self, page: &'p Page) -> Option<&'p [u8]> {
+        match page {
+            Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => buf
+                .get((*def_levels_byte_len as usize).checked_add(*rep_levels_byte_len as usize)?..),
+            Page::DataPage { buf, def_level_encoding, rep_level_encoding, .. } => {
+                let mut rest: &[u8] = buf;
+                for (max, encoding) in
+                    [(self.max_rep, rep_level_encoding), (self.max_def, def_level_encoding)]
+                {
+                    match (max, encoding) {
+                        (0, _) => {}
+                        (_, Encoding::RLE) => {
+                            let (length, levels) = rest.split_first_chunk::<4>()?;
+                            rest = levels.get(u32::from_le_bytes(*length) as usize..)?;
+                        }
+                        // Nobody has written other levels beside encodings as new as these.
+                        _ => return None,
+                    }
+                }
+                Some(rest)
+            }
+            Page::DictionaryPage { .. } => None,
+        }
+    }
+}
+
+/// The count of numbers of `DELTA_BINARY_PACKED` at the beginning of some bytes, and the bytes behind them.
+fn delta_numbers(data: &[u8]) -> Option<(u64, &[u8])> {
+    let mut rest = data;
+    let block_values = varint(&mut rest)?;
+    let miniblocks = varint(&mut rest)?;
+    let count = varint(&mut rest)?;
+    let _first = varint(&mut rest)?;
+    let values_each = block_values.checked_div(miniblocks).filter(|&values| values > 0)?;
+
+    let mut left = count.saturating_sub(1);
+    while left > 0 {
+        let _least = varint(&mut rest)?;
+        let (widths, packed) = rest.split_at_checked(usize::try_from(miniblocks).ok()?)?;
+        rest = packed;
+        for &width in widths {
+            if left == 0 {
+                break;
+            }
+            let bytes = values_each.checked_mul(width.into())?.div_ceil(8);
+            rest = rest.get(usize::try_from(bytes).ok()?..)?;
+            left = left.saturating_sub(values_each);
+        }
+    }
+    Some((count, rest))
+}
+
+/// A number of variable length at the beginning of some bytes, which it leaves.
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, behind) = rest.split_first()?;
+        *rest = behind;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+impl Iterator for BoundedPages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Result<Page>> {
+        self.get_next_page().transpose()
+    }
+}
+
+impl PageReader for BoundedPages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        if let Some(header) = self.next_header()? {
+            self.held.pay(header.kind, self.cost(&header))?;
+        }
+        let page = self.pages.get_next_page()?;
+        if let Some(page) = &page {
+            self.check(page)?;
+        }
+        Ok(page)
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.pages.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.next_header()?;
+        self.pages.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> Result<bool> {
+        self.pages.at_record_boundary()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_page_are_counted() {
+        // 128 values a block in four parts of 32, with one bit each for the first part.
+        let block =
+            |count: u8| [&[0x80, 1, 4, count, 0, 0, 1, 0, 0, 0][..], &[0; 4], b"rest"].concat();
+        assert_eq!(delta_numbers(&block(20)), Some((20, &b"rest"[..])));
+        assert_eq!(delta_numbers(&block(33)), Some((33, &b"rest"[..])));
+        assert_eq!(delta_numbers(&[0x80, 1, 4, 1, 0, b'x']), Some((1, &b"x"[..])));
+        assert_eq!(delta_numbers(&[0x80, 1, 4, 20, 0, 0, 1, 0, 0, 0]), None, "cut short");
+        assert_eq!(delta_numbers(&[0x80, 1, 0, 20, 0]), None, "without parts");
+    }
+
+    #[test]
+    fn memory_is_paid_back() {
+        let memory = PageMemory::new(100);
+        let (first, second) = (HeldPages::new(&memory), HeldPages::new(&memory));
+        first.pay(PageKind::Dictionary, 10).expect("memory");
+        first.pay(PageKind::Data, 20).expect("memory");
+        first.pay(PageKind::Data, 30).expect("memory");
+        second.pay(PageKind::Data, 40).expect("memory");
+        second.pay(PageKind::Data, 1).expect_err("no memory");
+        first.pay_back();
+        assert_eq!(memory.used.load(Ordering::Relaxed), 10 + 30 + 41);
+        drop(first);
+        assert_eq!(memory.used.load(Ordering::Relaxed), 41);
+    }
+}
