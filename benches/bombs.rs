@@ -75,25 +75,25 @@ const LARGE: &[Text] = texts! {
 
 /// Games of the greatest size, with as much content as possible, alone and many in a file.
 const DENSE: &[Text] = texts! {
-    "comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 8;
-    "comment of other letters within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 8;
-    "tags within the limit": "[Event \"a\"]\n", "[A \"b\"]\n", "\n1. e4 *\n", 8;
-    "empty tags within the limit": "[Event \"a\"]\n", "[A\"\"]", "\n1. e4 *\n", 8;
-    "broken tags within the limit": "[Event \"a\"]\n", "[A\n", "\n1. e4 *\n", 8;
-    "braces within the limit": "[Event \"a\"]\n\n1. e4 ", "}", "*\n", 8;
-    "parentheses within the limit": "[Event \"a\"]\n\n1. e4 ", ")", "*\n", 8;
-    "variations within the limit": "[Event \"a\"]\n\n1. e4 ", "()", "*\n", 8;
-    "open variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(", "*\n", 8;
-    "comments within the limit": "[Event \"a\"]\n\n1. e4 ", "{}", "*\n", 8;
-    "signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$1", " *\n", 8;
-    "wrong signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$ ", " *\n", 8;
-    "moves within the limit": "[Event \"a\"]\n\n", "Nf3 Nf6 Ng1 Ng8 ", "*\n", 8;
-    "moves in variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(e3 e5)", "*\n", 8;
-    "false marks within the limit": "[Event \"a\"]\n\n", "Nf3+ Nf6# Ng1+ Ng8# ", "*\n", 8;
-    "words within the limit": "[Event \"a\"]\n\n1. e4 ", "a ", "*\n", 8;
-    "escaped lines within the limit": "[Event \"a\"]\n\n1. e4", "\n%", "\n*\n", 8;
-    "line comments within the limit": "[Event \"a\"]\n\n1. e4 ", ";\n", "*\n", 8;
-    "terminators within the limit": "[Event \"a\"]\n\n1. e4 ", "* ", "*\n", 8;
+    "comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 2;
+    "comment of other letters within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 2;
+    "tags within the limit": "[Event \"a\"]\n", "[A \"b\"]\n", "\n1. e4 *\n", 2;
+    "empty tags within the limit": "[Event \"a\"]\n", "[A\"\"]", "\n1. e4 *\n", 2;
+    "broken tags within the limit": "[Event \"a\"]\n", "[A\n", "\n1. e4 *\n", 2;
+    "braces within the limit": "[Event \"a\"]\n\n1. e4 ", "}", "*\n", 2;
+    "parentheses within the limit": "[Event \"a\"]\n\n1. e4 ", ")", "*\n", 2;
+    "variations within the limit": "[Event \"a\"]\n\n1. e4 ", "()", "*\n", 2;
+    "open variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(", "*\n", 2;
+    "comments within the limit": "[Event \"a\"]\n\n1. e4 ", "{}", "*\n", 2;
+    "signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$1", " *\n", 2;
+    "wrong signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$ ", " *\n", 2;
+    "moves within the limit": "[Event \"a\"]\n\n", "Nf3 Nf6 Ng1 Ng8 ", "*\n", 2;
+    "moves in variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(e3 e5)", "*\n", 2;
+    "false marks within the limit": "[Event \"a\"]\n\n", "Nf3+ Nf6# Ng1+ Ng8# ", "*\n", 2;
+    "words within the limit": "[Event \"a\"]\n\n1. e4 ", "a ", "*\n", 2;
+    "escaped lines within the limit": "[Event \"a\"]\n\n1. e4", "\n%", "\n*\n", 2;
+    "line comments within the limit": "[Event \"a\"]\n\n1. e4 ", ";\n", "*\n", 2;
+    "terminators within the limit": "[Event \"a\"]\n\n1. e4 ", "* ", "*\n", 2;
     "many games with braces": "", "[Event \"a\"]\n\n}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}} *\n\n", "", 32;
     "many empty games": "", "*\n\n[A\"\"]\n", "", 32;
 };

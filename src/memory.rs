@@ -9,7 +9,9 @@ use crate::input::UnpackLimits;
 /// The amount of source text that is replayed at once.
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// The default maximum size of a game.
-pub(crate) const GAME_BYTES: u64 = 64 << 20;
+pub(crate) const GAME_BYTES: u64 = 16 << 20;
+/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare.
+const GAME_FACTOR: u64 = 64;
 
 /// The fixed needs of the program: its code, stacks, buffers.
 const BASE_BYTES: u64 = 112 << 20;
@@ -70,10 +72,10 @@ impl Memory {
         wanted.min((self.0 / parts / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 
-    /// The default maximum size of a game: 64 MiB if the memory limit is at least one gibibyte, and proportionally less
+    /// The default maximum size of a game: 16 MiB if the memory limit is at least one gibibyte, and proportionally less
     /// if it is lower.
     pub fn game_bytes(self) -> u64 {
-        GAME_BYTES.min(self.0 / 16)
+        GAME_BYTES.min(self.0 / GAME_FACTOR)
     }
 
     /// The memory for the keys of games among which equal ones are dropped.

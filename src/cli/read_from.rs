@@ -26,8 +26,8 @@ pub(super) struct ReadFrom {
     /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(super) memory: Memory,
-    /// The size limit of a game, or of a text between games; larger ones are skipped and reported (default: 64M, or a
-    /// sixteenth of --memory if that is less)
+    /// The size limit of a game, or of a text between games; larger ones are skipped and reported (default: 16M, or a
+    /// sixty-fourth of --memory if that is less)
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_game: Option<u64>,
     /// The limit of disk space for an archive that must be unpacked to be read
