@@ -64,7 +64,8 @@ fn stamma_columns() -> Vec<Column> {
     columns
 }
 
-/// The columns of the data sets that Lichess publishes.
+/// The columns of the data sets that Lichess publishes, and behind them those that only some of its sets need: without
+/// its start position and its variant, a game could not be read back.
 fn lichess_columns() -> Vec<Column> {
     let mut columns: Vec<Column> =
         ["Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle"]
@@ -75,6 +76,7 @@ fn lichess_columns() -> Vec<Column> {
     columns.extend([Column::date("UTCDate"), Column::time("UTCTime")]);
     columns.extend(["ECO", "Opening", "Termination", "TimeControl"].map(Column::text));
     columns.push(Column::text("movetext").packed(Packing::Plain));
+    columns.extend(["FEN", "Variant"].map(Column::text));
     columns
 }
 

@@ -1,5 +1,6 @@
 //! Games of a database into a part.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use super::sources::SourceEntry;
 use super::table::Form;
 use super::worker::{BatchRows, PositionTables};
 use crate::board::Position;
+use crate::bug::caught;
 use crate::error::{Error, Result};
 use crate::ingest::{Summary, Tally};
 use crate::openings::Opening;
@@ -64,7 +66,8 @@ pub(super) fn write(
             if options.stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
-            let StoredBatch { rows, problems, sources: of_batch } = batch?;
+            let StoredBatch { rows, problems, sources: of_batch, left_out } = batch?;
+            summary.failures.extend(left_out);
             for source in of_batch {
                 sources.entry(source).and_modify(|(entry, _)| entry.games += 1);
             }
@@ -185,6 +188,8 @@ struct StoredBatch {
     problems: Vec<u32>,
     /// The source of each game.
     sources: Vec<i64>,
+    /// The games on which Stamma fails.
+    left_out: Vec<Error>,
 }
 
 /// Reads batches of games on any thread.
@@ -195,11 +200,36 @@ struct BatchReader {
 }
 
 impl BatchReader {
+    /// Reads a batch; a panic costs the game that it was in.
     fn read(&self, database: &Database, games: &[i64]) -> Result<StoredBatch> {
+        let mut games = games.to_vec();
+        let mut left_out = Vec::new();
+        loop {
+            let current = Cell::new(None);
+            match caught(|| self.read_games(database, &games, &current)) {
+                Ok(batch) => return Ok(StoredBatch { left_out, ..batch? }),
+                Err(bug) => {
+                    let Some(game) = current.get() else { panic!("{bug}") };
+                    games.retain(|&other| other != game);
+                    left_out.push(Error::Bug { path: database.path().to_owned(), game, bug });
+                }
+            }
+        }
+    }
+
+    /// Reads games; the one in work is noted in `current`.
+    fn read_games(
+        &self,
+        database: &Database,
+        games: &[i64],
+        current: &Cell<Option<i64>>,
+    ) -> Result<StoredBatch> {
         let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
         let rows = BatchRows::new(&self.form, &self.positions);
-        let mut batch = StoredBatch { rows, problems: Vec::new(), sources: Vec::new() };
+        let mut batch =
+            StoredBatch { rows, problems: Vec::new(), sources: Vec::new(), left_out: Vec::new() };
         for &id in games {
+            current.set(Some(id));
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id)?) else {
                 continue;
             };
@@ -217,6 +247,7 @@ impl BatchReader {
             let start = game.start.as_deref().and_then(|fen| Position::from_fen(fen).ok());
             batch.rows.push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
         }
+        current.set(None);
         batch.rows.divide();
         Ok(batch)
     }

@@ -202,10 +202,25 @@ fn the_layout_of_lichess_has_its_columns_alone() {
     assert_eq!(
         columns.join(" "),
         "Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo \
-        WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination TimeControl movetext"
+        WhiteRatingDiff BlackRatingDiff UTCDate UTCTime ECO Opening Termination TimeControl movetext \
+        FEN Variant"
     );
     let time = &rows(&data, "games")[0]["UTCTime"];
     assert_eq!(time, &Field::TimeMillis(((11 * 60 + 32) * 60 + 1) * 1000));
+}
+
+#[test]
+fn the_layout_of_lichess_keeps_start_positions_and_variants() {
+    let work = Workplace::new();
+    let setup = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+        [FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n1. O-O O-O *\n\n";
+    work.write("in.pgn", format!("{GAMES}{setup}"));
+    dataset(&work, "in.pgn -o data --schema lichess");
+    let out = work.output("convert data");
+    assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
+    assert!(out.contains("\n9. O-O O-O *\n") || out.contains("O-O"), "{out}");
+    work.stamma("convert data -o again.pgn --problems problems.jsonl");
+    assert!(!work.read("problems.jsonl").contains("illegal-move"));
 }
 
 macro_rules! is_the_same_from_a_database {
