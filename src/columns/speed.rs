@@ -2,6 +2,50 @@
 
 use std::str::FromStr;
 
+/// Words by which the names of events tell a speed without its own name, in lower case; the first that occurs counts.
+///
+/// Speed chess matches have parts of five, three and one minutes, which TWIC's names often do not tell apart: they are
+/// blitz, as FIDE calls all of them. Events on the internet are listed where all their games had one speed.
+const KNOWN_EVENTS: [(&[&str], Speed); 37] = [
+    (&["superblitz"], Speed::Blitz),
+    (&["blitzchess"], Speed::Blitz),
+    (&["hyperbullet"], Speed::Bullet),
+    (&["rapidplay"], Speed::Rapid),
+    (&["superrapid"], Speed::Rapid),
+    (&["quickplay"], Speed::Rapid),
+    (&["active"], Speed::Rapid),
+    (&["titled", "tue"], Speed::Blitz),
+    (&["titled", "tuesday"], Speed::Blitz),
+    (&["freestyle", "friday"], Speed::Blitz),
+    (&["speed", "chess"], Speed::Blitz),
+    (&["speedchess"], Speed::Blitz),
+    (&["junior", "speed"], Speed::Blitz),
+    (&["com", "speed"], Speed::Blitz),
+    (&["women", "s", "speed"], Speed::Blitz),
+    (&["speed", "super", "swiss"], Speed::Blitz),
+    (&["wscc"], Speed::Blitz),
+    (&["armageddon"], Speed::Blitz),
+    (&["chess24", "banter"], Speed::Blitz),
+    (&["pro", "league"], Speed::Rapid),
+    (&["champions", "chess", "tour"], Speed::Rapid),
+    (&["cct", "final"], Speed::Rapid),
+    (&["meltwater"], Speed::Rapid),
+    (&["airthings"], Speed::Rapid),
+    (&["chessable", "masters"], Speed::Rapid),
+    (&["skilling", "open"], Speed::Rapid),
+    (&["opera", "euro"], Speed::Rapid),
+    (&["crypto", "cup"], Speed::Rapid),
+    (&["goldmoney"], Speed::Rapid),
+    (&["aimchess"], Speed::Rapid),
+    (&["oslo", "esports"], Speed::Rapid),
+    (&["charity", "cup"], Speed::Rapid),
+    (&["julius", "baer"], Speed::Rapid),
+    (&["carlsen", "inv"], Speed::Rapid),
+    (&["legends", "of", "chess"], Speed::Rapid),
+    (&["clutch", "chess"], Speed::Rapid),
+    (&["clutch", "champions"], Speed::Rapid),
+];
+
 /// The classes of Lichess, by the time of the clock plus 40 increments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -43,7 +87,7 @@ impl Speed {
         }
     }
 
-    /// The speed of a game by its tags, if they tell: TimeControl takes precedence over a word in Event.
+    /// The speed of a game by its tags, if they tell: TimeControl takes precedence over the name of the event.
     pub(crate) fn of_tags(time_control: Option<&str>, event: Option<&str>) -> Option<Speed> {
         time_control
             .and_then(Speed::from_time_control)
@@ -79,10 +123,55 @@ impl Speed {
         }
     }
 
+    /// The speed that the name of an event tells: by the name of a speed, a time control, or a well-known event.
     fn from_event(event: &str) -> Option<Speed> {
-        let names =
-            |word: &&str| Speed::ALL.iter().any(|speed| word.eq_ignore_ascii_case(speed.as_str()));
-        event.split(|letter: char| !letter.is_alphanumeric()).find(names)?.parse().ok()
+        let named = words(event).find_map(Speed::from_word);
+        let timed = || event.split([' ', ':', ',']).find_map(Speed::from_time_in_event);
+        named.or_else(timed).or_else(|| of_known_event(event))
+    }
+
+    /// Parses the name of a speed, also with the letter of a group: `Blitz`, `BlitzA`.
+    fn from_word(word: &str) -> Option<Speed> {
+        let group = word.strip_suffix(|letter: char| letter.is_ascii_uppercase());
+        let name = group.filter(|name| name.ends_with(|last: char| last.is_ascii_lowercase()));
+        word.parse().or_else(|_| name.unwrap_or(word).parse()).ok()
+    }
+
+    /// Parses a time control as event names have it, in minutes and seconds: `3m+1spm`, `(10|3)`, `g/15`, `g/25+10`.
+    fn from_time_in_event(word: &str) -> Option<Speed> {
+        let of_game =
+            word.strip_prefix("g/").map(|times| times.split_once('+').unwrap_or((times, "0")));
+        let in_brackets = || word.strip_prefix('(')?.strip_suffix(')')?.split_once('|');
+        let with_units = || {
+            let (minutes, increment) = word.split_once("m+")?;
+            Some((minutes, increment.strip_suffix("spm")?))
+        };
+
+        let (minutes, increment) = of_game.or_else(in_brackets).or_else(with_units)?;
+        let minutes: u8 = minutes.parse().ok()?;
+        let increment: u8 = increment.parse().ok()?;
+        Some(Speed::of_seconds(60.0 * f64::from(minutes) + 40.0 * f64::from(increment)))
+    }
+}
+
+fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
+    event.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// The speed of the first of the known events whose words are in the name of an event.
+fn of_known_event(event: &str) -> Option<Speed> {
+    let mut first = KNOWN_EVENTS.len();
+    let mut rest = words(event);
+    loop {
+        let has_here = |known: &[&str]| {
+            let mut here = rest.clone();
+            known.iter().all(|one| here.next().is_some_and(|word| word.eq_ignore_ascii_case(one)))
+        };
+        first =
+            KNOWN_EVENTS[..first].iter().position(|(known, _)| has_here(known)).unwrap_or(first);
+        if rest.next().is_none() {
+            return KNOWN_EVENTS.get(first).map(|&(_, speed)| speed);
+        }
     }
 }
 
@@ -126,6 +215,33 @@ mod tests {
         unknown: Some("?"), Some("World Blitz 2016") => Some("blitz");
         of_the_event: None, Some("FIDE World Rapid Championship") => Some("rapid");
         within_a_word: None, Some("Blitzkrieg") => None;
+        a_group: None, Some("1st FIDE World Uni BlitzA") => Some("blitz");
+        two_speeds: None, Some("4th CHN Rapid/Blitz 2025") => Some("rapid");
+        rapidplay: None, Some("British Rapidplay 2024") => Some("rapid");
+        superblitz: None, Some("Hourly SuperBlitz Arena") => Some("blitz");
+        hyperbullet: None, Some("Hourly HyperBullet Arena") => Some("bullet");
+        active_chess: None, Some("It (active)") => Some("rapid");
+        titled_tuesday: None, Some("Titled Tue 8th Mar Early") => Some("blitz");
+        titled_tuesday_in_full: None, Some("titled tuesday 26th May") => Some("blitz");
+        titled_players: None, Some("Titled Arena Apr 3rd 2021") => None;
+        bullet_brawl: None, Some("Bullet Brawl 2023") => Some("bullet");
+        freestyle_friday: None, Some("Freestyle Friday 5 Jan") => Some("blitz");
+        speed_chess: None, Some("chess.com SpeedChess 2024") => Some("blitz");
+        womens_speed_chess: None, Some("Women's Speed Chess Main") => Some("blitz");
+        junior_speed_chess: None, Some("chess.com Junior Speed") => Some("blitz");
+        speed_chess_of_a_minute: None, Some("chess.com Speed 1m+1spm 2017") => Some("bullet");
+        speed_chess_of_five_minutes: None, Some("chess.com Speed 5m+2spm 2017") => Some("blitz");
+        speed_without_chess: None, Some("Full Speed Open") => None;
+        armageddon: None, Some("11th Norway Armageddon") => Some("blitz");
+        banter_blitz: None, Some("Chess24 Banter Final 2020") => Some("blitz");
+        a_tour_of_rapid_chess: None, Some("Meltwater Tour Final 2021") => Some("rapid");
+        a_league_of_rapid_chess: None, Some("PRO League Group Stage") => Some("rapid");
+        the_first_of_the_list: None, Some("Julius Baer WSCC 2024") => Some("blitz");
+        a_part_of_the_words: None, Some("Legends of") => None;
+        minutes_and_seconds: None, Some("CCC 12.6: Stoofvlees vs Komodo MC (1|1)") => Some("bullet");
+        minutes_of_a_game: None, Some("Chess Cruise g/15") => Some("rapid");
+        minutes_and_an_increment: None, Some("FIDE-Wch k.o. g/25+10") => Some("classical");
+        a_name_before_a_time: None, Some("RUS-UKR Rapid g/60") => Some("rapid");
         nothing: None, None => None;
         no_number: Some("nan+1"), None => None;
     }
