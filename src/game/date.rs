@@ -224,7 +224,10 @@ mod tests {
         no_leap_day: "1900.02.29" => Some("1900.02.29"), true, false, None;
         leap_day_of_some_year: "????.02.29" => None, false, true, Some("????.02.29");
         thirty_first_of_april: "1972.04.31" => Some("1972.04.31"), true, false, None;
-        no_such_month: "1972.13.01" => Some("1972.??.??"), false, false, None;
+        no_such_month: "1972.13.14" => Some("1972.??.??"), false, false, None;
+        day_and_month_swapped: "2011.19.11" => Some("2011.??.??"), false, false, Some("2011.11.19");
+        day_and_no_month: "2011.19.??" => Some("2011.??.??"), false, false, None;
+        no_such_day_swapped: "2011.31.11" => Some("2011.??.??"), false, false, None;
         no_such_day: "1972.02.32" => Some("1972.02.??"), false, false, None;
         no_day: "1972.07.00" => Some("1972.07.??"), false, false, None;
         year_zero: "0000.00.00" => None, false, false, None;
@@ -234,7 +237,7 @@ mod tests {
         short: "1972.7.2" => Some("1972.07.02"), true, false, Some("1972.07.02");
         iso: "1972-07-11" => Some("1972.07.11"), true, false, Some("1972.07.11");
         iso_without_day: "1972-07-?" => Some("1972.07.??"), true, false, Some("1972.07.??");
-        iso_without_such_month: "1972-13-01" => Some("1972.??.??"), false, false, None;
+        iso_with_day_and_month_swapped: "1972-13-01" => Some("1972.??.??"), false, false, Some("1972.01.13");
         strokes: "1972/7/11" => Some("1972.07.11"), true, false, Some("1972.07.11");
         digits: "19720711" => None, false, false, Some("1972.07.11");
         day_first: "11.07.1972" => None, false, false, Some("1972.07.11");

@@ -47,7 +47,10 @@ pub(crate) fn standard_date(text: &str) -> Option<String> {
     match parts[..] {
         [Part::Year(year)] => date(year, None, None),
         [Part::Year(year), month] | [month, Part::Year(year)] => date(year, number(month)?, None),
-        [Part::Year(year), month, day] => date(year, number(month)?, number(day)?),
+        [Part::Year(year), month, day] => {
+            let (month, day) = month_and_day(number(month)?, number(day)?);
+            date(year, month, day)
+        }
         [Part::Month(month), day, Part::Year(year)]
         | [day, Part::Month(month), Part::Year(year)] => date(year, Some(month), number(day)?),
         [first, second, Part::Year(year)] => {
@@ -64,6 +67,14 @@ fn number(part: Part) -> Option<Option<u8>> {
         Part::Number(number) | Part::Month(number) => Some(Some(number)),
         Part::Unknown => Some(None),
         Part::Year(_) => None,
+    }
+}
+
+/// Two numbers behind a year as month and day: the other way round if the first cannot be a month and the second can.
+fn month_and_day(first: Option<u8>, second: Option<u8>) -> (Option<u8>, Option<u8>) {
+    match (first, second) {
+        (Some(day @ 13..), Some(month @ ..=12)) => (Some(month), Some(day)),
+        as_written => as_written,
     }
 }
 
