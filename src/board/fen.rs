@@ -3,6 +3,9 @@
 //! Reading accepts one to six fields; missing fields default to a fresh game with White to move. `KQkq` means the
 //! outermost rook of that side, a file letter the rook on that file; both work in standard chess and Chess960. Writing
 //! gives six fields, with `KQkq` wherever the outermost rook castles.
+//!
+//! FENs of Three-check have a field more, the checks of each side: those that are left before the half-move clock,
+//! `3+3`, or those given at the end, `+0+0`. It is read over, since a [`Setup`] has no place for it.
 
 use std::fmt;
 
@@ -64,12 +67,12 @@ pub enum FenError {
 }
 
 impl Setup {
-    /// Parses a FEN of one to six fields.
+    /// Parses a FEN of one to six fields, or seven in Three-check.
     ///
     /// # Errors
     /// The first malformed field.
     pub fn from_fen(text: &str) -> Result<Setup, FenError> {
-        let mut fields = text.split_ascii_whitespace();
+        let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Setup::EMPTY;
         setup.pieces = read_board(fields.next().ok_or(FenError::Empty)?)?;
         if let Some(field) = fields.next() {
@@ -85,12 +88,14 @@ impl Setup {
         if let Some(field) = fields.next() {
             setup.en_passant = read_en_passant(field)?;
         }
+        fields.next_if(|field| is_checks_left(field));
         if let Some(field) = fields.next() {
             setup.halfmove_clock = read_number("half-move clock", field)?;
         }
         if let Some(field) = fields.next() {
             setup.fullmove_number = read_number("move number", field)?;
         }
+        fields.next_if(|field| field.strip_prefix('+').is_some_and(is_checks_left));
         match fields.next() {
             Some(rest) => Err(FenError::TooLong(rest.to_owned())),
             None => Ok(setup),
@@ -186,6 +191,11 @@ fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
         }
         _ => Err(FenError::EnPassant(text.to_owned())),
     }
+}
+
+/// Returns `true` for two digits with a plus sign between them.
+fn is_checks_left(field: &str) -> bool {
+    matches!(field.as_bytes(), [white, b'+', black] if [white, black].into_iter().all(u8::is_ascii_digit))
 }
 
 /// Some programs write `-` for an unknown counter.

@@ -40,7 +40,9 @@ errors! {
         => FenError::Number { field: "half-move clock", text: "-1".to_owned() };
     number_in_words: "4k3/8/8/8/8/8/8/4K3 w - - 0 first"
         => FenError::Number { field: "move number", text: "first".to_owned() };
-    seventh_field: "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +0+0" => FenError::TooLong("+0+0".to_owned());
+    seventh_field: "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +00" => FenError::TooLong("+00".to_owned());
+    checks_twice: "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +0+0 +0+0" => FenError::TooLong("+0+0".to_owned());
+    checks_of_one_side: "4k3/8/8/8/8/8/8/4K3 w - - 3 0 1" => FenError::TooLong("1".to_owned());
 }
 
 macro_rules! faults {
@@ -116,6 +118,9 @@ written! {
     four_fields: "4k3/8/8/3pP3/8/8/8/4K2R w K d6" => "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1";
     five_fields: "4k3/8/8/8/8/8/8/4K2R w K - 12" => "4k3/8/8/8/8/8/8/4K2R w K - 12 1";
     six_fields: "4k3/8/8/8/8/8/8/4K2R w K - 12 34" => "4k3/8/8/8/8/8/8/4K2R w K - 12 34";
+    checks_left: "4k3/8/8/8/8/8/8/4K2R w K - 3+2 12 34" => "4k3/8/8/8/8/8/8/4K2R w K - 12 34";
+    checks_left_without_counters: "4k3/8/8/8/8/8/8/4K2R w K - 3+2" => "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    checks_given: "4k3/8/8/8/8/8/8/4K2R w K - 12 34 +0+1" => "4k3/8/8/8/8/8/8/4K2R w K - 12 34";
     spaces_and_tabs: "  4k3/8/8/8/8/8/8/4K3\tb  -  -  3\t4  " => "4k3/8/8/8/8/8/8/4K3 b - - 3 4";
     capital_turn: "4k3/8/8/8/8/8/8/4K3 B - - 0 1" => "4k3/8/8/8/8/8/8/4K3 b - - 0 1";
     single_empty_squares: "1111k3/8/8/8/8/8/8/22K21 w - - 0 1" => "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
