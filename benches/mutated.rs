@@ -1,0 +1,456 @@
+//! Mutated files through everything that reads and writes games: nothing may panic, hang, take much memory or lose a
+//! word.
+//!
+//! `cargo bench --bench mutated [-- --files N] [--seed N] [--keep DIR]` (1000 files, from seed 1). Each file is a part
+//! of the games of `tests/data/games`, or of the files in the folder `STAMMA_CORPUS`, with changes of bytes, words, tags,
+//! comments, white space of all kinds, line endings and encodings. It is converted, and the conversion is converted
+//! again; it is imported, checked in full and exported. What must hold:
+//!
+//! - no panic, not even one that is caught and reported as a problem `bug`;
+//! - no file takes more than 20 seconds, and the process never more than 1 GB (`--memory` is 128M);
+//! - the second conversion equals the first, and the export equals both;
+//! - `check` finds nothing;
+//! - every marker word that was put in, and every word of six letters or more, is in the conversion.
+//!
+//! A file that breaks a rule is written to the folder of `--keep`, and the exit code is 1. After a hang or too much
+//! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run: `--first N --files 1`.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+
+use stamma::convert::{self, Note, Piece, convert};
+use stamma::export::write_pgn;
+use stamma::import::{self, import};
+use stamma::input::Input;
+use stamma::maintenance::{Depth, check};
+use stamma::notation::Style;
+use stamma::pgn::write_between;
+use stamma::storage::{Database, GameReader, TextReader};
+
+#[allow(dead_code, reason = "tests use the rest")]
+#[path = "../tests/support/random.rs"]
+mod random;
+
+use random::Random;
+
+const MOST_TIME: Duration = Duration::from_secs(20);
+const MOST_KIB: u64 = 1_000_000;
+const MEMORY: u64 = 128 << 20;
+
+/// The bytes of a corpus file that are used.
+const SOURCE_BYTES: usize = 32 << 20;
+const DICTIONARY: &str = include_str!("../fuzz/dictionaries/pgn.dict");
+
+#[derive(Clone, Parser)]
+struct Arguments {
+    /// How many files are tried
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    files: u64,
+    /// The number of the first one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// What decides the changes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where files that break a rule are kept
+    #[arg(long, value_name = "DIR", default_value = "mutated-files")]
+    keep: PathBuf,
+    /// The flag that Cargo passes to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let sources = sources();
+    let words = dictionary();
+    let watch = Watch::start(&arguments.keep);
+    note_panics();
+
+    let started = Instant::now();
+    let (mut faults, mut bytes_read, mut games) = (0, 0, 0);
+    for number in arguments.first..arguments.first + arguments.files {
+        let mutated = Mutated::new(arguments.seed, number, &sources, &words);
+        bytes_read += mutated.bytes.len();
+        watch.begin(number, &mutated.bytes);
+        let found = catch_unwind(AssertUnwindSafe(|| try_file(&mutated)));
+        watch.end();
+
+        let mut broken = take_panics();
+        match found {
+            Ok(Ok(count)) => games += count,
+            Ok(Err(fault)) => broken.push(fault),
+            Err(_) => broken.push("the work has panicked".to_owned()),
+        }
+        if !broken.is_empty() {
+            faults += 1;
+            let path = keep(&arguments.keep, number, "fault", &mutated.bytes);
+            println!("file {number} ({}): {}", path.display(), broken.join("; "));
+        }
+        if (number + 1) % 10_000 == 0 {
+            eprintln!(
+                "{} files, {faults} faults, {:?}",
+                number + 1 - arguments.first,
+                started.elapsed()
+            );
+        }
+    }
+
+    println!(
+        "{} files, {bytes_read} bytes, {games} games, {faults} faults in {:.0} s",
+        arguments.files,
+        started.elapsed().as_secs_f64(),
+    );
+    if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Files of real games.
+fn sources() -> Vec<Vec<u8>> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
+    let corpus = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from);
+    let mut paths = Vec::new();
+    for folder in [Some(own), corpus].into_iter().flatten() {
+        let entries = fs::read_dir(&folder).expect("a folder");
+        paths.extend(entries.map(|entry| entry.expect("a file").path()));
+    }
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
+    paths.sort();
+
+    let beginning = |path: &PathBuf| {
+        let mut bytes = fs::read(path).expect("a file");
+        bytes.truncate(SOURCE_BYTES);
+        bytes
+    };
+    paths.iter().map(beginning).collect()
+}
+
+/// The words of the dictionary of the fuzz targets.
+fn dictionary() -> Vec<Vec<u8>> {
+    let quoted = DICTIONARY.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    quoted.map(unescaped).collect()
+}
+
+fn unescaped(quoted: &str) -> Vec<u8> {
+    let mut plain = Vec::new();
+    let mut bytes = quoted.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'\\' {
+            plain.push(byte);
+            continue;
+        }
+        match bytes.next() {
+            Some(b'x') => {
+                let digits: String = bytes.by_ref().take(2).map(char::from).collect();
+                plain.extend(u8::from_str_radix(&digits, 16));
+            }
+            escaped => plain.extend(escaped),
+        }
+    }
+    plain
+}
+
+/// A file with changes.
+struct Mutated {
+    bytes: Vec<u8>,
+    /// Whether the bytes are still those of ASCII words.
+    has_words: bool,
+}
+
+impl Mutated {
+    fn new(seed: u64, number: u64, sources: &[Vec<u8>], words: &[Vec<u8>]) -> Mutated {
+        let mut random = Random::new(seed.wrapping_mul(1_000_003) ^ number);
+        let source = random.choose(sources);
+        let start = random.below(source.len());
+        let length = 20 + random.below(3000);
+        let mut bytes = source[start..source.len().min(start + length)].to_vec();
+        for _ in 0..random.below(24) {
+            change(&mut bytes, words, &mut random);
+        }
+
+        let mut has_words = true;
+        if random.once_in(40) {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let units = text.encode_utf16();
+            bytes = [0xff, 0xfe].into_iter().chain(units.flat_map(u16::to_le_bytes)).collect();
+            has_words = false;
+        }
+        if random.once_in(60) {
+            let at = random.below(bytes.len() + 1);
+            bytes.truncate(at);
+        }
+        Mutated { bytes, has_words }
+    }
+
+    /// The words that must be in the conversion: marker words, and long ones.
+    fn words(&self) -> BTreeSet<&[u8]> {
+        if !self.has_words {
+            return BTreeSet::new();
+        }
+        let words = self.bytes.split(|&byte| !(byte.is_ascii_alphanumeric() || byte >= 0x80));
+        let is_word = |word: &&[u8]| word.len() >= 6 && word.iter().all(u8::is_ascii_alphabetic);
+        words.filter(is_word).filter(|word| !REWRITTEN.contains(word)).collect()
+    }
+}
+
+/// Moves in words, which are written in letters.
+const REWRITTEN: [&[u8]; 1] = [b"Castles"];
+
+/// A place in some bytes: anywhere, or where the syntax changes.
+fn place(bytes: &[u8], random: &mut Random) -> usize {
+    let anywhere = random.below(bytes.len() + 1);
+    if random.once_in(2) {
+        return anywhere;
+    }
+    let is_syntax = |byte: &u8| b"[]\"(){}\n.; $*%".contains(byte);
+    let next = bytes[anywhere..].iter().position(is_syntax);
+    next.map_or(anywhere, |next| anywhere + next + random.below(2))
+}
+
+fn insert(bytes: &mut Vec<u8>, at: usize, text: &[u8]) {
+    bytes.splice(at..at, text.iter().copied());
+}
+
+/// White space of any kind, and other characters that are not seen.
+fn unseen(random: &mut Random) -> String {
+    const OTHERS: &str = "\u{7f}\u{85}\u{a0}\u{1680}\u{180e}\u{2000}\u{2003}\u{2009}\u{200a}\u{200b}\u{200e}\u{2028}\
+        \u{2029}\u{202e}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
+    let others: Vec<char> = OTHERS.chars().collect();
+    let count = 1 + random.below(3);
+    let one = |random: &mut Random| match random.below(2) {
+        0 => char::from(random.below(33) as u8),
+        _ => *random.choose(&others),
+    };
+    (0..count).map(|_| one(random)).collect()
+}
+
+/// A word that no program knows.
+fn marker(random: &mut Random) -> String {
+    let letters = (0..5).map(|_| char::from(b'k' + random.below(14) as u8));
+    format!("Wq{}", letters.collect::<String>())
+}
+
+fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
+    let at = place(bytes, random);
+    let end = (at + 1 + random.below(60)).min(bytes.len());
+    match random.below(14) {
+        0 => insert(bytes, at, unseen(random).as_bytes()),
+        1..4 => {
+            let word: &Vec<u8> = random.choose(words);
+            insert(bytes, at, word);
+        }
+        4 => insert(bytes, at, format!(" {} ", marker(random)).as_bytes()),
+        5 => insert(bytes, at, format!("{{{} {}}}", marker(random), unseen(random)).as_bytes()),
+        6 => {
+            let (name, value) = (marker(random), marker(random));
+            let space = if random.once_in(3) { unseen(random) } else { " ".to_owned() };
+            insert(bytes, at, format!("\n[{name}{space}\"{value}\"]\n").as_bytes());
+        }
+        7 => _ = bytes.drain(at..end),
+        8 => {
+            let part = bytes[at..end].to_vec();
+            insert(bytes, place(bytes, random), &part);
+        }
+        9 => {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = random.below(256) as u8;
+            }
+        }
+        10 => {
+            let part = bytes[at..end].to_vec();
+            let times = 1 + random.below(30);
+            insert(bytes, at, &part.repeat(times));
+        }
+        11 => {
+            let part: Vec<u8> = bytes.drain(at..end).collect();
+            insert(bytes, place(bytes, random), &part);
+        }
+        12 => {
+            let line_ends = [b"\r\n".as_slice(), b"\r", b"\n\n", b"\n \n"];
+            let line_end = *random.choose(&line_ends);
+            let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+            *bytes = lines.join(line_end);
+        }
+        _ => {
+            // An older encoding.
+            let text = String::from_utf8_lossy(&bytes[at..end]).into_owned();
+            let latin = text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?'));
+            let part: Vec<u8> = latin.collect();
+            bytes.splice(at..end, part);
+        }
+    }
+}
+
+/// Puts a file through everything; returns the number of its games.
+fn try_file(mutated: &Mutated) -> Result<u64, String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("in.pgn"), &mutated.bytes).expect("a file");
+
+    let (first, games) = converted(&path("in.pgn"))?;
+    fs::write(path("first.pgn"), &first).expect("a file");
+    let (second, _) = converted(&path("first.pgn"))?;
+    if second != first {
+        return Err("the second conversion differs from the first".to_owned());
+    }
+    if games > 0 {
+        let lost = lost(&mutated.words(), &first);
+        if !lost.is_empty() {
+            return Err(format!("words are lost: {}", lost.join(" ")));
+        }
+    }
+
+    let exported = exported(&path("in.pgn"), &path("games.db"))?;
+    if exported != first {
+        return Err("the export differs from the conversion".to_owned());
+    }
+    Ok(games)
+}
+
+/// The words that a text lacks.
+fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
+    let finder = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+    let missing = words.iter().filter(|word| !finder(word));
+    missing.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
+fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
+    let mut out = Vec::new();
+    let mut bugs = Vec::new();
+    let options =
+        convert::Options { memory: import::Memory::new(MEMORY), ..convert::Options::default() };
+    let write = |piece: Piece<'_>| {
+        out.extend_from_slice(piece.games());
+        Ok(())
+    };
+    let note = |note: Note<'_>| {
+        if let Note::Problem(problem) = note
+            && serde_json::to_value(&problem).is_ok_and(|problem| problem["kind"] == "bug")
+        {
+            bugs.push("a game has the problem `bug`".to_owned());
+        }
+        Ok(())
+    };
+    let done = convert(&[Input::file(pgn)], &options, write, note, |_| ());
+    let done = done.map_err(|error| format!("no conversion: {error}"))?;
+    match bugs.pop() {
+        Some(bug) => Err(bug),
+        None => Ok((out, done.summary.tally.games)),
+    }
+}
+
+fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |error: stamma::Error| format!("no export: {error}");
+    let mut database = Database::open_or_create(path).map_err(failed)?;
+    let options =
+        import::Options { memory: import::Memory::new(MEMORY), ..import::Options::default() };
+    import(&mut database, &[pgn.to_owned()], options, |_| ()).map_err(failed)?;
+
+    let report = check(&database, Depth::Full, |_, _| ()).map_err(failed)?;
+    if let Some(fault) = report.faults.first.first() {
+        return Err(format!("check finds {fault}"));
+    }
+
+    let mut out = Vec::new();
+    let mut reader = GameReader::new(&database).map_err(failed)?;
+    let mut texts = TextReader::new(&database).map_err(failed)?;
+    let mut texts = texts.of_games(1, i64::MAX).map_err(failed)?;
+    let mut write_texts = |before, out: &mut Vec<u8>| {
+        while let Some(text) = texts.next_before(before)? {
+            write_between(&text, out);
+        }
+        Ok::<(), stamma::Error>(())
+    };
+    let written = reader.each(1, i64::MAX, |id, game| {
+        write_texts(id, &mut out)?;
+        write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
+        Ok(())
+    });
+    written.map_err(failed)?;
+    write_texts(i64::MAX, &mut out).map_err(failed)?;
+    Ok(out)
+}
+
+/// The panics since the last file, on any thread.
+static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+fn note_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        PANICS.lock().unwrap_or_else(PoisonError::into_inner).push(panic.to_string());
+    }));
+}
+
+fn take_panics() -> Vec<String> {
+    std::mem::take(&mut *PANICS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Keeps a file, and returns where.
+fn keep(folder: &Path, number: u64, why: &str, bytes: &[u8]) -> PathBuf {
+    fs::create_dir_all(folder).expect("a folder");
+    let path = folder.join(format!("{why}-{number}.pgn"));
+    fs::write(&path, bytes).expect("a place for the file");
+    path
+}
+
+/// Ends the process when a file takes too much time or memory.
+struct Watch {
+    current: Arc<Mutex<Option<(u64, Vec<u8>)>>>,
+    /// When the work on the file began, in milliseconds since the start; 0 between files.
+    begun: Arc<AtomicU64>,
+    start: Instant,
+}
+
+impl Watch {
+    fn start(folder: &Path) -> Watch {
+        let watch = Watch { current: Arc::default(), begun: Arc::default(), start: Instant::now() };
+        let (current, begun, start) = (watch.current.clone(), watch.begun.clone(), watch.start);
+        let folder = folder.to_owned();
+        thread::spawn(move || {
+            loop {
+                thread::sleep(Duration::from_millis(50));
+                let since = begun.load(Ordering::Relaxed);
+                let taken = start.elapsed().saturating_sub(Duration::from_millis(since));
+                let is_late = since > 0 && taken > MOST_TIME;
+                let is_large = anonymous_kib().is_some_and(|kib| kib > MOST_KIB);
+                if !is_late && !is_large {
+                    continue;
+                }
+                let why = if is_late { "hang" } else { "memory" };
+                let held = current.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((number, bytes)) = &*held {
+                    let path = keep(&folder, *number, why, bytes);
+                    println!("file {number} ({}): {why}", path.display());
+                }
+                std::process::exit(3);
+            }
+        });
+        watch
+    }
+
+    fn begin(&self, number: u64, bytes: &[u8]) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = Some((number, bytes.to_vec()));
+        self.begun.store(self.start.elapsed().as_millis().max(1) as u64, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.begun.store(0, Ordering::Relaxed);
+    }
+}
+
+/// The memory of this process that is not part of a file; `None` if the system does not tell.
+fn anonymous_kib() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
