@@ -72,6 +72,7 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
     }
     if let [only] = paths
         && is_sqlite(only)
+        && Database::open_read_only(only).is_ok()
     {
         let (database, other) = (shown(database), shown(only));
         return Some(format!(

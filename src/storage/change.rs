@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rusqlite::Transaction;
 
-use super::{Database, WAIT_FOR_READERS};
+use super::{Database, WAIT_FOR_WRITERS};
 use crate::error::Result;
 
 /// The steps of a change: each step is atomic, and is kept when a later one fails.
@@ -44,7 +44,7 @@ impl Database {
         let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
         let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
         drop(steps);
-        let finished = self.finish_writing(WAIT_FOR_READERS);
+        let finished = self.finish_writing(WAIT_FOR_WRITERS);
         done.and_then(|done| finished.map(|()| done))
     }
 }

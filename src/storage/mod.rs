@@ -134,7 +134,7 @@ const READ_CACHE_KIB: u32 = 32 * 1024;
 const LEAST_CACHE_KIB: u32 = 1024;
 /// How long a writer waits for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
-/// How long a connection waits for a writer.
+/// How long a connection waits for a writer, and a writer at its end for readers of earlier states.
 const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
 /// An open Stamma database.
@@ -492,12 +492,11 @@ impl Database {
             return Ok(());
         }
 
-        // A copy of the file is marked as unfinished until all of the log is in it.
-        let mut is_whole = self.merge_log(patience)?;
-        if is_whole {
-            self.remove_unfinished_mark()?;
-            is_whole = self.merge_log(patience)?;
-        }
+        // The removal of the mark is the last change in the log. So a copy of the file alone has the mark until all of the
+        // log is in the file, even if that is done by the last connection to close.
+        let is_merged = self.merge_log(patience)?;
+        self.remove_unfinished_mark()?;
+        let is_whole = self.merge_log(if is_merged { patience } else { Duration::ZERO })?;
         self.has_unmerged_log.set(!is_whole);
         if !is_whole {
             return Ok(());

@@ -8,6 +8,9 @@ use rusqlite::Row;
 use super::{Database, GameSet, IndexedLines, PlayedGame, duplicates, replay_stored};
 use crate::error::Result;
 
+/// The first and the last year, of four digits each.
+type Years = (String, String);
+
 /// The most openings in the statistics.
 const MAX_OPENINGS: usize = 10;
 
@@ -154,12 +157,9 @@ impl Database {
 
     /// The first and the last year of the games of a condition in SQL, where years are known, and their most frequent
     /// openings. Both are of one scan, which is most of the time.
-    fn years_and_openings(
-        &self,
-        condition: &str,
-    ) -> Result<(Option<(String, String)>, Vec<(String, u64)>)> {
+    fn years_and_openings(&self, condition: &str) -> Result<(Option<Years>, Vec<(String, u64)>)> {
         let mut games_of_opening: HashMap<i64, u64> = HashMap::new();
-        let mut years: Option<(String, String)> = None;
+        let mut years: Option<Years> = None;
         let scan = format!("SELECT opening_id, date FROM game {condition}");
         self.each_row(&scan, |row| {
             if let Some(opening) = row.get::<_, Option<i64>>(0)? {
@@ -284,7 +284,7 @@ fn year(date: &str) -> Option<&str> {
 }
 
 /// Widens a span of years to one more.
-fn widen(years: &mut Option<(String, String)>, year: &str) {
+fn widen(years: &mut Option<Years>, year: &str) {
     match years {
         None => *years = Some((year.to_owned(), year.to_owned())),
         Some((first, _)) if year < first.as_str() => *first = year.to_owned(),

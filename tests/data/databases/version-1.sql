@@ -509,18 +509,31 @@ CREATE TRIGGER site_is_renamed AFTER UPDATE ON site BEGIN
     INSERT INTO site_text (site_text, rowid, name) VALUES ('delete', old.id, old.name);
     INSERT INTO site_text (rowid, name) VALUES (new.id, new.name);
 END;
-CREATE TRIGGER event_of_games_is_renamed AFTER UPDATE ON event
-WHEN (old.name || ' ' || new.name) LIKE '%bullet%' OR (old.name || ' ' || new.name) LIKE '%blitz%'
-    OR (old.name || ' ' || new.name) LIKE '%rapid%' OR (old.name || ' ' || new.name) LIKE '%classical%'
-    OR (old.name || ' ' || new.name) LIKE '%correspondence%' BEGIN
+CREATE TRIGGER event_of_games_is_renamed AFTER UPDATE ON event BEGIN
     INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
         WHERE event_id IN (old.id, new.id) AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
 END;
-CREATE TRIGGER event_of_games_is_added AFTER INSERT ON event
-WHEN new.name LIKE '%bullet%' OR new.name LIKE '%blitz%' OR new.name LIKE '%rapid%'
-    OR new.name LIKE '%classical%' OR new.name LIKE '%correspondence%' BEGIN
+CREATE TRIGGER event_of_games_is_added AFTER INSERT ON event BEGIN
     INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
         WHERE event_id = new.id AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER site_of_games_is_renamed AFTER UPDATE ON site BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE site_id IN (old.id, new.id) AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER site_of_games_is_added AFTER INSERT ON site BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE site_id = new.id AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER player_of_games_is_renamed AFTER UPDATE ON player BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE (white_id IN (old.id, new.id) OR black_id IN (old.id, new.id))
+            AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER player_of_games_is_added AFTER INSERT ON player BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE (white_id = new.id OR black_id = new.id)
+            AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
 END;
 CREATE TRIGGER event_of_games_is_deleted AFTER DELETE ON event
 WHEN old.name LIKE '%bullet%' OR old.name LIKE '%blitz%' OR old.name LIKE '%rapid%'

@@ -9,9 +9,10 @@ mod pgn;
 mod rows;
 mod spoken;
 
-pub(crate) use games::play_sans;
+use games::play_sans;
 pub(crate) use pgn::read_pgn;
 pub(crate) use rows::read_rows;
+pub(crate) use stamma::cleaning::names::PersonQuery;
 
 use spoken::{folded, is_annotated, said, speed_of, time_control};
 
@@ -79,9 +80,9 @@ impl FilterQuery {
     fn is_true(&self, option: &str, value: &str, game: &Known) -> bool {
         let one_of = |holds: &dyn Fn(&str) -> bool| value.split(',').any(holds);
         match option {
-            "--player" => [&game.white, &game.black].iter().any(|name| self.is_named(name, value)),
-            "--white" => self.is_named(&game.white, value),
-            "--black" => self.is_named(&game.black, value),
+            "--player" => [&game.white, &game.black].iter().any(|name| self.is_player(name, value)),
+            "--white" => self.is_player(&game.white, value),
+            "--black" => self.is_player(&game.black, value),
             "--event" => self.is_named(&game.event, value),
             "--site" => self.is_named(&game.site, value),
             "--opening" => self.is_named(&game.opening, value),
@@ -113,6 +114,14 @@ impl FilterQuery {
             "--where" => game.meets(value),
             option => panic!("no such option: {option}"),
         }
+    }
+
+    /// Whether a player is named by words of the name, or as people type it. The latter has tables of its own; here each
+    /// name is asked alone, which the column store does not do.
+    fn is_player(&self, name: &Option<String>, wanted: &str) -> bool {
+        let is_typed =
+            |name: &String| PersonQuery::parse(wanted).is_some_and(|query| query.matches(name));
+        self.is_named(name, wanted) || !self.is_exact && name.as_ref().is_some_and(is_typed)
     }
 
     fn is_named(&self, name: &Option<String>, wanted: &str) -> bool {
