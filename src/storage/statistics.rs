@@ -11,6 +11,9 @@ use crate::error::Result;
 /// The first and the last year, of four digits each.
 type Years = (String, String);
 
+/// Names with their numbers of games, the most frequent first.
+type Counts = Vec<(String, u64)>;
+
 /// The most openings in the statistics.
 const MAX_OPENINGS: usize = 10;
 
@@ -157,7 +160,7 @@ impl Database {
 
     /// The first and the last year of the games of a condition in SQL, where years are known, and their most frequent
     /// openings. Both are of one scan, which is most of the time.
-    fn years_and_openings(&self, condition: &str) -> Result<(Option<Years>, Vec<(String, u64)>)> {
+    fn years_and_openings(&self, condition: &str) -> Result<(Option<Years>, Counts)> {
         let mut games_of_opening: HashMap<i64, u64> = HashMap::new();
         let mut years: Option<Years> = None;
         let scan = format!("SELECT opening_id, date FROM game {condition}");

@@ -59,13 +59,14 @@ tells! {
 
 #[test]
 #[cfg(unix)]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn a_folder_that_cannot_be_read() {
     use std::os::unix::fs::PermissionsExt;
 
     let work = workplace();
     let folder = work.path("closed");
     std::fs::create_dir(&folder).expect("a folder");
-    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0)).expect("its mode");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o0)).expect("its mode");
     // The superuser may read it.
     if std::fs::read_dir(&folder).is_ok() {
         eprintln!("skipped: this user may read every folder");

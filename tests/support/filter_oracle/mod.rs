@@ -9,10 +9,11 @@ mod pgn;
 mod rows;
 mod spoken;
 
-use games::play_sans;
+pub(crate) use games::play_sans;
 pub(crate) use pgn::read_pgn;
 pub(crate) use rows::read_rows;
-pub(crate) use stamma::cleaning::names::PersonQuery;
+
+use stamma::cleaning::names::PersonQuery;
 
 use spoken::{folded, is_annotated, said, speed_of, time_control};
 
