@@ -402,9 +402,12 @@ fn keep(folder: &Path, number: u64, why: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
+/// The file that is being tried, with its number.
+type Tried = (u64, Vec<u8>);
+
 /// Ends the process when a file takes too much time or memory.
 struct Watch {
-    current: Arc<Mutex<Option<(u64, Vec<u8>)>>>,
+    current: Arc<Mutex<Option<Tried>>>,
     /// When the work on the file began, in milliseconds since the start; 0 between files.
     begun: Arc<AtomicU64>,
     start: Instant,
