@@ -141,7 +141,7 @@ impl Readings {
     /// assert_eq!(game.reading.and_then(|reading| readings.language(reading)), Some("fr"));
     /// ```
     pub fn replay<'t>(&self, text: &'t str) -> ReadGame<'t> {
-        caught(|| self.replay_or_panic(text)).unwrap_or_else(|bug| unread(text, &bug))
+        caught(|| self.replay_or_panic(text)).unwrap_or_else(|bug| ReadGame::unread(text, &bug))
     }
 
     fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
@@ -172,7 +172,7 @@ impl Readings {
         rival: ReadingId,
     ) -> ReadGame<'t> {
         let replayed = caught(|| self.replay_as_or_panic(text, reading, rival));
-        replayed.unwrap_or_else(|bug| unread(text, &bug))
+        replayed.unwrap_or_else(|bug| ReadGame::unread(text, &bug))
     }
 
     fn replay_as_or_panic<'t>(
@@ -282,7 +282,7 @@ impl Named {
 impl<'t> ReadGame<'t> {
     /// A game that is kept as text because of a bug in what comes after its replay.
     pub(crate) fn unread(text: &'t str, bug: &Bug) -> ReadGame<'t> {
-        unread(text, bug)
+        ReadGame::english(unread(text, bug))
     }
 
     pub(super) fn english(replay: Replay<'t>) -> ReadGame<'t> {

@@ -7,14 +7,14 @@ use super::problem::excerpt;
 use super::replayer::trimmed;
 use super::tags::tag_pair;
 use super::utf8::utf8;
-use super::{Ending, Problem, ProblemKind, ReadGame, Replay};
+use super::{Ending, Problem, ProblemKind, Replay};
 use crate::board::Position;
 use crate::bug::{Bug, caught};
 use crate::game::{Annotation, Annotations, Game, TagPair, Variant, tag_value};
 use crate::pgn::{Fault, Termination, Visitor, read_game};
 
 /// A game that has not been played, with a problem that says why.
-pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> ReadGame<'t> {
+pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
     let parts = caught(|| Parts::of(text)).unwrap_or_else(|_| Parts::new(text));
     let Parts { tags, annotations, movetext, termination, trailing, .. } = parts;
 
@@ -40,7 +40,7 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> ReadGame<'t> {
         termination,
     };
 
-    ReadGame::english(Replay {
+    Replay {
         game,
         start: None,
         played: Vec::new(),
@@ -49,7 +49,7 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> ReadGame<'t> {
         last: Position::start(),
         ending: Ending::default(),
         problems: vec![problem_of(bug, text.trim_ascii_start())],
-    })
+    }
 }
 
 /// The problem of a game on which Stamma fails.
@@ -155,7 +155,8 @@ mod tests {
     /// What is kept of a game whose replay panics.
     fn kept(text: &str) -> (String, String, String) {
         let text = format!("[StammaPanicsAt \"replay\"]\n{text}");
-        let ReadGame { replay, reading, .. } = Readings::default().replay(&text);
+        let read = Readings::default().replay(&text);
+        let (replay, reading) = (read.replay, read.reading);
         let Replay { game, problems, visits, .. } = replay;
         assert_eq!((reading, visits.len(), game.is_played), (None, 0, false));
         assert_eq!(problems.len(), 1);

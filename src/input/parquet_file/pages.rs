@@ -18,8 +18,9 @@ use parquet::schema::types::ColumnDescriptor;
 
 use super::page_header::{DELTA_LENGTHS, DELTA_TEXTS, PageHeader, PageKind};
 use super::random_access::RandomAccess;
-use super::rows::BATCH_ROWS;
 
+/// The maximum number of rows that are read at once.
+pub(super) const BATCH_ROWS: usize = 32;
 /// The memory of a value of a dictionary, beside its bytes.
 const VALUE_BYTES: u64 = 32;
 /// The memory of an entry of a map: a value and its levels.

@@ -14,11 +14,8 @@ use super::cell::{Value, write_value};
 use super::column::Column;
 use super::damage::{guarded, sentence};
 use super::layout::Layout;
-use super::pages::{BoundedPages, PageMemory, too_much_memory};
+use super::pages::{BATCH_ROWS, BoundedPages, PageMemory, too_much_memory};
 use super::random_access::RandomAccess;
-
-/// The maximum number of rows that are read at once.
-pub(super) const BATCH_ROWS: usize = 32;
 
 /// The text of games that is written at once, and a game more.
 const TEXT_BYTES: usize = 1 << 20;
