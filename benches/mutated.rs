@@ -50,7 +50,8 @@ const MEMORY: u64 = 128 << 20;
 
 /// The bytes of a corpus file that are used.
 const SOURCE_BYTES: usize = 32 << 20;
-const DICTIONARY: &str = include_str!("../fuzz/dictionaries/pgn.dict");
+/// The dictionary of the fuzz targets, which the packed crate does not have.
+const DICTIONARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/dictionaries/pgn.dict");
 
 #[derive(Clone, Parser)]
 struct Arguments {
@@ -137,7 +138,8 @@ fn sources() -> Vec<Vec<u8>> {
 
 /// The words of the dictionary of the fuzz targets.
 fn dictionary() -> Vec<Vec<u8>> {
-    let quoted = DICTIONARY.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    let dictionary = fs::read_to_string(DICTIONARY).expect("the repository has a dictionary");
+    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
     quoted.map(unescaped).collect()
 }
 
