@@ -19,6 +19,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -49,7 +50,7 @@ const MOST_KIB: u64 = 1_000_000;
 const MEMORY: u64 = 128 << 20;
 
 /// The bytes of a corpus file that are used.
-const SOURCE_BYTES: usize = 32 << 20;
+const SOURCE_BYTES: u64 = 32 << 20;
 /// The dictionary of the fuzz targets, which the packed crate does not have.
 const DICTIONARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/dictionaries/pgn.dict");
 
@@ -129,8 +130,9 @@ fn sources() -> Vec<Vec<u8>> {
     paths.sort();
 
     let beginning = |path: &PathBuf| {
-        let mut bytes = fs::read(path).expect("a file");
-        bytes.truncate(SOURCE_BYTES);
+        let mut bytes = Vec::new();
+        let file = fs::File::open(path).expect("a file");
+        file.take(SOURCE_BYTES).read_to_end(&mut bytes).expect("its beginning");
         bytes
     };
     paths.iter().map(beginning).collect()
