@@ -51,7 +51,7 @@ struct Arguments {
     /// How often they find no room for their files
     #[arg(long, value_name = "N", default_value_t = 45)]
     full: u32,
-    /// Only what has this in its name, like `upgrade`
+    /// Only what has this in its name, like `merge`
     #[arg(long, value_name = "NAME", default_value = "")]
     only: String,
     /// Which random moments are chosen

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -17,8 +16,6 @@ use crate::process::{STAMMA, quiet};
 const CUTS: [usize; 3] = [50, 75, 78];
 /// The step between games with positions in the table, which comes from one byte of the file.
 const SMALL: usize = 20;
-/// Databases of earlier versions, kept as SQL texts.
-const VERSIONS: RangeInclusive<u32> = 1..=8;
 
 /// A command to disturb and repeat.
 pub(crate) struct Task {
@@ -149,7 +146,7 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     fs::copy(&marked, &named).expect("room for a database");
     stamma(["names".as_ref(), named.as_os_str(), "--apply".as_ref()]);
     let some = format!("id % {SMALL} = 0");
-    let mut tasks = vec![
+    let tasks = vec![
         imports(Task::new("import", None, "import"), &sources, &[]),
         imports(Task::new("import behind others", Some(&half), "import"), &sources[1..], &[]),
         imports(Task::new("import --store-fen", None, "import"), &small, &["--store-fen"]),
@@ -163,7 +160,6 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
         Task::new("forget", Some(&whole), "forget").with([&sources[1]]),
         Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),
     ];
-    tasks.extend(VERSIONS.map(|version| upgrade(version, folder)));
     let database = folder.join("undisturbed.db");
     tasks.into_iter().map(|task| task.measured(&database)).collect()
 }
@@ -176,15 +172,6 @@ fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
         paths.iter().map(OsString::from).chain(options).collect()
     };
     task.with(given(sources, &[])).with(given(sources, &["--no-mmap"])).with(given(&packed, &[]))
-}
-
-fn upgrade(version: u32, folder: &Path) -> Task {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
-    let sql = fs::read_to_string(data.join(format!("version-{version}.sql"))).expect("a text");
-    let template = folder.join(format!("version-{version}.db"));
-    let connection = Connection::open(&template).expect("a new database");
-    connection.execute_batch(&sql).expect("a database");
-    Task::new(format!("upgrade of version {version}"), Some(&template), "optimize").with([""; 0])
 }
 
 /// Cuts a text into files between games, each also in compressed form.
