@@ -22,8 +22,8 @@ pub(crate) fn run() -> ExitCode {
         return finish(print_version()).into();
     }
     let arguments = Arguments::of_program();
-    if let Some(command) = std::env::args().nth(1) {
-        activity::begin(command);
+    if let Some(command) = std::env::args_os().nth(1) {
+        activity::begin(command.to_string_lossy().into_owned());
     }
     let outcome = match arguments.command {
         Command::Import(arguments) => import::run(&arguments),

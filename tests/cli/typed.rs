@@ -59,6 +59,21 @@ tells! {
 
 #[test]
 #[cfg(unix)]
+fn names_of_files_need_not_be_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let work = workplace();
+    let name = OsStr::from_bytes(b"caf\xe9.pgn");
+    std::fs::write(work.path("").join(name), GAMES).expect("a file");
+    let run = work.run([OsStr::new("import"), name]).code(2);
+    assert!(messages(&run).contains("the database comes first: stamma import"), "{run}");
+    let run = work.run([OsStr::from_bytes(b"missing\xe9.pgn")]).code(2);
+    assert!(messages(&run).contains("No such file or directory"), "{run}");
+}
+
+#[test]
+#[cfg(unix)]
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn a_folder_that_cannot_be_read() {
     use std::os::unix::fs::PermissionsExt;

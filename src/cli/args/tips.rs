@@ -113,7 +113,9 @@ fn usage_of_command(mut program: Command) -> Option<StyledStr> {
 
 /// An error with a better tip: advice for a known option, a similar one, or the command as it should be typed.
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    // Names of files need not be Unicode.
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     if let Some(tip) = typed(&error, &words, &program) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         if let Some(usage) = usage_of_command(program) {
