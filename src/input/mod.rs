@@ -36,6 +36,7 @@ pub use encoding::{Decoded, Encoding, Missing, decode};
 pub(crate) use map::MappedFile;
 #[cfg(feature = "dataset")]
 #[cfg(feature = "program")]
+pub use names::is_extension_of_games;
 pub use paths::{find_files, find_inputs, find_matches};
 pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

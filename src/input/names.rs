@@ -6,6 +6,13 @@ const WITH_PGN: [&str; 11] =
 
 const PARQUET: &str = ".parquet";
 
+/// Returns `true` for the extension, without a dot, of files that hold games, of archives or of compressed files.
+pub fn is_extension_of_games(extension: &str) -> bool {
+    let extension = extension.to_ascii_lowercase();
+    let mut endings = COMPRESSED.iter().chain(&WITH_PGN).chain([&PARQUET]);
+    endings.any(|ending| ending.strip_prefix('.') == Some(&*extension))
+}
+
 /// Returns `true` if a file's name indicates that it may contain PGN.
 pub(super) fn may_hold_pgn(name: &str) -> bool {
     let name = name.to_ascii_lowercase();

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "serve")]
 use clap::Args;
 
+use stamma::input::is_extension_of_games;
+
 #[cfg(feature = "serve")]
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Open {
@@ -13,12 +15,6 @@ pub(in crate::cli) struct Open {
     #[arg(required = true, num_args = 1.., value_name = "FILE|DATABASE")]
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
-
-/// Extensions of files that hold games, of archives and of compressed files.
-const EXTENSIONS: [&str; 16] = [
-    "7z", "bz2", "gz", "lz4", "parquet", "pgn", "tar", "tbz", "tbz2", "tgz", "tlz4", "txz", "tzst",
-    "xz", "zip", "zst",
-];
 
 /// The path of the database for the games of a file or folder: beside it, with the extension `.db`. `games.pgn.zst` has
 /// `games.db`, a folder `games` has `games.db`.
@@ -40,7 +36,7 @@ pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
 /// `true` for the name of a file that may hold games, by its extension.
 pub(in crate::cli) fn is_named_like_games(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    EXTENSIONS.contains(&&*extension.to_ascii_lowercase())
+    is_extension_of_games(extension)
 }
 
 #[cfg(test)]
