@@ -1,5 +1,6 @@
 //! Suggestions for unknown options.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::builder::StyledStr;
@@ -73,11 +74,13 @@ const SENTENCES: &[(&[&str], &str)] = &[
 ];
 
 /// What to type in place of words that have a plain meaning, but not in this order or form.
-fn typed(error: &Error, words: &[String], program: &Command) -> Option<String> {
-    let command = words.first()?;
+fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String> {
+    let command = words.first()?.to_str()?;
     match error.kind() {
         ErrorKind::MissingRequiredArgument if command == "import" => {
-            let given = Path::new(words.iter().skip(1).find(|word| !word.starts_with('-'))?);
+            let given = Path::new(
+                words.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'))?,
+            );
             if is_sqlite(given) || !given.exists() {
                 let database = quoted(&given.display().to_string());
                 return Some(format!(
@@ -114,8 +117,7 @@ fn usage_of_command(mut program: Command) -> Option<StyledStr> {
 /// An error with a better tip: advice for a known option, a similar one, or the command as it should be typed.
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     // Names of files need not be Unicode.
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if let Some(tip) = typed(&error, &words, &program) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         if let Some(usage) = usage_of_command(program) {
