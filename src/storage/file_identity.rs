@@ -2,7 +2,7 @@
 
 use std::fs::{self, Metadata};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What tells a file from another one at the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,21 @@ impl FileIdentity {
     pub fn of(path: &Path) -> Option<FileIdentity> {
         let metadata = fs::metadata(path).ok()?;
         Some(FileIdentity { numbers: numbers(&metadata), created: metadata.created().ok() })
+    }
+
+    /// A number for this identity that may be stored: a hash of the time at which the file was created and of its number
+    /// in the file system, as far as the system has them. The number of a device may change when it is mounted again.
+    pub(super) fn lasting_number(&self) -> Option<i64> {
+        let created = self.created?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&created.to_le_bytes());
+        if let Some((_device, file)) = self.numbers {
+            hasher.update(&file.to_le_bytes());
+        }
+
+        let first = *hasher.finalize().as_bytes().first_chunk()?;
+        Some(i64::from_le_bytes(first))
     }
 }
 

@@ -5,12 +5,9 @@
 //! last step: a copy that is made meanwhile has the mark for good. The mark is a number that tells the file from its
 //! copies, since the file of a killed writer is whole again as soon as SQLite has read its log.
 
-use std::fs::Metadata;
-use std::time::UNIX_EPOCH;
-
 use rusqlite::OptionalExtension;
 
-use super::Database;
+use super::{Database, FileIdentity};
 use crate::error::Result;
 
 /// The mark of a file that cannot be told from its copies.
@@ -45,20 +42,6 @@ impl Database {
 
     /// A number that a copy of the file does not have.
     fn file_identity(&self) -> i64 {
-        let metadata = std::fs::metadata(&self.path).ok();
-        metadata.and_then(|metadata| identity(&metadata)).unwrap_or(UNKNOWN_FILE)
+        FileIdentity::of(&self.path).and_then(|file| file.lasting_number()).unwrap_or(UNKNOWN_FILE)
     }
-}
-
-/// A hash of the time at which a file was created and of its number in the file system, as far as the system has them.
-fn identity(metadata: &Metadata) -> Option<i64> {
-    let created = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
-
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&created.to_le_bytes());
-    #[cfg(unix)]
-    hasher.update(&std::os::unix::fs::MetadataExt::ino(metadata).to_le_bytes());
-
-    let first = *hasher.finalize().as_bytes().first_chunk()?;
-    Some(i64::from_le_bytes(first))
 }
