@@ -34,9 +34,9 @@ pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
 pub(crate) use map::MappedFile;
-#[cfg(feature = "dataset")]
 #[cfg(feature = "program")]
 pub use names::is_extension_of_games;
+#[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs, find_matches};
 pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};
