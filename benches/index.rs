@@ -54,7 +54,7 @@ mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
 mod questions;
-#[path = "../tests/support/random.rs"]
+#[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
 mod truth;

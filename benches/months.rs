@@ -25,7 +25,7 @@ mod generator;
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
-#[path = "../tests/support/random.rs"]
+#[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than numbers")]
 mod random;
 

@@ -40,7 +40,7 @@ use stamma::pgn::write_between;
 use stamma::storage::{Database, GameReader, TextReader};
 
 #[allow(dead_code, reason = "tests use the rest")]
-#[path = "../tests/support/random.rs"]
+#[path = "../chess/tests/support/random.rs"]
 mod random;
 
 use random::Random;

@@ -16,7 +16,7 @@ use clap::Parser;
 
 mod peer;
 mod questions;
-#[path = "../tests/support/random.rs"]
+#[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
 mod truth;

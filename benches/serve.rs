@@ -22,7 +22,7 @@ use memchr::memmem;
 
 mod peer;
 mod questions;
-#[path = "../tests/support/random.rs"]
+#[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
 mod truth;

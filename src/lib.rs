@@ -107,8 +107,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod board;
-pub mod bug;
 pub mod cleaning;
 mod columns;
 pub mod convert;
@@ -116,20 +114,18 @@ pub mod convert;
 pub mod dataset;
 pub mod error;
 pub mod export;
-pub mod game;
 pub mod import;
 mod index;
 mod ingest;
 pub mod input;
 pub mod maintenance;
 mod memory;
-pub mod notation;
-pub mod openings;
 mod ordered;
-pub mod pgn;
 pub mod query;
-pub mod replay;
 pub mod report;
+#[cfg(test)]
+mod sample_games;
+mod source_problem;
 pub mod sql;
 pub mod storage;
 mod store_fault;
@@ -137,4 +133,6 @@ mod threads;
 
 pub use error::{Error, Result};
 pub use query::{Filter, Query, SortKey};
+#[doc(inline)]
+pub use stamma_chess::{board, bug, game, notation, openings, pgn, replay};
 pub use storage::Database;

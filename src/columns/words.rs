@@ -106,7 +106,7 @@ fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::annotations;
+    use crate::sample_games::annotations;
 
     /// Annotations with one comment per half-move.
     fn comments_of(texts: &[&str]) -> Annotations {

@@ -8,7 +8,8 @@ use crate::export::{Remark, Unwritable};
 use crate::ingest::{GameOrigin, Worker};
 use crate::input::Missing;
 use crate::query::GameMatcher;
-use crate::replay::{ReadGame, Replay, SourceProblem, utf8};
+use crate::replay::{ReadGame, Replay, utf8};
+use crate::source_problem::SourceProblem;
 
 /// Writes the games of a batch.
 pub(super) struct PgnWorker<'c> {

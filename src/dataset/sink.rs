@@ -17,7 +17,7 @@ use crate::ingest::{
     of_file, of_part, of_stream,
 };
 use crate::query::GameMatcher;
-use crate::replay::SourceProblem;
+use crate::source_problem::SourceProblem;
 use crate::storage::HEAD_BYTES;
 
 /// Takes games into a part.

@@ -65,7 +65,7 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::{annotations, game};
+    use crate::sample_games::{annotations, game};
 
     /// Each line as its moves, and its annotations by half-moves.
     fn lines(moves: &str, at: &[(u32, &str)]) -> Vec<String> {

@@ -405,7 +405,7 @@ fn characters(word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::game;
+    use crate::sample_games::game;
 
     /// A comment with its braces, written from a column, and the length of the last line.
     fn written(braced: &str, column: usize, by_words: bool) -> (String, usize) {

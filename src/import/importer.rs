@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::index::{BatchPostings, Run, RunLimits};
 use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Tally};
 use crate::maintenance;
-use crate::replay::SourceProblem;
+use crate::source_problem::SourceProblem;
 use crate::storage::{
     Commits, Database, GameWriter, KnownSource, Mark, OpeningTable, SourceProgress, SourceRow,
     end_source, keep_progress, known_sources, take_back_games, take_back_source,

@@ -12,7 +12,8 @@ use crate::bug::Bug;
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
-use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt, problem_of};
+use crate::replay::{Problem, ProblemKind, ReadGame, excerpt, problem_of};
+use crate::source_problem::SourceProblem;
 
 /// A run of consecutive games in a file.
 pub(crate) struct Batch<'f> {

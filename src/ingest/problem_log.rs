@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::replay::SourceProblem;
+use crate::source_problem::SourceProblem;
 
 /// A file that receives every problem as a line.
 #[derive(Clone, Debug)]

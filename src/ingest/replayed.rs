@@ -5,7 +5,8 @@ use super::languages::{AmbiguousGame, FileReadings, Preferred};
 use super::sink::{GameReading, Worker};
 use crate::bug::caught;
 use crate::input::Encoding;
-use crate::replay::{ReadGame, Readings, SourceProblem};
+use crate::replay::{ReadGame, Readings};
+use crate::source_problem::SourceProblem;
 
 /// A batch that a worker has replayed.
 pub(super) struct Replayed<'f, O> {

@@ -11,7 +11,8 @@ use super::languages::FileReadings;
 use super::summary::Tally;
 use crate::error::Result;
 use crate::input::{Encoding, MappedFile, Stream};
-use crate::replay::{ReadGame, ReadingId, Readings, SourceProblem};
+use crate::replay::{ReadGame, ReadingId, Readings};
+use crate::source_problem::SourceProblem;
 
 /// Receives the replayed games of sources, batch by batch.
 ///

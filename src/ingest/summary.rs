@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::replay::{Effect, ProblemKind, SourceProblem};
+use crate::replay::{Effect, ProblemKind};
+use crate::source_problem::SourceProblem;
 
 /// The maximum number of [`Summary::first_problems`].
 const FIRST_PROBLEMS: usize = 10;

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use crate::game::GameFacts;
+use crate::storage::facts_of_row;
 
 /// A game that differs from what the index has of it.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ impl ChangedGames {
             "SELECT id, moved, result, white_elo, black_elo, date FROM stale_game ORDER BY id";
         let mut select = connection.prepare_cached(sql)?;
         let games = select.query_map([], |row| {
-            let indexed = GameFacts::from_row(row, 2)?;
+            let indexed = facts_of_row(row, 2)?;
             Ok(ChangedGame { id: row.get(0)?, indexed, moved: row.get(1)? })
         })?;
         games.collect::<rusqlite::Result<_>>().map(ChangedGames)

@@ -10,11 +10,10 @@ use super::notable_games::Played;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::columns::ColumnStore;
-use crate::game::GameFacts;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
-use crate::storage::GameSet;
+use crate::storage::{GameSet, read_facts};
 use crate::store_fault::StoreFault;
 
 /// Counts, keyed by the [codes](Move::code) of moves.
@@ -246,7 +245,7 @@ impl PositionSearch {
                 without_years[rank] = true;
             }
             if !changed.moved
-                && let Some(facts) = GameFacts::read(connection, game)?
+                && let Some(facts) = read_facts(connection, game)?
             {
                 counts.add(&facts, mover);
             }
@@ -274,7 +273,7 @@ impl PositionSearch {
             if without_years.get(rank) != Some(&true) || self.changed.has_moved(game) {
                 continue;
             }
-            let year = GameFacts::read(connection, game)?.and_then(|facts| facts.year);
+            let year = read_facts(connection, game)?.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
                 let years = Some((year.get(), year.get()));
                 counts.merge(&Counts { years, ..Counts::default() });

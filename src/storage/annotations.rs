@@ -241,7 +241,7 @@ struct Text<'j>(#[serde(borrow)] Cow<'j, str>);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::annotations;
+    use crate::sample_games::annotations;
 
     fn json(annotations: &Annotations) -> String {
         let mut json = Vec::new();

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Database, IndexedLines, PlayedGame};
+use super::{Database, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
 
@@ -40,7 +40,7 @@ impl IndexedFacts {
         let mut read = |sql, freshness: fn(&Row<'_>) -> rusqlite::Result<Freshness>| {
             let mut select = connection.prepare_cached(sql)?;
             let rows = select.query_map(params![first, last], |row| {
-                let facts = GameFacts::from_row(row, 1)?;
+                let facts = facts_of_row(row, 1)?;
                 Ok(IndexedFacts { id: row.get(0)?, facts, freshness: freshness(row)? })
             })?;
             rows.into_iter().try_for_each(|game| game.map(&mut take))

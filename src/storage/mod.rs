@@ -94,7 +94,9 @@ pub use openings::OpeningTable;
 #[cfg(feature = "dataset")]
 pub(crate) use origin::{OriginReader, StoredOrigin, StoredProblem, StoredSource};
 pub use played::NumberedMove;
-pub(crate) use played::{PlayedGame, numbered_move_at, plies_before, replay_stored, san_at};
+pub(crate) use played::{
+    PlayedGame, facts_of_row, numbered_move_at, plies_before, read_facts, replay_stored, san_at,
+};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;

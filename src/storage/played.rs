@@ -13,28 +13,26 @@ use crate::ordered::ordered_here;
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variations, Visit};
 
-impl GameFacts {
-    /// Reads the columns `result, white_elo, black_elo, date`, starting at an index. Invalid values, which other
-    /// programs may have written, count as unknown.
-    pub(crate) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
-        let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
-        let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
-            Ok(number_cell(row, index)?.and_then(|elo| known_elo(elo.try_into().ok()?)))
-        };
-        Ok(GameFacts {
-            result: result.unwrap_or(Termination::Unknown),
-            white_elo: elo(first + 1)?,
-            black_elo: elo(first + 2)?,
-            year: row.get_ref(first + 3)?.as_str().ok().and_then(year),
-        })
-    }
+/// Reads the columns `result, white_elo, black_elo, date`, starting at an index. Invalid values, which other
+/// programs may have written, count as unknown.
+pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
+    let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
+    let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
+        Ok(number_cell(row, index)?.and_then(|elo| known_elo(elo.try_into().ok()?)))
+    };
+    Ok(GameFacts {
+        result: result.unwrap_or(Termination::Unknown),
+        white_elo: elo(first + 1)?,
+        black_elo: elo(first + 2)?,
+        year: row.get_ref(first + 3)?.as_str().ok().and_then(year),
+    })
+}
 
-    /// The counted facts of a game, as it is now.
-    pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<GameFacts>> {
-        let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
-        let mut select = connection.prepare_cached(sql)?;
-        select.query_row([id], |row| GameFacts::from_row(row, 0)).optional()
-    }
+/// The counted facts of a game, as it is now.
+pub(crate) fn read_facts(connection: &Connection, id: i64) -> rusqlite::Result<Option<GameFacts>> {
+    let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
+    let mut select = connection.prepare_cached(sql)?;
+    select.query_row([id], |row| facts_of_row(row, 0)).optional()
 }
 
 /// A game that has positions, if only its start position.
@@ -73,7 +71,7 @@ impl PlayedGame {
             variant: variant_cell(row, 1)?,
             fen: text(2)?,
             moves: text(3)?.unwrap_or_default(),
-            facts: GameFacts::from_row(row, 4)?,
+            facts: facts_of_row(row, 4)?,
             annotations: read_variations(text_cell(row, 8)?),
         })
     }

@@ -11,7 +11,7 @@ use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, NameNumbers, TextArena};
 use super::row_batch::{BatchGame, BatchWriter, RowBatch};
 use super::source_text::SourceTextRow;
-use crate::replay::SourceProblem;
+use crate::source_problem::SourceProblem;
 use crate::store_fault::StoreFault;
 
 /// Inserts games, their names and problems, and the text between games.

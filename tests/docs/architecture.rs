@@ -1,4 +1,4 @@
-//! The files of `src` import what the table of rooms in ARCHITECTURE.md lets them, which is earlier in the table; two
+//! The files of `chess/src` and `src` import what the table of rooms in ARCHITECTURE.md lets them, which is earlier in the table; two
 //! files import each other only where that page says why.
 //!
 //! What counts is what stands in the text: `use` declarations, and paths that begin with `crate`, `super`, `stamma` or a
@@ -19,7 +19,7 @@ struct House {
 }
 
 struct File {
-    /// The path below `src`.
+    /// The path below the `src` of its package.
     path: String,
     imports: Vec<Import>,
     /// Names in what is no declaration.
@@ -44,7 +44,10 @@ impl House {
 
     fn read() -> House {
         let mut sources = Vec::new();
-        read_folder(&root().join("src"), &mut sources);
+        for package in ["chess/src", "src"] {
+            let package = root().join(package);
+            read_folder(&package, &package, &mut sources);
+        }
         House::of(sources.iter().map(|(path, text)| (path.as_str(), text.as_str())))
     }
 
@@ -52,7 +55,7 @@ impl House {
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
         let mut base = module.clone();
         let rest = match path.first()?.as_str() {
-            "crate" | "stamma" => {
+            "crate" | "stamma" | "stamma_chess" => {
                 base.clear();
                 &path[1..]
             }
@@ -152,13 +155,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read_folder(folder: &Path, sources: &mut Vec<(String, String)>) {
+fn read_folder(package: &Path, folder: &Path, sources: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            read_folder(&path, sources);
+            read_folder(package, &path, sources);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path.strip_prefix(root().join("src")).expect("a path below src");
+            let name = path.strip_prefix(package).expect("a path below the package");
             let name = name.to_str().expect("a name in UTF-8").replace('\\', "/");
             sources.push((name, fs::read_to_string(&path).expect("a source")));
         }

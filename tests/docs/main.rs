@@ -6,6 +6,7 @@ mod columns;
 mod examples;
 mod help;
 mod manual;
+mod notation;
 mod pages;
 
 #[path = "../support/mod.rs"]

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use stamma::openings::Openings;
+
 use super::filter_oracle::play_sans;
 
 /// Code and name of positions as EPD.
 static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
-    let lines = include_str!("../../src/openings/openings.tsv").lines();
+    let lines = Openings::STANDARD_LINES.lines();
     let entry = |line: &'static str| {
         let cells: Vec<&str> = line.split('\t').collect();
         let positions = play_sans(None, cells[0]).expect("the usual start");

@@ -8,7 +8,7 @@ use stamma::notation::{
 };
 
 #[allow(clippy::duplicate_mod, reason = "a fuzz target takes this file alone")]
-#[path = "../chess960.rs"]
+#[path = "../../../chess/tests/support/chess960.rs"]
 mod chess960;
 
 /// The maximum number of moves before the text; more cover nothing new.

@@ -1,0 +1,88 @@
+//! Bugs: what becomes of a panic in the work on one game.
+//!
+//! No input may reach a panic, but if one does, it costs the game that reached it and not the run. Work on a game is
+//! done in [`caught`], and its caller decides what is left of the game. A panic hook learns from [`is_caught`] that it
+//! need not print anything, since the message becomes that of a problem or an error.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
+
+/// The maximum length of a message in bytes: that of a panic may quote a whole game.
+const MAX_BYTES: usize = 200;
+
+thread_local! {
+    /// The number of calls of [`caught`] that this thread is in.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// Where the last panic was, if a hook has noted it.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// What a caught panic said, and where it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bug {
+    message: String,
+    place: Option<String>,
+}
+
+impl fmt::Display for Bug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{} at {place}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Does some work. The caller must not use anything that the work has left half changed.
+///
+/// # Errors
+/// If it panics.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
+    DEPTH.set(DEPTH.get() + 1);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    DEPTH.set(DEPTH.get() - 1);
+
+    outcome.map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        let mut message = text.unwrap_or_else(|| "a panic without a message".to_owned());
+        message.truncate(message.floor_char_boundary(MAX_BYTES));
+        Bug { message, place: PLACE.take() }
+    })
+}
+
+/// For a panic hook: returns `true` if the panic of this thread will be caught and reported, and notes its place.
+pub fn is_caught(panic: &PanicHookInfo<'_>) -> bool {
+    let is_caught = DEPTH.get() > 0;
+    if is_caught {
+        let place = panic.location().map(|place| format!("{}:{}", place.file(), place.line()));
+        PLACE.set(place);
+    }
+    is_caught
+}
+
+/// The tag by which tests provoke a panic; its value is the name of a step of the work on a game.
+#[cfg(debug_assertions)]
+pub const PROVOKING_TAG: &str = "StammaPanicsAt";
+
+/// Panics if the value of [`PROVOKING_TAG`] names this step. Only builds for tests have it.
+#[cfg(debug_assertions)]
+pub fn provoke(value: Option<&str>, step: &str) {
+    assert!(value != Some(step), "provoked at {step}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        let bug = |work: fn()| caught(work).expect_err("a panic").to_string();
+        assert_eq!(bug(|| panic!("a bug")), "a bug");
+        assert_eq!(bug(|| panic!("{} bugs", 2)), "2 bugs");
+        assert_eq!(bug(|| std::panic::panic_any(3)), "a panic without a message");
+        assert_eq!(bug(|| panic!("{}", "é".repeat(200))).len(), MAX_BYTES);
+        assert_eq!(caught(|| 3), Ok(3));
+    }
+}

@@ -1,0 +1,198 @@
+//! Comments, NAGs, variations and escape lines of a game, in the order of its text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use memchr::memchr2;
+
+/// An annotation: a move of a variation, or what PGN writes between moves (PGN §5, §6, §8.2.4, §8.2.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Annotation<'a> {
+    /// A move of a variation in canonical SAN.
+    Move(&'a str),
+    /// A comment, without braces.
+    Comment(&'a str),
+    /// A numeric annotation glyph.
+    Nag(u8),
+    /// Begins an alternative to the move before it in its line.
+    BeginVariation,
+    /// Ends a variation.
+    EndVariation,
+    /// An escape line, without its `%`.
+    EscapedLine(&'a str),
+}
+
+/// The annotations of a game, each after a number of half-moves of the mainline that never decreases.
+///
+/// All texts are stored in one string, so that a heavily annotated game takes two allocations.
+///
+/// ```
+/// use stamma_chess::game::{Annotation, Annotations};
+/// let mut annotations = Annotations::default();
+/// annotations.push(1, Annotation::Nag(1));
+/// annotations.push(3, Annotation::Comment("a gambit"));
+/// let comments = annotations.iter().filter(|(_, one)| matches!(one, Annotation::Comment(_)));
+/// assert_eq!(comments.collect::<Vec<_>>(), [(3, Annotation::Comment("a gambit"))]);
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Annotations {
+    texts: String,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    ply: u32,
+    kind: Kind,
+    /// The end of its text in the shared string.
+    end: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Move,
+    Comment,
+    Nag(u8),
+    BeginVariation,
+    EndVariation,
+    EscapedLine,
+}
+
+impl Annotations {
+    /// Returns `true` if there are no annotations.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The number of annotations.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The number of mainline half-moves before the last annotation.
+    pub fn last_ply(&self) -> Option<u32> {
+        self.entries.last().map(|entry| entry.ply)
+    }
+
+    /// Iterates over the annotations in order, each with the number of mainline half-moves before it.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Annotation<'_>)> + Clone {
+        let mut begin = 0;
+        self.entries.iter().map(move |entry| {
+            let text = &self.texts[begin..entry.end];
+            begin = entry.end;
+            (entry.ply, entry.kind.with_text(text))
+        })
+    }
+
+    /// Appends an annotation.
+    ///
+    /// # Panics
+    /// If `ply` is lower than that of the last annotation.
+    pub fn push(&mut self, ply: u32, annotation: Annotation<'_>) {
+        let (kind, text) = Kind::and_text(annotation);
+        self.texts.push_str(text);
+        self.push_entry(ply, kind);
+    }
+
+    /// Appends a comment, with line breaks turned into spaces, which mean the same in a comment (PGN §5).
+    pub(crate) fn push_unwrapped_comment(&mut self, ply: u32, text: &str) {
+        let mut rest = text;
+        while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
+            self.texts.push_str(&rest[..end]);
+            self.texts.push(' ');
+            let line_break = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+            rest = &rest[end + line_break..];
+        }
+        self.texts.push_str(rest);
+        self.push_entry(ply, Kind::Comment);
+    }
+
+    fn push_entry(&mut self, ply: u32, kind: Kind) {
+        assert!(self.last_ply().is_none_or(|last| last <= ply), "annotations are in order");
+        self.entries.push(Entry { ply, kind, end: self.texts.len() });
+    }
+}
+
+impl<'a> Extend<(u32, Annotation<'a>)> for Annotations {
+    fn extend<I: IntoIterator<Item = (u32, Annotation<'a>)>>(&mut self, annotations: I) {
+        annotations.into_iter().for_each(|(ply, annotation)| self.push(ply, annotation));
+    }
+}
+
+impl<'a> FromIterator<(u32, Annotation<'a>)> for Annotations {
+    fn from_iter<I: IntoIterator<Item = (u32, Annotation<'a>)>>(annotations: I) -> Annotations {
+        let mut all = Annotations::default();
+        all.extend(annotations);
+        all
+    }
+}
+
+impl fmt::Debug for Annotations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Kind {
+    fn and_text<'a>(annotation: Annotation<'a>) -> (Kind, &'a str) {
+        match annotation {
+            Annotation::Move(san) => (Kind::Move, san),
+            Annotation::Comment(text) => (Kind::Comment, text),
+            Annotation::Nag(nag) => (Kind::Nag(nag), ""),
+            Annotation::BeginVariation => (Kind::BeginVariation, ""),
+            Annotation::EndVariation => (Kind::EndVariation, ""),
+            Annotation::EscapedLine(text) => (Kind::EscapedLine, text),
+        }
+    }
+
+    fn with_text(self, text: &str) -> Annotation<'_> {
+        match self {
+            Kind::Move => Annotation::Move(text),
+            Kind::Comment => Annotation::Comment(text),
+            Kind::Nag(nag) => Annotation::Nag(nag),
+            Kind::BeginVariation => Annotation::BeginVariation,
+            Kind::EndVariation => Annotation::EndVariation,
+            Kind::EscapedLine => Annotation::EscapedLine(text),
+        }
+    }
+}
+
+/// The text with line breaks turned into spaces: PGN writers break lines wherever they run out of room, so in comments
+/// the two mean the same.
+pub fn unwrapped(text: &str) -> Cow<'_, str> {
+    if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
+        Cow::Owned(text.replace("\r\n", " ").replace(['\n', '\r'], " "))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_round_trip_in_order() {
+        let all = [
+            (0, Annotation::Comment("Played in Paris.")),
+            (3, Annotation::Nag(1)),
+            (3, Annotation::BeginVariation),
+            (3, Annotation::Move("d4")),
+            (3, Annotation::EscapedLine(" by a program")),
+            (3, Annotation::EndVariation),
+        ];
+        let annotations: Annotations = all.into_iter().collect();
+        assert_eq!(annotations.iter().collect::<Vec<_>>(), all);
+        assert_eq!((annotations.len(), annotations.last_ply()), (6, Some(3)));
+    }
+
+    #[test]
+    fn line_breaks_of_comments_are_spaces() {
+        let text = "one\ntwo\r\nthree\rfour\n\r\"five\"\n";
+        let mut annotations = Annotations::default();
+        annotations.push_unwrapped_comment(0, text);
+        let expected = "one two three four  \"five\" ";
+        assert_eq!(annotations.iter().next(), Some((0, Annotation::Comment(expected))));
+        assert_eq!(unwrapped(text), expected);
+    }
+}

@@ -1,0 +1,284 @@
+//! Partial dates: parsed from tags, compared, validated, repaired.
+//!
+//! A date may lack its day, or its month too (PGN §8.1.1.3). Filters and counts accept as much of a tag as is known, a
+//! check validates the standard's form, and an export can repair it.
+
+mod repair;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use repair::standard_date;
+
+/// A date whose day, or month and day, may be unknown.
+///
+/// ```
+/// use stamma_chess::game::PartialDate;
+/// let date: PartialDate = "1950.??.??".parse().expect("a year");
+/// let since: PartialDate = "1950".parse().expect("a year");
+/// assert!(date.is_since(since) && date.is_until(since));
+/// assert!(!date.is_since("1950.02".parse().expect("a month")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartialDate(u32);
+
+const DAY_BITS: u32 = 5;
+const MONTH_BITS: u32 = 4;
+
+/// The error for a text that is not a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give a year, a month or a day, like 1972, 1972.07 or 1972.07.23")]
+pub struct ParseDateError;
+
+impl PartialDate {
+    fn new(year: u32, month: u32, day: u32) -> PartialDate {
+        PartialDate(year << (MONTH_BITS + DAY_BITS) | month << DAY_BITS | day)
+    }
+
+    /// Parses the known part of a Date tag: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Returns `None` without a
+    /// year. A day without a month counts as unknown, and so does an impossible month or day.
+    pub fn from_tag(text: &str) -> Option<PartialDate> {
+        let year = leading_year(text)?;
+        let mut fields = fields(text).skip(1);
+        let mut field = |most| leading_number(fields.next()?).filter(|n| (1..=most).contains(n));
+        let (month, day) = (field(12), field(31));
+        let day = month.and(day);
+        Some(PartialDate::new(year, month.unwrap_or(0), day.unwrap_or(0)))
+    }
+
+    /// The numeric code of the date: greater for later dates, never 0.
+    pub fn code(self) -> u32 {
+        self.0
+    }
+
+    /// The date with this code; `None` for 0.
+    pub fn from_code(code: u64) -> Option<PartialDate> {
+        u32::try_from(code).ok().filter(|&code| code > 0).map(PartialDate)
+    }
+
+    /// The year, 1 to 9999.
+    pub fn year(self) -> u16 {
+        (self.0 >> (MONTH_BITS + DAY_BITS)) as u16
+    }
+
+    /// The month, 1 to 12; 0 for unknown.
+    pub fn month(self) -> u32 {
+        self.0 >> DAY_BITS & ((1 << MONTH_BITS) - 1)
+    }
+
+    /// The month, 1 to 12, if it is known.
+    pub fn known_month(self) -> Option<u8> {
+        u8::try_from(self.month()).ok().filter(|&month| month > 0)
+    }
+
+    fn day(self) -> u32 {
+        self.0 & ((1 << DAY_BITS) - 1)
+    }
+
+    /// The day, 1 to 31, if it is known.
+    pub fn known_day(self) -> Option<u8> {
+        u8::try_from(self.day()).ok().filter(|&day| day > 0)
+    }
+
+    /// Whether the day is known.
+    pub fn is_day(self) -> bool {
+        self.day() > 0
+    }
+
+    /// The earliest day it may be.
+    fn first(self) -> PartialDate {
+        PartialDate::new(self.year().into(), self.month().max(1), self.day().max(1))
+    }
+
+    /// The latest day it may be.
+    fn last(self) -> PartialDate {
+        let or = |part, most| if part == 0 { most } else { part };
+        PartialDate::new(self.year().into(), or(self.month(), 12), or(self.day(), 31))
+    }
+
+    /// Returns `true` if the date is not before the start of `since`, whatever its unknown parts are.
+    pub fn is_since(self, since: PartialDate) -> bool {
+        self.first() >= since.first()
+    }
+
+    /// Returns `true` if the date is not after the end of `until`, whatever its unknown parts are.
+    pub fn is_until(self, until: PartialDate) -> bool {
+        self.last() <= until.last()
+    }
+}
+
+impl FromStr for PartialDate {
+    type Err = ParseDateError;
+
+    /// Parses a date given by a user; unlike a tag, all of it must be understood.
+    fn from_str(text: &str) -> Result<PartialDate, ParseDateError> {
+        let date = PartialDate::from_tag(text).ok_or(ParseDateError)?;
+        let is_understood = |(field, known): (&str, u32)| {
+            let letter = if known > 0 { u8::is_ascii_digit } else { |byte: &u8| *byte == b'?' };
+            field.bytes().all(|byte| letter(&byte))
+        };
+        let known = [date.year().into(), date.month(), date.day()];
+        let has_no_more = fields(text).nth(known.len()).is_none();
+        let is_date = has_no_more && fields(text).zip(known).all(is_understood);
+        is_date.then_some(date).ok_or(ParseDateError)
+    }
+}
+
+impl fmt::Display for PartialDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year())?;
+        for part in [self.month(), self.day()] {
+            match part {
+                0 => f.write_str(".??")?,
+                part => write!(f, ".{part:02}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
+pub fn is_standard_date(text: &str) -> bool {
+    let Ok([year @ .., b'.', m, n, b'.', d, e]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
+        return false;
+    };
+    let is_written = |bytes: &[u8]| bytes.iter().all(|byte| byte.is_ascii_digit() || *byte == b'?');
+    let (month, day) = ([*m, *n], [*d, *e]);
+    is_written(year)
+        && is_written(&month)
+        && is_written(&day)
+        && is_possible(known_number(year), known_number(&month), known_number(&day))
+}
+
+/// The number of some digits; `None` if one of them is unknown.
+fn known_number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, &digit| {
+        (digit != b'?').then(|| 10 * number + u32::from(digit - b'0'))
+    })
+}
+
+/// Returns `true` if the date may exist in the Gregorian calendar, including leap years where the year is known.
+fn is_possible(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool {
+    let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    let most_days = match month {
+        Some(4 | 6 | 9 | 11) => 30,
+        Some(2) if may_leap => 29,
+        Some(2) => 28,
+        _ => 31,
+    };
+    month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=most_days).contains(&day))
+}
+
+/// The fields of a date that begins with its year.
+fn fields(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', '-', '/'])
+}
+
+/// The leading year of a text: exactly four digits.
+fn leading_year(text: &str) -> Option<u32> {
+    let (digits, rest) = text.split_at_checked(4)?;
+    let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
+    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    digits?.parse().ok().filter(|&year| is_whole && year > 0)
+}
+
+/// The leading number of a field.
+fn leading_number(field: &str) -> Option<u32> {
+    let end = field.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(field.len());
+    field[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! dates {
+        ($($name:ident: $text:expr => $tag:expr, $is_query:expr, $is_standard:expr, $repaired:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let tag: Option<&str> = $tag;
+                let read = PartialDate::from_tag($text).map(|date| date.to_string());
+                assert_eq!(read.as_deref(), tag, "as a tag");
+                assert_eq!($text.parse::<PartialDate>().is_ok(), $is_query, "as a query");
+                assert_eq!(is_standard_date($text), $is_standard, "as the standard has it");
+                let repaired: Option<&str> = $repaired;
+                assert_eq!(standard_date($text).as_deref(), repaired, "repaired");
+            }
+        )*};
+    }
+
+    // For each text: its parsed tag, whether a user may enter it, whether it has the standard's form, and its repaired
+    // form.
+    dates! {
+        day: "1972.07.23" => Some("1972.07.23"), true, true, Some("1972.07.23");
+        month: "1972.07.??" => Some("1972.07.??"), true, true, Some("1972.07.??");
+        year: "1972.??.??" => Some("1972.??.??"), true, true, Some("1972.??.??");
+        unknown: "????.??.??" => None, false, true, Some("????.??.??");
+        decade: "197?.??.??" => None, false, true, Some("197?.??.??");
+        century: "19??.??.??" => None, false, true, Some("19??.??.??");
+        day_without_year: "????.07.23" => None, false, true, Some("????.07.23");
+        day_without_month: "1972.??.11" => Some("1972.??.??"), false, true, Some("1972.??.11");
+        half_a_month: "1972.?1.11" => Some("1972.??.??"), false, true, Some("1972.?1.11");
+        leap_day: "2000.02.29" => Some("2000.02.29"), true, true, Some("2000.02.29");
+        no_leap_day: "1900.02.29" => Some("1900.02.29"), true, false, None;
+        leap_day_of_some_year: "????.02.29" => None, false, true, Some("????.02.29");
+        thirty_first_of_april: "1972.04.31" => Some("1972.04.31"), true, false, None;
+        no_such_month: "1972.13.14" => Some("1972.??.??"), false, false, None;
+        day_and_month_swapped: "2011.19.11" => Some("2011.??.??"), false, false, Some("2011.11.19");
+        day_and_no_month: "2011.19.??" => Some("2011.??.??"), false, false, None;
+        no_such_day_swapped: "2011.31.11" => Some("2011.??.??"), false, false, None;
+        no_such_day: "1972.02.32" => Some("1972.02.??"), false, false, None;
+        no_day: "1972.07.00" => Some("1972.07.??"), false, false, None;
+        year_zero: "0000.00.00" => None, false, false, None;
+        year_alone: "1972" => Some("1972.??.??"), true, false, Some("1972.??.??");
+        month_alone: "1972.07" => Some("1972.07.??"), true, false, Some("1972.07.??");
+        decade_alone: "197?" => None, false, false, Some("197?.??.??");
+        short: "1972.7.2" => Some("1972.07.02"), true, false, Some("1972.07.02");
+        iso: "1972-07-11" => Some("1972.07.11"), true, false, Some("1972.07.11");
+        iso_without_day: "1972-07-?" => Some("1972.07.??"), true, false, Some("1972.07.??");
+        iso_with_day_and_month_swapped: "1972-13-01" => Some("1972.??.??"), false, false, Some("1972.01.13");
+        strokes: "1972/7/11" => Some("1972.07.11"), true, false, Some("1972.07.11");
+        digits: "19720711" => None, false, false, Some("1972.07.11");
+        day_first: "11.07.1972" => None, false, false, Some("1972.07.11");
+        day_first_without_such_day: "31.04.1972" => None, false, false, None;
+        day_that_is_no_month: "13/07/1972" => None, false, false, Some("1972.07.13");
+        month_first: "07/13/1972" => None, false, false, Some("1972.07.13");
+        day_or_month: "07/11/1972" => None, false, false, None;
+        day_and_month_alike: "07/07/1972" => None, false, false, Some("1972.07.07");
+        two_digits_of_a_year: "11.07.72" => None, false, false, None;
+        named_month: "July 1972" => None, false, false, Some("1972.07.??");
+        numbered_month: "07/1972" => None, false, false, Some("1972.07.??");
+        american: "July 11, 1972" => None, false, false, Some("1972.07.11");
+        british: "11 Jul 1972" => None, false, false, Some("1972.07.11");
+        letters_of_no_month: "Ju 1972" => None, false, false, None;
+        season: "summer 1972" => None, false, false, None;
+        two_years: "1972-1973" => Some("1972.??.??"), false, false, None;
+        more_behind_the_day: "1972.07.23`" => Some("1972.07.23"), false, false, None;
+        more_fields: "1972.07.23.1" => Some("1972.07.23"), false, false, None;
+        more_behind_the_year: "1972 (?)" => Some("1972.??.??"), false, false, None;
+        no_ascii: "197é" => None, false, false, None;
+        question_mark: "?" => None, false, false, None;
+        empty: "" => None, false, false, None;
+    }
+
+    macro_rules! compares {
+        ($($name:ident: $date:expr, $bound:expr => $since:expr, $until:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let date: PartialDate = $date.parse().expect("a date");
+                let bound = $bound.parse().expect("a date");
+                assert_eq!((date.is_since(bound), date.is_until(bound)), ($since, $until));
+            }
+        )*};
+    }
+
+    compares! {
+        a_day_in_its_month: "1972.07.23", "1972.07" => true, true;
+        a_month_and_a_day_in_it: "1972.07.??", "1972.07.02" => false, false;
+        a_month_and_its_first_day: "1972.07.??", "1972.07.01" => true, false;
+        a_month_and_its_last_day: "1972.07.??", "1972.07.31" => false, true;
+        a_year_and_a_later_one: "1971.??.??", "1972" => false, true;
+        a_year_and_an_earlier_day: "1972.??.??", "1971.12.31" => true, false;
+    }
+}

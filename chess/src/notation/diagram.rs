@@ -1,0 +1,141 @@
+//! Text diagrams of positions.
+
+use std::fmt;
+
+use crate::board::{Move, MoveKind, Position, Setup, Square};
+
+/// The symbols that pieces are drawn with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Signs {
+    /// Unicode chess symbols, and a middle dot for an empty square.
+    #[default]
+    Figurines,
+    /// FEN letters, and a full stop for an empty square.
+    Letters,
+}
+
+/// A position as a diagram of eight ranks and a line of files, without a trailing line break.
+///
+/// ```
+/// use stamma_chess::board::{Setup, Square};
+/// use stamma_chess::notation::{Diagram, Signs};
+/// let setup = Setup::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")?;
+/// let moved = Some([Square::at(4, 1), Square::at(4, 3)]);
+/// let diagram = Diagram { signs: Signs::Letters, moved, ..Diagram::of(&setup) };
+/// let lines: Vec<String> = diagram.to_string().lines().map(str::to_owned).collect();
+/// assert_eq!(lines[4], "4 . . . .[P]. . .");
+/// assert_eq!(lines[6], "2 . . . . x . . .");
+/// assert_eq!(lines[8], "  a b c d e f g h");
+/// # Ok::<(), stamma_chess::board::FenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram<'s> {
+    /// The position.
+    pub setup: &'s Setup,
+    /// The symbols of the pieces.
+    pub signs: Signs,
+    /// Whether Black is at the bottom.
+    pub flipped: bool,
+    /// The origin and target of the last move: a cross marks the former, brackets the piece on the latter.
+    pub moved: Option<[Square; 2]>,
+}
+
+impl<'s> Diagram<'s> {
+    /// The default diagram: figurines, White at the bottom, no move.
+    pub fn of(setup: &'s Setup) -> Diagram<'s> {
+        Diagram { setup, signs: Signs::default(), flipped: false, moved: None }
+    }
+
+    /// The ranks, counted from 0, from top to bottom.
+    pub fn ranks(&self) -> impl Iterator<Item = u8> + use<> {
+        let flipped = self.flipped;
+        (0..8).map(move |row| if flipped { row } else { 7 - row })
+    }
+
+    /// The files, counted from 0, from left to right.
+    pub fn files(&self) -> impl Iterator<Item = u8> + use<> {
+        let flipped = self.flipped;
+        (0..8).map(move |column| if flipped { 7 - column } else { column })
+    }
+
+    /// Returns `true` for the origin and target of the last move.
+    pub fn is_marked(&self, square: Square) -> bool {
+        self.moved.is_some_and(|moved| moved.contains(&square))
+    }
+
+    fn sign(&self, square: Square) -> char {
+        let is_left = self.is_marked(square);
+        match (self.setup.pieces[square.index()], self.signs) {
+            (Some(piece), Signs::Figurines) => piece.figurine(),
+            (Some(piece), Signs::Letters) => char::from(piece.fen_letter()),
+            (None, Signs::Figurines) if is_left => '×',
+            (None, Signs::Figurines) => '·',
+            (None, Signs::Letters) if is_left => 'x',
+            (None, Signs::Letters) => '.',
+        }
+    }
+}
+
+impl fmt::Display for Diagram<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let target = self.moved.map(|[_, to]| to);
+        for rank in self.ranks() {
+            write!(f, "{}", rank + 1)?;
+            let mut gap = " ";
+            for square in self.files().map(|file| Square::at(file, rank)) {
+                let is_target = target == Some(square);
+                write!(f, "{}{}", if is_target { "[" } else { gap }, self.sign(square))?;
+                gap = if is_target { "]" } else { " " };
+            }
+            writeln!(f, "{}", gap.trim_end())?;
+        }
+        f.write_str(" ")?;
+        self.files().try_for_each(|file| write!(f, " {}", char::from(b'a' + file)))
+    }
+}
+
+/// A diagram with figurines, White at the bottom, without a trailing line break.
+pub fn diagram(position: &Position) -> String {
+    Diagram::of(&position.setup()).to_string()
+}
+
+/// The origin and target of a move as shown to users: when castling, those of the king. `None` for a null move.
+pub fn way_of(mv: Move) -> Option<[Square; 2]> {
+    match mv.kind {
+        MoveKind::Null => None,
+        MoveKind::Castle => {
+            let file = if mv.to.file() > mv.from.file() { 6 } else { 2 };
+            Some([mv.from, Square::at(file, mv.from.rank())])
+        }
+        MoveKind::Normal | MoveKind::EnPassant => Some([mv.from, mv.to]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn black_below() {
+        let setup = Position::start().setup();
+        let text = Diagram { flipped: true, ..Diagram::of(&setup) }.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "1 ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖");
+        assert_eq!(lines[8], "  h g f e d c b a");
+    }
+
+    #[test]
+    fn brackets_at_the_edge() {
+        let setup = Setup::from_fen("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a FEN");
+        let moved = Some([Square::at(0, 1), Square::at(7, 0)]);
+        let text = Diagram { moved, ..Diagram::of(&setup) }.to_string();
+        assert!(text.contains("\n2 × · · · · · · ·\n1 ♔ · · · · · ·[♖]\n"), "{text}");
+    }
+
+    #[test]
+    fn castling_is_the_kings_way() {
+        let (king, rook) = (Square::at(5, 7), Square::at(1, 7));
+        assert_eq!(way_of(Move::castle(king, rook)), Some([king, Square::at(2, 7)]));
+        assert_eq!(way_of(Move::NULL), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! Engine notation: origin, target and promotion.
+
+use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+
+/// A move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, `0000` for a null move.
+///
+/// Castling from the king's standard square with a rook in the corner is the king's step, `e1g1`; otherwise it is king
+/// takes rook, as in Chess960.
+pub fn uci(mv: Move) -> String {
+    Uci::new(false).text(mv)
+}
+
+/// The castling convention for the moves of a whole game.
+///
+/// In a game of Chess960, where the king's step may be another move, castling is always king takes rook, even from the
+/// king's standard square.
+///
+/// ```
+/// use stamma_chess::board::{Move, Position, Square};
+/// use stamma_chess::notation::Uci;
+/// let castles = Move::castle(Square::at(4, 0), Square::at(7, 0));
+/// assert_eq!(Uci::of(&Position::start()).text(castles), "e1g1");
+/// let shuffled = Position::from_fen("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")?;
+/// assert_eq!(Uci::of(&shuffled).text(castles), "e1h1");
+/// # Ok::<(), stamma_chess::board::FenError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uci {
+    king_takes_rook: bool,
+}
+
+impl Uci {
+    /// The convention for games from a start position: that of Chess960 if its pieces are on the back rank in another
+    /// order than the standard one, or if a king or rook that may castle is not on its standard square.
+    pub fn of(start: &Position) -> Uci {
+        Uci { king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start) }
+    }
+
+    /// The convention with castling always as king takes rook, or only where necessary.
+    pub(super) const fn new(king_takes_rook: bool) -> Uci {
+        Uci { king_takes_rook }
+    }
+
+    /// Returns `true` if castling is always king takes rook.
+    pub const fn king_takes_rook(self) -> bool {
+        self.king_takes_rook
+    }
+
+    /// The text of a move, as by [`uci`] except for castling.
+    pub fn text(self, mv: Move) -> String {
+        let mut text = String::with_capacity(5);
+        self.write(mv, &mut text);
+        text
+    }
+
+    /// Appends a move.
+    pub(super) fn write(self, mv: Move, out: &mut String) {
+        if mv.kind == MoveKind::Null {
+            return out.push_str("0000");
+        }
+        for square in [mv.from, self.target(mv)] {
+            out.push(square.file_letter() as char);
+            out.push(square.rank_digit() as char);
+        }
+        if let Some(role) = mv.promotion {
+            out.push(role.letter().to_ascii_lowercase() as char);
+        }
+    }
+
+    /// The square that is written as the target.
+    pub(super) fn target(self, mv: Move) -> Square {
+        match mv.kind {
+            MoveKind::Castle if !self.king_takes_rook => king_target(mv.from, mv.to),
+            _ => mv.to,
+        }
+    }
+}
+
+fn king_target(king: Square, rook: Square) -> Square {
+    match (king.file(), rook.file()) {
+        (4, 7) => Square::at(6, king.rank()),
+        (4, 0) => Square::at(2, king.rank()),
+        _ => rook,
+    }
+}
+
+fn is_shuffled(start: &Position) -> bool {
+    let usual = Position::start();
+    let is_at_home = start.occupied() == usual.occupied()
+        && start.role(Role::Pawn) == usual.role(Role::Pawn)
+        && start.side(Color::White) == usual.side(Color::White);
+    is_at_home && Role::ALL.into_iter().any(|role| start.role(role) != usual.role(role))
+}
+
+fn castles_from_elsewhere(start: &Position) -> bool {
+    const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+    let rooks = start.castling();
+    let king_is_elsewhere =
+        |color: Color| (rooks & Bitboard::home_rank(color)).any() && start.king(color).file() != 4;
+    (rooks & !CORNERS).any() || Color::ALL.into_iter().any(king_is_elsewhere)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::San;
+
+    macro_rules! writes {
+        ($($name:ident: $fen:expr, $san:expr => $uci:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let position = Position::from_fen($fen).expect("a legal position");
+                let san = San::parse($san.as_bytes()).expect("a move text");
+                assert_eq!(uci(san.resolve(&position).expect("a legal move").mv), $uci);
+            }
+        )*};
+    }
+
+    writes! {
+        pawn: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4" => "e2e4";
+        promotion: "8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e8=N" => "e7e8n";
+        short_castling: "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O" => "e1g1";
+        long_castling: "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "O-O-O" => "e8c8";
+        chess960_castling: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "O-O" => "e1g1";
+        chess960_king: "4k3/8/8/8/8/8/8/1R1K2R1 w GB - 0 1", "O-O-O" => "d1b1";
+        null: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--" => "0000";
+    }
+
+    macro_rules! castles {
+        ($($name:ident: $start:expr => $uci:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let start = Position::from_fen($start).expect("a legal position");
+                let rook = start.castling_rook(Color::White, true).expect("a rook that may castle");
+                let castles = Move::castle(start.king(Color::White), rook);
+                assert_eq!(Uci::of(&start).text(castles), $uci);
+            }
+        )*};
+    }
+
+    castles! {
+        in_chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" => "e1g1";
+        from_a_later_position: "rnbqk2r/ppp2ppp/8/8/8/8/PPP2PPP/RNBQK2R w KQkq - 4 9" => "e1g1";
+        with_pieces_in_another_order:
+            "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1" => "e1h1";
+        with_another_rook: "4k3/8/8/8/8/8/8/4KR2 w F - 0 1" => "e1f1";
+        with_the_king_elsewhere: "3k3r/8/8/8/8/8/8/3K3R w Kk - 0 1" => "d1h1";
+        when_the_other_side_is_elsewhere: "2k4r/8/8/8/8/8/8/4K2R w Kk - 0 1" => "e1h1";
+    }
+}

@@ -1,0 +1,303 @@
+//! A table of openings in memory: from a position's key to its name.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::fault::{LineFault, ParseOpeningsError};
+use crate::board::Position;
+use crate::game::Variant;
+use crate::notation::San;
+use crate::replay::{Mainline, PositionKey, Replay};
+
+/// Positions after more half-moves than this are not named, unless the table has a longer line.
+///
+/// The same limit as Lichess's.
+pub const MAX_NAMED_PLY: usize = 40;
+
+/// The table that is used where a database has no other.
+static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
+    Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
+});
+
+/// An opening: its code in the Encyclopaedia of Chess Openings and its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Opening<'t> {
+    /// The code, `B90`; tables with finer codes have `B90j`.
+    pub eco: &'t str,
+    /// The whole name, `Sicilian Defense: Najdorf Variation, English Attack`.
+    pub name: &'t str,
+}
+
+impl<'t> Opening<'t> {
+    /// The first part of the name, for the `Opening` tag: `Sicilian Defense`.
+    pub fn family(&self) -> &'t str {
+        self.name.split_once(": ").map_or(self.name, |(family, _)| family)
+    }
+
+    /// The second part of the name, for the `Variation` tag: `Najdorf Variation`.
+    pub fn variation(&self) -> Option<&'t str> {
+        let (_, rest) = self.name.split_once(": ")?;
+        Some(rest.split_once(", ").map_or(rest, |(variation, _)| variation))
+    }
+
+    /// The rest of the name, for the `SubVariation` tag: `English Attack`.
+    pub fn sub_variation(&self) -> Option<&'t str> {
+        let (_, rest) = self.name.split_once(": ")?;
+        rest.split_once(", ").map(|(_, sub_variation)| sub_variation)
+    }
+}
+
+/// The number of an [`Opening`] in its table, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OpeningId(pub u16);
+
+/// Names of positions.
+///
+/// ```
+/// use stamma_chess::openings::Openings;
+/// use stamma_chess::replay::replay;
+/// let openings = Openings::standard();
+/// let game = replay("1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 *");
+/// let opening = openings.get(openings.of_game(&game).expect("a name"));
+/// assert_eq!((opening.eco, opening.family()), ("B90", "Sicilian Defense"));
+/// assert_eq!(opening.variation(), Some("Najdorf Variation"));
+/// ```
+#[derive(Debug)]
+pub struct Openings {
+    /// Every code with a name, once.
+    openings: Vec<(Box<str>, Box<str>)>,
+    /// Keys of positions in ascending order, with what they are called.
+    by_key: Vec<(PositionKey, OpeningId)>,
+    /// For each value of the first 10 bits of a key, where the keys with it begin in `by_key`; and the number of all.
+    starts: Box<[u32; 1025]>,
+    /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
+    filter: Box<[u64; 1024]>,
+    /// The half-moves of the longest line, at least [`MAX_NAMED_PLY`].
+    max_ply: usize,
+}
+
+impl Openings {
+    /// The lines of the table of the library, as [`Openings::from_lines`] takes them.
+    pub const STANDARD_LINES: &str = include_str!("openings.tsv");
+
+    /// The table of the library.
+    pub fn standard() -> &'static Openings {
+        &STANDARD
+    }
+
+    /// A table of lines with three columns, separated by tabs: moves in SAN without numbers, code, name.
+    ///
+    /// Where two lines lead to one position, the later one names it.
+    ///
+    /// # Errors
+    /// The first line that has other columns or a move that is not legal.
+    pub fn from_lines(text: &str) -> Result<Openings, ParseOpeningsError> {
+        let mut builder = Builder::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            builder.add(line).map_err(|fault| ParseOpeningsError { line: number, fault })?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// The opening with a number.
+    ///
+    /// # Panics
+    /// When the number is of another table.
+    pub fn get(&self, id: OpeningId) -> Opening<'_> {
+        let (eco, name) = &self.openings[usize::from(id.0)];
+        Opening { eco, name }
+    }
+
+    /// All openings in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = Opening<'_>> {
+        self.openings.iter().map(|(eco, name)| Opening { eco, name })
+    }
+
+    /// The name of a position of standard chess by its key.
+    #[inline]
+    pub fn at(&self, key: PositionKey) -> Option<OpeningId> {
+        if self.filter[(key.0 >> 54) as usize] >> (key.0 >> 48 & 63) & 1 == 0 {
+            return None;
+        }
+        // Keys are as good as random, so few have the same beginning.
+        let beginning = (key.0 >> 54) as usize;
+        let alike = self.starts[beginning] as usize..self.starts[beginning + 1] as usize;
+        let found = self.by_key[alike].iter().find(|&&(known, _)| known == key);
+        found.map(|&(_, id)| id)
+    }
+
+    /// The name of a position of standard chess.
+    pub fn of_position(&self, position: &Position) -> Option<OpeningId> {
+        self.at(PositionKey::new(position, Variant::Standard))
+    }
+
+    /// The name of a replayed game: that of the last position of its mainline that has one, within
+    /// [`MAX_NAMED_PLY`] half-moves. Games of other variants have none.
+    pub fn of_game(&self, replay: &Replay<'_>) -> Option<OpeningId> {
+        if replay.game.variant != Variant::Standard {
+            return None;
+        }
+        let plies = replay.played.len().min(self.max_ply);
+        // Up to there, each half-move leads to a position that is new in the game.
+        match replay.visits.get(..=plies) {
+            Some(visits) if visits.last().is_some_and(|last| usize::from(last.ply) == plies) => {
+                visits.iter().rev().find_map(|visit| self.at(visit.key))
+            }
+            _ => self.of_moves(replay, plies),
+        }
+    }
+
+    /// The name of a game of standard chess by its stored mainline, as [`Openings::of_game`] gives it.
+    pub fn of_mainline(&self, mut mainline: Mainline<'_>) -> Option<OpeningId> {
+        let mut name = self.of_position(mainline.position());
+        while (mainline.ply() as usize) < self.max_ply {
+            let Some((_, mv)) = mainline.step() else { break };
+            mainline.play(mv);
+            name = self.of_position(mainline.position()).or(name);
+        }
+        name
+    }
+
+    /// The same for a game that repeats positions, of which [`Replay::visits`] tells the first visits alone.
+    fn of_moves(&self, replay: &Replay<'_>, plies: usize) -> Option<OpeningId> {
+        let mut position = replay.start.clone().unwrap_or_else(Position::start);
+        let mut name = self.of_position(&position);
+        for &mv in &replay.played[..plies] {
+            position.play(mv);
+            name = self.of_position(&position).or(name);
+        }
+        name
+    }
+}
+
+/// A table in the making. Positions along the last line are kept, since the next one mostly begins with the same moves.
+#[derive(Default)]
+struct Builder<'t> {
+    line: Vec<(&'t str, Position)>,
+    ids: HashMap<(&'t str, &'t str), OpeningId>,
+    openings: Vec<(Box<str>, Box<str>)>,
+    by_key: HashMap<PositionKey, OpeningId>,
+    max_ply: usize,
+}
+
+impl<'t> Builder<'t> {
+    fn add(&mut self, line: &'t str) -> Result<(), LineFault> {
+        let mut columns = line.split('\t');
+        let (Some(moves), Some(eco), Some(name), None) =
+            (columns.next(), columns.next(), columns.next(), columns.next())
+        else {
+            return Err(LineFault::Columns);
+        };
+        let id = self.id(eco, name)?;
+        let key = self.play(moves)?;
+        self.by_key.insert(key, id);
+        self.max_ply = self.max_ply.max(self.line.len());
+        Ok(())
+    }
+
+    fn id(&mut self, eco: &'t str, name: &'t str) -> Result<OpeningId, LineFault> {
+        if let Some(&id) = self.ids.get(&(eco, name)) {
+            return Ok(id);
+        }
+        let id = u16::try_from(self.openings.len()).ok().filter(|&id| id < u16::MAX);
+        let id = OpeningId(id.ok_or(LineFault::TooMany)?);
+        self.ids.insert((eco, name), id);
+        self.openings.push((eco.into(), name.into()));
+        Ok(id)
+    }
+
+    /// The key of the position to which moves lead.
+    fn play(&mut self, moves: &'t str) -> Result<PositionKey, LineFault> {
+        let texts = moves.split_ascii_whitespace();
+        let shared = self.line.iter().zip(texts.clone()).take_while(|((a, _), b)| a == b).count();
+        self.line.truncate(shared);
+        for text in texts.skip(shared) {
+            let mut position = self.position().into_owned();
+            let san = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
+            position.play(san.ok_or_else(|| LineFault::Move(text.to_owned()))?.mv);
+            self.line.push((text, position));
+        }
+        Ok(PositionKey::new(&self.position(), Variant::Standard))
+    }
+
+    fn position(&self) -> Cow<'_, Position> {
+        self.line.last().map_or_else(|| Cow::Owned(Position::start()), |(_, at)| Cow::Borrowed(at))
+    }
+
+    fn finish(self) -> Openings {
+        let mut filter = Box::new([0; 1024]);
+        for key in self.by_key.keys() {
+            filter[(key.0 >> 54) as usize] |= 1 << (key.0 >> 48 & 63);
+        }
+        let mut by_key: Vec<(PositionKey, OpeningId)> = self.by_key.into_iter().collect();
+        by_key.sort_unstable();
+        let start = |beginning| by_key.partition_point(|(key, _)| (key.0 >> 54) < beginning) as u32;
+        let starts = Box::new(std::array::from_fn(|beginning| start(beginning as u64)));
+        let max_ply = self.max_ply.max(MAX_NAMED_PLY);
+        Openings { openings: self.openings, by_key, starts, filter, max_ply }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    fn name(moves: &str) -> String {
+        let openings = Openings::standard();
+        let id = openings.of_game(&replay(moves));
+        id.map_or(String::new(), |id| format!("{} {}", openings.get(id).eco, openings.get(id).name))
+    }
+
+    macro_rules! names {
+        ($($test:ident: $moves:expr => $name:expr;)*) => {$(
+            #[test]
+            fn $test() {
+                assert_eq!(name($moves), $name);
+            }
+        )*};
+    }
+
+    names! {
+        the_start_has_no_name: "*" => "";
+        one_move: "1. e4 *" => "B00 King's Pawn Game";
+        by_transposition: "1. Nf3 Nf6 2. d4 e6 3. c4 Bb4+ *" => "E11 Bogo-Indian Defense";
+        the_last_named_position_counts: "1. e4 c5 2. a3 Nc6 3. h4 h5 4. Rh3 *" => "B20 Sicilian Defense: Mengarini Variation";
+        a_repeated_position_counts_again: "1. e4 e5 2. Nf3 Nf6 3. Ng1 Ng8 4. a4 *" => "C20 King's Pawn Game";
+        other_variants_have_none: "[Variant \"Chess960\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\"]\n\n1. e4 e5 *" => "";
+        from_a_position: "[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. Nf3 d6 *" => "B50 Sicilian Defense: Modern Variations";
+    }
+
+    #[test]
+    fn names_have_parts() {
+        let name = "Sicilian Defense: Najdorf Variation, English Attack, Main Line";
+        let opening = Opening { eco: "B90", name };
+        assert_eq!(opening.family(), "Sicilian Defense");
+        assert_eq!(opening.variation(), Some("Najdorf Variation"));
+        assert_eq!(opening.sub_variation(), Some("English Attack, Main Line"));
+        let opening = Opening { eco: "A00", name: "Amar Opening" };
+        assert_eq!((opening.family(), opening.variation()), ("Amar Opening", None));
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_each_position_has_one_name() {
+        let text = include_str!("openings.tsv");
+        assert!(text.lines().is_sorted());
+        assert_eq!(text.lines().count(), 3807);
+        assert_eq!(Openings::standard().by_key.len(), 3807);
+    }
+
+    #[test]
+    fn faults_have_their_line() {
+        let fault = |text| Openings::from_lines(text).expect_err("a fault").to_string();
+        assert_eq!(
+            fault("e4\tB00\tKing's Pawn\ne4 e4\tC20\tx\n"),
+            "line 2: e4 is not a legal move here"
+        );
+        assert_eq!(
+            fault("e4 B00 King's Pawn"),
+            "line 1: a line has three columns, separated by tabs: moves, ECO code, name"
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Commands that programs embed in comments: `[%clk 0:59:58] [%eval 0.35]`.
+//!
+//! The syntax `[%name operand,operand]` and the clock commands come from the PGN supplement of 2001; evaluations follow
+//! ChessBase and Lichess. Any other spelling is ignored.
+
+/// The commands of a comment. When a command is repeated, the first readable one counts.
+///
+/// ```
+/// use stamma_chess::pgn::{Commands, Evaluation};
+/// let found = Commands::read("book [%eval -1.2,18] [%clk 1:05:23]");
+/// assert_eq!(found.evaluation, Some(Evaluation::Centipawns(-120)));
+/// assert_eq!(found.clock_seconds, Some(3923.0));
+/// assert_eq!(found.move_seconds, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Commands {
+    /// `clk`: the seconds left on the clock of the player who has just moved.
+    pub clock_seconds: Option<f64>,
+    /// `emt`: the seconds spent on the move.
+    pub move_seconds: Option<f64>,
+    /// `eval`: an engine's evaluation of the position.
+    pub evaluation: Option<Evaluation>,
+}
+
+/// An evaluation of a position; positive values favour White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this number of moves.
+    Mate(i32),
+}
+
+impl Commands {
+    /// Parses the text of a comment, without its braces.
+    pub fn read(comment: &str) -> Commands {
+        let mut found = Commands::default();
+        for (name, operand) in comment.split("[%").skip(1).filter_map(command) {
+            match name {
+                "clk" => found.clock_seconds = found.clock_seconds.or_else(|| seconds(operand)),
+                "emt" => found.move_seconds = found.move_seconds.or_else(|| seconds(operand)),
+                "eval" => found.evaluation = found.evaluation.or_else(|| evaluation(operand)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The name and first operand of the command that follows `[%`.
+fn command(text: &str) -> Option<(&str, &str)> {
+    let (command, _) = text.split_once(']')?;
+    let (name, operands) = command.split_once(|next: char| next.is_ascii_whitespace())?;
+    let operand = operands.split_once(',').map_or(operands, |(first, _)| first);
+    Some((name, operand.trim_ascii()))
+}
+
+/// Parses `1:05:23`, `65:23` or `3923`, each with an optional fraction.
+fn seconds(text: &str) -> Option<f64> {
+    let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
+    let (hours, minutes) = minutes.split_once(':').unwrap_or(("0", minutes));
+    let whole = |digits: &str| decimal(digits).filter(|_| !digits.contains('.'));
+    Some((whole(hours)? * 60.0 + whole(minutes)?) * 60.0 + decimal(seconds)?)
+}
+
+/// Parses `#-3`; pawns, with a decimal point; or centipawns, which ChessBase writes without one.
+fn evaluation(text: &str) -> Option<Evaluation> {
+    match text.strip_prefix('#') {
+        Some(moves) => moves.parse().ok().map(Evaluation::Mate),
+        None if text.contains('.') => pawns(text).map(Evaluation::Centipawns),
+        None => text.parse().ok().map(Evaluation::Centipawns),
+    }
+}
+
+fn pawns(text: &str) -> Option<i32> {
+    let centipawns = (decimal(text.strip_prefix(['+', '-']).unwrap_or(text))? * 100.0).round();
+    let signed = if text.starts_with('-') { -centipawns } else { centipawns };
+    (centipawns <= f64::from(i32::MAX)).then_some(signed as i32)
+}
+
+/// Parses digits with at most one decimal point.
+fn decimal(text: &str) -> Option<f64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Evaluation::{Centipawns, Mate};
+    use super::*;
+
+    macro_rules! clocks {
+        ($($name:ident: $comment:expr => $seconds:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(Commands::read($comment).clock_seconds, $seconds);
+            }
+        )*};
+    }
+
+    clocks! {
+        hours: "[%clk 1:00:00]" => Some(3600.0);
+        tenths: "[%clk 0:00:59.9]" => Some(59.9);
+        many_hours: "[%clk 100:00:01]" => Some(360_001.0);
+        minutes: "[%clk 59:01]" => Some(3541.0);
+        many_minutes: "[%clk 0:90:00]" => Some(5400.0);
+        seconds_alone: "[%clk 59.9]" => Some(59.9);
+        no_time_left: "[%clk 0:00:00]" => Some(0.0);
+        broken_over_lines: "thinks [%clk  0:03:00 ] long" => Some(180.0);
+        glued: "a[%clk 0:00:07][%eval -6.05]" => Some(7.0);
+        the_first_that_can_be_read: "[%clk ?] [%clk 0:01] [%clk 0:02]" => Some(1.0);
+        a_further_operand: "[%clk 0:10,0:20]" => Some(10.0);
+        after_a_command_without_an_end: "[%eval 0.3 [%clk 0:10]" => Some(10.0);
+        days: "[%clk 1:00:00:00]" => None;
+        below_zero: "[%clk -0:00:05]" => None;
+        a_fraction_of_a_minute: "[%clk 1.5:00]" => None;
+        a_field_without_digits: "[%clk 1::00]" => None;
+        letters: "[%clk 1h 5m]" => None;
+        no_number: "[%clk inf]" => None;
+        no_operand: "[%clk]" => None;
+        an_empty_operand: "[%clk ]" => None;
+        no_end: "[%clk 0:01" => None;
+        another_name: "[%clock 0:01] [%CLK 0:01]" => None;
+        no_command: "clk 0:01" => None;
+        nothing: "" => None;
+    }
+
+    macro_rules! evaluations {
+        ($($name:ident: $operands:expr => $evaluation:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let comment = format!("[%eval {}]", $operands);
+                assert_eq!(Commands::read(&comment).evaluation, $evaluation);
+            }
+        )*};
+    }
+
+    evaluations! {
+        of_lichess: "0.35" => Some(Centipawns(35));
+        for_black: "-12.07" => Some(Centipawns(-1207));
+        with_a_sign_and_a_depth: "+0.35,12" => Some(Centipawns(35));
+        a_point_first: "-.5" => Some(Centipawns(-50));
+        a_point_last: "2." => Some(Centipawns(200));
+        more_than_centipawns: "0.299" => Some(Centipawns(30));
+        of_chessbase: "-17,27" => Some(Centipawns(-17));
+        a_depth_after_a_slash: "0.35/12" => None;
+        zero: "0" => Some(Centipawns(0));
+        mate: "#3" => Some(Mate(3));
+        mate_for_black: "#-3,40" => Some(Mate(-3));
+        mate_of_whom: "#" => None;
+        mate_in_half_a_move: "#0.5" => None;
+        two_points: "0.3.5" => None;
+        two_signs: "--0.3" => None;
+        an_exponent: "1.e5" => None;
+        too_much: "99999999999.0" => None;
+        too_much_without_a_point: "99999999999" => None;
+        a_word: "n.a." => None;
+    }
+
+    #[test]
+    fn profiles_and_drawings_are_not_evaluations() {
+        let comment = "[%evp 0,3,19,31,-8] [%csl Ge4][%cal Gd2d4] [%egt 0:05] [%emt 0:00:03.2]";
+        let expected = Commands { move_seconds: Some(3.2), ..Commands::default() };
+        assert_eq!(Commands::read(comment), expected);
+    }
+}

@@ -1,0 +1,420 @@
+//! Parses the bytes of one game into tags, moves, comments, NAGs, variations and a termination marker.
+//!
+//! Accepts PGN's import format (PGN §3.1) as found in the wild: any bytes yield events, and nonsense yields a
+//! [`Fault`]. Each byte is examined a bounded number of times, so parsing takes linear time. The boundaries of the game
+//! come from [`split`](super::split()).
+
+mod tag_section;
+
+use memchr::memchr;
+
+use super::blank::{blank_length, is_ascii_blank, line_length, trim_blanks, trim_blanks_end};
+use super::result::{Termination, leading_result, spaced_castling};
+use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
+use super::token::{
+    Class, Token, any_token, before_terminator, class, move_number, move_token, plain_token,
+};
+use super::word::{bracket_length, is_fraction, number_apart, number_length, word_length};
+
+/// A syntax error in the text of a game, whatever its moves mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Text in the tag section that is not a tag pair.
+    InvalidTag,
+    /// A tag pair without its `]`.
+    UnclosedTag,
+    /// A comment without its `}`; it extends to the end of the game.
+    UnclosedComment,
+    /// A variation without its `)`; it extends to the end of the game.
+    UnclosedVariation,
+    /// A `)` without its `(`.
+    StrayParenthesis,
+    /// A `}` without its `{`.
+    StrayBrace,
+    /// A `$` not followed by a number from 0 to 255.
+    InvalidNag,
+    /// A NAG preceded by a backslash, which is ignored.
+    EscapedNag,
+}
+
+/// Receives the events of [`read_game`], in the order of the text.
+///
+/// `at` is the offset of the first byte in the game's text. Texts are passed unmodified. All methods do nothing by
+/// default.
+#[expect(unused_variables, reason = "the names tell implementers what they get")]
+pub trait Visitor<'t> {
+    /// A tag pair; the value is the raw text between the quotes, see [`unescape`](super::unescape()).
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {}
+    /// The start of the movetext: its first token, or the end of a game without movetext, comes next.
+    fn movetext(&mut self, at: usize) {}
+    /// A token that may be a move.
+    fn move_text(&mut self, token: Token<'t>, at: usize) {}
+    /// `$6`, or a suffix such as `?!`.
+    fn nag(&mut self, nag: u8, at: usize) {}
+    /// The text of a comment without its braces or semicolon, on the mainline, in a variation or among the tags; an
+    /// unclosed comment ends with the game. Text after the game termination marker is [`Visitor::trailing`].
+    fn comment(&mut self, text: &'t [u8], at: usize) {}
+    /// `(`: an alternative to the preceding move.
+    fn begin_variation(&mut self, at: usize) {}
+    /// `)`, or the end of the game inside an open variation.
+    fn end_variation(&mut self, at: usize) {}
+    /// The game termination marker; inside a variation it ends nothing.
+    fn termination(&mut self, termination: Termination, at: usize) {}
+    /// Text between the termination marker and the end of the game.
+    fn trailing(&mut self, text: &'t [u8], at: usize) {}
+    /// The text after the `%` of an escape line (PGN §6).
+    fn escaped_line(&mut self, text: &'t [u8], at: usize) {}
+    /// A syntax error; recovered parts of the text are reported by earlier or later events.
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {}
+}
+
+/// Reads one game.
+///
+/// ```
+/// use stamma_chess::pgn::{Token, Visitor, read_game};
+///
+/// #[derive(Default)]
+/// struct Moves(Vec<String>);
+///
+/// impl Visitor<'_> for Moves {
+///     fn move_text(&mut self, token: Token<'_>, _at: usize) {
+///         self.0.push(String::from_utf8_lossy(token.text).into_owned());
+///     }
+/// }
+///
+/// let mut moves = Moves::default();
+/// read_game(b"1.e4 e5 2.Nf3! {the usual} *", &mut moves);
+/// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
+/// ```
+pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
+    Reader::<false> { text, pos: 0, depth: 0 }.game(visitor);
+}
+
+/// Reads the tag section of a game, with the comments in it, and returns the offset of its movetext.
+pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
+    let mut reader = Reader::<false> { text, pos: 0, depth: 0 };
+    reader.skip_byte_order_mark();
+    reader.tags(visitor);
+    reader.pos
+}
+
+/// Reads one game in any notation: its move texts are words that may contain dots, brackets and digits.
+///
+/// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of
+/// them are results, or move numbers without a dot.
+pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
+    Reader::<true> { text, pos: 0, depth: 0 }.game(visitor);
+}
+
+struct Reader<'t, const WORDS: bool> {
+    text: &'t [u8],
+    pos: usize,
+    depth: usize,
+}
+
+impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    #[inline(always)]
+    fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        self.skip_byte_order_mark();
+        self.tags(visitor);
+        visitor.movetext(self.pos);
+        self.movetext(visitor);
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.pos).copied()
+    }
+
+    #[inline]
+    fn rest(&self) -> &'t [u8] {
+        self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    fn skip_byte_order_mark(&mut self) {
+        let marks = [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK];
+        if let Some(mark) = marks.into_iter().find(|mark| self.text.starts_with(mark)) {
+            self.pos = mark.len();
+        }
+    }
+
+    /// Skips white space.
+    #[inline]
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(is_ascii_blank) {
+            self.pos += 1;
+        }
+    }
+
+    /// Skips white space and escape lines.
+    fn skip_lines<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        self.skip_space();
+        while self.peek() == Some(b'%') && self.is_line_start(self.pos) {
+            self.escaped_line(visitor);
+            self.skip_space();
+        }
+    }
+
+    fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        let line = &self.rest()[..line_length(self.rest())];
+        self.pos += line.len();
+        visitor.escaped_line(&line[1..], at);
+    }
+
+    fn is_line_start(&self, at: usize) -> bool {
+        at == 0 || matches!(self.text[at - 1], b'\n' | b'\r')
+    }
+
+    /// Holds a loop to its end: each turn consumes at least one byte, so that no text is read forever and the events of a
+    /// text, and with them all memory that visitors take, are bounded by its length.
+    ///
+    /// A turn without progress is a bug, which debug builds report. Release builds pass over a byte instead: it is lost
+    /// as an event, but the game ends.
+    #[inline]
+    fn ensure_progress(&mut self, before: usize) {
+        debug_assert!(self.pos > before, "nothing is read at {before}");
+        if self.pos <= before {
+            self.pos = before + 1;
+        }
+    }
+
+    fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        loop {
+            let before = self.pos;
+            self.skip_space();
+            let Some(byte) = self.peek() else { break };
+            let over = match class(byte) {
+                _ if WORDS && self.is_at_word(byte) => self.word(visitor),
+                Class::Text => {
+                    let at = self.pos;
+                    let token = plain_token(self.rest()).unwrap_or_else(|| move_token(self.rest()));
+                    self.pos += token.text.len();
+                    visitor.move_text(token, at);
+                    false
+                }
+                Class::Digit => self.digits(visitor),
+                _ => self.mark(byte, visitor),
+            };
+            if over {
+                return;
+            }
+            self.ensure_progress(before);
+        }
+        for _ in 0..self.depth {
+            visitor.end_variation(self.pos);
+        }
+        if self.depth > 0 {
+            visitor.fault(Fault::UnclosedVariation, b"", self.pos);
+        }
+    }
+
+    /// The text up to the next space or delimiter.
+    fn token(&mut self) -> Token<'t> {
+        let token = any_token(self.rest());
+        self.pos += token.text.len();
+        token
+    }
+
+    fn is_at_word(&self, byte: u8) -> bool {
+        match class(byte) {
+            Class::Text | Class::Digit => true,
+            Class::Mark => bracket_length(self.rest(), false).is_some(),
+            Class::Space => false,
+        }
+    }
+
+    /// Reads a move number with its dot, a termination marker, or a word. Returns `true` when the game is over.
+    fn word<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let at = self.pos;
+        if let Some(length) = number_length(self.rest()) {
+            self.pos += length;
+            return false;
+        }
+        if let Some((termination, length)) = leading_result(self.rest()) {
+            self.pos += length;
+            return self.terminate(termination, at, visitor);
+        }
+        if let Some(length) = blank_length(self.rest()) {
+            self.pos += length;
+            return false;
+        }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
+        }
+        let word = &self.rest()[..word_length(self.rest())];
+        let word = before_terminator(word).unwrap_or(word);
+        self.pos += word.len().max(1);
+        visitor.move_text(Token::new(word), at);
+        false
+    }
+
+    /// Reads a move number (at most three digits if it has no dot), a termination marker, or castling with zeros.
+    /// Returns `true` when the game is over.
+    #[inline]
+    fn digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let at = self.pos;
+        if let Some(length) = move_number(self.rest()) {
+            self.pos += length;
+            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                self.fraction(at, visitor);
+            }
+            return false;
+        }
+        if let Some((termination, length)) = leading_result(self.rest()) {
+            self.pos += length;
+            return self.terminate(termination, at, visitor);
+        }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
+        }
+        let token = self.token();
+        let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match token.text.get(digits) {
+            Some(b'-' | b'/') => visitor.move_text(token, at),
+            None if digits > 3 => visitor.move_text(token, at),
+            _ => self.pos = at + digits,
+        }
+        false
+    }
+
+    /// Reports a number with a fraction, whose dot has been read, as a text that is not a move.
+    #[cold]
+    fn fraction<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
+        if is_fraction(self.rest()) {
+            self.token();
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+        }
+    }
+
+    /// Reads a delimiter. Returns `true` when the game is over.
+    fn mark<V: Visitor<'t>>(&mut self, mark: u8, visitor: &mut V) -> bool {
+        let at = self.pos;
+        self.pos += 1;
+        match mark {
+            b'.' => {}
+            b'%' if self.is_line_start(at) => {
+                self.pos = at;
+                self.escaped_line(visitor);
+            }
+            b'{' => self.brace_comment(visitor),
+            b';' => {
+                self.pos = at;
+                self.line_comment(visitor);
+            }
+            b'(' => self.round_bracket(visitor),
+            b')' if self.depth > 0 => {
+                self.depth -= 1;
+                visitor.end_variation(at);
+            }
+            b')' => visitor.fault(Fault::StrayParenthesis, b")", at),
+            b'}' => visitor.fault(Fault::StrayBrace, b"}", at),
+            b'$' => self.nag(at, visitor),
+            b'\\' if self.peek() == Some(b'$') => {
+                self.pos += 1;
+                self.nag(at, visitor);
+            }
+            b'!' | b'?' => self.suffix(visitor),
+            b'*' => return self.terminate(Termination::Unknown, at, visitor),
+            _ => {
+                self.token();
+                visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            }
+        }
+        false
+    }
+
+    /// Reads a variation, or a draw offer (FIDE Laws, appendix C.13).
+    fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        if self.rest().starts_with(b"=)") {
+            self.pos += 2;
+            return visitor.comment(&self.text[at..self.pos], at);
+        }
+        self.depth += 1;
+        visitor.begin_variation(at);
+    }
+
+    fn terminate<V: Visitor<'t>>(
+        &mut self,
+        termination: Termination,
+        at: usize,
+        visitor: &mut V,
+    ) -> bool {
+        visitor.termination(termination, at);
+        if self.depth > 0 {
+            return false;
+        }
+        self.skip_lines(visitor);
+        let rest = trim_blanks_end(trim_blanks(self.rest()));
+        if !rest.is_empty() {
+            self.pos = self.text.len() - trim_blanks(self.rest()).len();
+            visitor.trailing(rest, self.pos);
+        }
+        true
+    }
+
+    fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        let line = &self.rest()[..line_length(self.rest())];
+        self.pos += line.len();
+        visitor.comment(&line[1..], at);
+    }
+
+    fn brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let rest = self.rest();
+        let at = self.pos - 1;
+        match memchr(b'}', rest) {
+            Some(length) => {
+                self.pos += length + 1;
+                visitor.comment(&rest[..length], at);
+            }
+            None => {
+                self.pos = self.text.len();
+                visitor.comment(trim_end(rest), at);
+                visitor.fault(Fault::UnclosedComment, b"{", at);
+            }
+        }
+    }
+
+    /// Reads a NAG after its `$`, which a backslash may precede.
+    fn nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
+        let token = self.token();
+        if token.text.is_empty() {
+            self.pos += number_apart(self.rest());
+        }
+        let text = &self.text[at..self.pos];
+        match str::from_utf8(token.text).ok().and_then(|digits| digits.parse().ok()) {
+            Some(nag) => {
+                if text[0] == b'\\' {
+                    visitor.fault(Fault::EscapedNag, text, at);
+                }
+                visitor.nag(nag, at);
+            }
+            None => visitor.fault(Fault::InvalidNag, text, at),
+        }
+    }
+
+    /// Reads a suffix: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
+    fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        let (nag, length) = match &self.text[at..] {
+            [b'!', b'!', ..] => (3, 2),
+            [b'?', b'?', ..] => (4, 2),
+            [b'!', b'?', ..] => (5, 2),
+            [b'?', b'!', ..] => (6, 2),
+            [b'!', ..] => (1, 1),
+            _ => (2, 1),
+        };
+        self.pos = at + length;
+        visitor.nag(nag, at);
+    }
+}
+
+fn trim_end(text: &[u8]) -> &[u8] {
+    text.trim_ascii_end()
+}

@@ -1,0 +1,527 @@
+//! Finds the boundaries of the games in a file.
+//!
+//! The file is read once, line by line. Outside tag sections and comments, a line with a tag pair begins a game; in a
+//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line if
+//! the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`.
+//! The resulting spans are contiguous and cover every byte.
+//!
+//! Known traps: `[Event "` inside a comment; an unclosed comment, which ends at the next tag pair after a blank line;
+//! tag sections with blank lines in them; games without a blank line between them; an Event tag that is not the first
+//! of its section; tag lines that are broken or followed by markup; old Macintosh line endings; and endless lines,
+//! which are read in pieces, so that only one piece is ever in memory.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr2_iter};
+
+use super::blank::{trim_blanks, trim_blanks_end};
+use super::result::ends_with_result;
+use super::tag::{RawTag, begins_first_move, is_broken_tag, is_movetext, is_stray, split_tag};
+
+/// The UTF-8 byte order mark, found at the beginning of a file and inside concatenated files.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The same mark decoded as Windows-1252, because the bytes after it are not UTF-8.
+pub(super) const LEGACY_BYTE_ORDER_MARK: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
+
+/// A range of a file, as byte offsets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// One game: tags, movetext, and white space up to the next span.
+    Game(Range<usize>),
+    /// Text between games.
+    Text(Range<usize>),
+}
+
+/// Splits a file into games and texts; the spans cover every byte.
+///
+/// ```
+/// use stamma_chess::pgn::{Span, split};
+/// let file = b"from my archive\n[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
+/// let spans: Vec<Span> = split(file).collect();
+/// assert_eq!(spans, [Span::Text(0..16), Span::Game(16..38), Span::Game(38..59)]);
+/// ```
+pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
+    Spans { file, splitter: Splitter::new(newline(file)), pos: 0, start: 0 }
+}
+
+/// The longest piece of a line that is examined at once.
+pub(crate) const LINE_BYTES: usize = 1 << 20;
+/// The size of the prefix that determines the line ending of a file.
+pub const NEWLINE_BYTES: usize = 1 << 20;
+
+/// The byte that ends the lines of a file, judged by its beginning: a line feed, or a carriage return in old Macintosh
+/// files, which contain no line feed.
+pub fn newline(file: &[u8]) -> u8 {
+    let file = &file[..file.len().min(NEWLINE_BYTES)];
+    match memchr2(b'\n', b'\r', file) {
+        Some(first) if file[first] == b'\r' && memchr(b'\n', file).is_none() => b'\r',
+        _ => b'\n',
+    }
+}
+
+struct Spans<'f> {
+    file: &'f [u8],
+    splitter: Splitter,
+    /// The start of the next line.
+    pos: usize,
+    /// The start of the current span.
+    start: usize,
+}
+
+impl Iterator for Spans<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        while let Some(length) = self.splitter.piece(&self.file[self.pos..], true) {
+            let here = self.pos;
+            self.pos += length;
+            if let Some(kind) = self.splitter.take(&self.file[here..self.pos]) {
+                let start = std::mem::replace(&mut self.start, here);
+                return Some(kind.span(start..here));
+            }
+        }
+        let start = std::mem::replace(&mut self.start, self.file.len());
+        let any = start < self.file.len();
+        any.then(|| self.splitter.kind().span(start..self.file.len()))
+    }
+}
+
+/// The kind of a [`Span`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpanKind {
+    /// That of [`Span::Game`].
+    Game,
+    /// That of [`Span::Text`].
+    Text,
+}
+
+impl SpanKind {
+    /// A span of this kind.
+    pub fn span(self, range: Range<usize>) -> Span {
+        match self {
+            SpanKind::Game => Span::Game(range),
+            SpanKind::Text => Span::Text(range),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Only white space so far.
+    Blank,
+    /// In text between games.
+    Text,
+    /// In a tag section.
+    Tags,
+    /// In movetext.
+    Moves,
+}
+
+/// Finds where games begin and end in a text that is given line by line, such as one that is still being read:
+/// [`split`] for streams. It keeps nothing of the lines except one tag name.
+pub struct Splitter {
+    newline: u8,
+    phase: Phase,
+    first_tag: Vec<u8>,
+    has_event: bool,
+    after_blank: bool,
+    in_comment: bool,
+    terminated: bool,
+    /// The movetext has a line that begins with a move or a move number.
+    has_moves: bool,
+    /// The number of open variations.
+    depth: usize,
+    /// Inside a line whose beginning has been consumed.
+    in_line: bool,
+    /// The part of the line consumed so far is movetext.
+    in_movetext: bool,
+}
+
+impl Splitter {
+    /// A splitter for a file with this line ending.
+    pub fn new(newline: u8) -> Splitter {
+        Splitter {
+            newline,
+            phase: Phase::Blank,
+            first_tag: Vec::new(),
+            has_event: false,
+            after_blank: false,
+            in_comment: false,
+            terminated: false,
+            has_moves: false,
+            depth: 0,
+            in_line: false,
+            in_movetext: false,
+        }
+    }
+
+    /// The length of the next piece of a text: a line with its ending, or [`LINE_BYTES`] of a longer one. `None` if the
+    /// text is too short, unless `is_all` says that no more will come.
+    pub fn piece(&self, text: &[u8], is_all: bool) -> Option<usize> {
+        let looked_at = &text[..text.len().min(LINE_BYTES)];
+        let end = match self.newline {
+            b'\n' => memchr(b'\n', looked_at),
+            // Concatenated files may mix line endings.
+            _ => memchr2(b'\r', b'\n', looked_at),
+        };
+        match end {
+            Some(end) => Some(end + 1),
+            None if looked_at.len() == LINE_BYTES || is_all && !text.is_empty() => {
+                Some(looked_at.len())
+            }
+            None => None,
+        }
+    }
+
+    /// Consumes the next piece. Returns the kind of the span that ends before it, if one does.
+    pub fn take(&mut self, piece: &[u8]) -> Option<SpanKind> {
+        let line = match piece {
+            [line @ .., b'\n' | b'\r'] if self.ends_line(piece) => line,
+            _ => piece,
+        };
+        let is_within = std::mem::replace(&mut self.in_line, line.len() == piece.len());
+        if is_within {
+            if self.in_movetext {
+                self.movetext_line(trim_blanks_end(trim_blanks(line)));
+            }
+            return None;
+        }
+        self.in_movetext = false;
+        let phase = self.line(line)?;
+        let (was_blank, kind) = (self.phase == Phase::Blank, self.kind());
+        self.phase = phase;
+        (!was_blank).then_some(kind)
+    }
+
+    /// The kind of the current span.
+    pub fn kind(&self) -> SpanKind {
+        match self.phase {
+            Phase::Blank | Phase::Text => SpanKind::Text,
+            Phase::Tags | Phase::Moves => SpanKind::Game,
+        }
+    }
+
+    fn ends_line(&self, piece: &[u8]) -> bool {
+        piece.last().is_some_and(|&last| last == self.newline || last == b'\n')
+    }
+
+    /// Consumes one line. Returns the new phase if a new span begins before the line.
+    fn line(&mut self, line: &[u8]) -> Option<Phase> {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        let text = trim_blanks_end(trim_blanks(line));
+        if text.is_empty() {
+            self.after_blank = true;
+            return None;
+        }
+        if line[0] == b'%' && !self.in_comment {
+            return self.is_between_games().then_some(Phase::Text);
+        }
+        let begins = self.non_blank_line(text);
+        self.after_blank = false;
+        begins
+    }
+
+    fn non_blank_line(&mut self, text: &[u8]) -> Option<Phase> {
+        if text[0] == b'[' && (!self.in_comment || self.after_blank) {
+            if self.continues_tags(text) {
+                return None;
+            }
+            if let Some(tag) = split_tag(text) {
+                return self.tag_line(tag, text);
+            }
+        }
+        if self.phase == Phase::Tags && is_broken_tag(text) {
+            return None;
+        }
+        let begins = if self.in_comment { None } else { self.text_begins(text) };
+        if begins.is_some() {
+            self.begin_movetext();
+        }
+        match begins {
+            Some(Phase::Text) => {}
+            None if self.phase == Phase::Text => {}
+            // A comment after the termination marker.
+            None if text[0] == b';' => {}
+            _ => self.movetext_line(text),
+        }
+        begins
+    }
+
+    /// Returns `true` if no game has begun, or the last one ended before a blank line.
+    fn is_between_games(&self) -> bool {
+        match self.phase {
+            Phase::Blank => true,
+            Phase::Moves => self.terminated && self.after_blank,
+            Phase::Text | Phase::Tags => false,
+        }
+    }
+
+    /// Fast path: returns `true` for an ordinary line of a tag section.
+    fn continues_tags(&self, text: &[u8]) -> bool {
+        self.phase == Phase::Tags
+            && !self.after_blank
+            && !text.starts_with(b"[Event")
+            && text.ends_with(b"\"]")
+    }
+
+    fn tag_line(&mut self, tag: RawTag<'_>, text: &[u8]) -> Option<Phase> {
+        let begins = self.tag_begins_game(tag.name);
+        if begins {
+            self.first_tag.clear();
+            self.first_tag.extend_from_slice(tag.name);
+            self.has_event = false;
+            self.in_comment = false;
+            self.begin_movetext();
+        }
+        self.has_event |= tag.name == b"Event";
+        let after = after_tags(tag, text);
+        let is_over = after.is_empty() || is_stray(after);
+        let phase = if is_over { Phase::Tags } else { Phase::Moves };
+        if !is_over {
+            self.movetext_line(after);
+        }
+        if !begins {
+            self.phase = phase;
+        }
+        begins.then_some(phase)
+    }
+
+    /// Forgets the movetext of the span before.
+    fn begin_movetext(&mut self) {
+        self.terminated = false;
+        self.has_moves = false;
+        self.depth = 0;
+    }
+
+    fn tag_begins_game(&self, name: &[u8]) -> bool {
+        match self.phase {
+            Phase::Blank | Phase::Text | Phase::Moves => true,
+            Phase::Tags if self.after_blank => name == b"Event" || name == self.first_tag,
+            Phase::Tags => name == b"Event" && self.has_event,
+        }
+    }
+
+    /// The phase that begins with a line, outside comments, that is not a tag pair.
+    fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
+        match self.phase {
+            // A comment among tags.
+            Phase::Tags if text[0] == b';' => None,
+            Phase::Tags if text[0] == b'{' && !self.after_blank && is_stray(text) => None,
+            Phase::Tags => {
+                self.phase = Phase::Moves;
+                None
+            }
+            Phase::Blank | Phase::Text if is_movetext(text) => Some(Phase::Moves),
+            Phase::Blank => Some(Phase::Text),
+            Phase::Moves if self.terminated => {
+                if text.starts_with(b"1.") {
+                    Some(Phase::Moves)
+                } else if self.after_blank && !is_movetext(text) && !b"{()$".contains(&text[0]) {
+                    Some(Phase::Text)
+                } else {
+                    None
+                }
+            }
+            // A game without a termination marker, and then another one without tags.
+            Phase::Moves if self.after_blank && self.has_moves && self.depth == 0 => {
+                begins_first_move(text).then_some(Phase::Moves)
+            }
+            Phase::Text | Phase::Moves => None,
+        }
+    }
+
+    /// Tracks comments and variations through a line, and whether the text outside comments has moves and ends with a
+    /// termination marker.
+    fn movetext_line(&mut self, text: &[u8]) {
+        self.in_movetext = true;
+        let mut rest = text;
+        loop {
+            if self.in_comment {
+                match memchr(b'}', rest) {
+                    Some(end) => rest = &rest[end + 1..],
+                    None => return,
+                }
+                self.in_comment = false;
+            }
+            let begin = memchr2(b'{', b';', rest);
+            let outside = trim_blanks_end(&rest[..begin.unwrap_or(rest.len())]);
+            if !outside.is_empty() {
+                self.terminated = ends_with_result(outside);
+                self.has_moves = self.has_moves || is_movetext(trim_blanks(outside));
+                self.count_variations(outside);
+            }
+            match begin {
+                Some(begin) if rest[begin] == b'{' => {
+                    self.in_comment = true;
+                    rest = &rest[begin + 1..];
+                }
+                Some(_) => {
+                    self.in_movetext = false;
+                    return;
+                }
+                None => return,
+            }
+        }
+    }
+
+    /// Counts the variations that begin and end in a text without comments.
+    fn count_variations(&mut self, text: &[u8]) {
+        for at in memchr2_iter(b'(', b')', text) {
+            self.depth = match text[at] {
+                b'(' => self.depth + 1,
+                _ => self.depth.saturating_sub(1),
+            };
+        }
+    }
+}
+
+/// The text after the tag pairs of a line.
+fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
+    let mut rest = trim_blanks(&line[first.length..]);
+    while let Some(tag) = split_tag(rest) {
+        rest = trim_blanks(&rest[tag.length..]);
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(file: &str) -> Vec<String> {
+        let spans: Vec<Span> = split(file.as_bytes()).collect();
+        let mut end = 0;
+        spans
+            .into_iter()
+            .map(|span| {
+                let (mark, range) = match span {
+                    Span::Game(range) => ("", range),
+                    Span::Text(range) => ("text: ", range),
+                };
+                assert_eq!(range.start, end, "spans lie side by side");
+                end = range.end;
+                format!("{mark}{}", file[range].trim())
+            })
+            .collect()
+    }
+
+    macro_rules! splits {
+        ($($name:ident: $file:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(pieces($file), $expected);
+            }
+        )*};
+    }
+
+    splits! {
+        nothing: "" => [""; 0];
+        one_game: "[Event \"A\"]\n\n1. e4 *\n" => ["[Event \"A\"]\n\n1. e4 *"];
+        no_blank_lines: "[Event \"A\"]\n1. e4 *\n[Event \"B\"]\n1. d4 *" =>
+            ["[Event \"A\"]\n1. e4 *", "[Event \"B\"]\n1. d4 *"];
+        games_without_moves: "[Event \"A\"]\n\n[Event \"B\"]\n[Site \"x\"]\n" =>
+            ["[Event \"A\"]", "[Event \"B\"]\n[Site \"x\"]"];
+        blank_line_among_tags: "[Event \"A\"]\n\n[Site \"x\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n\n[Site \"x\"]\n\n1. e4 *"];
+        without_event: "[White \"A\"]\n\n[White \"B\"]\n\n1. e4" =>
+            ["[White \"A\"]", "[White \"B\"]\n\n1. e4"];
+        event_in_comment: "[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n} *\n" =>
+            ["[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n} *"];
+        brace_in_line_comment: "[Event \"A\"]\n\n1. e4 ; {\n*\n\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\n1. e4 ; {\n*", "[Event \"B\"]\n*"];
+        comment_never_closed: "[Event \"A\"]\n\n1. e4 { oh *\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 { oh *", "[Event \"B\"]\n\n*"];
+        event_in_a_tag_value: "[Event \"A\"]\n[Annotator \"[Event \\\"B\\\"]\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n[Annotator \"[Event \\\"B\\\"]\"]\n\n1. e4 *"];
+        event_in_a_line_of_moves: "1. e4 {[Event \"B\"]} e5 *" => ["1. e4 {[Event \"B\"]} e5 *"];
+        comment_never_closed_without_a_blank_line: "[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*"];
+        event_behind_other_tags: "[White \"A\"]\n[Event \"B\"]\n[Site \"x\"]\n\n*\n[White \"C\"]\n[Event \"D\"]\n*" =>
+            ["[White \"A\"]\n[Event \"B\"]\n[Site \"x\"]\n\n*", "[White \"C\"]\n[Event \"D\"]\n*"];
+        event_twice: "[White \"A\"]\n[Event \"B\"]\n[Event \"C\"]\n*" =>
+            ["[White \"A\"]\n[Event \"B\"]", "[Event \"C\"]\n*"];
+        event_after_a_blank_line: "[White \"A\"]\n\n[Event \"B\"]\n*" =>
+            ["[White \"A\"]", "[Event \"B\"]\n*"];
+        markup_behind_tags: "[Event \"A\"]<br>\n[Site \"x\"] <br>\n<br>\n1. e4 *\n[Event \"B\"]<br>\n*" =>
+            ["[Event \"A\"]<br>\n[Site \"x\"] <br>\n<br>\n1. e4 *", "[Event \"B\"]<br>\n*"];
+        brackets_lost: "[Event \"A\"]\n(Site \"x\")\nWhite \"y\"]\n[Black \"z\"]\n*" =>
+            ["[Event \"A\"]\n(Site \"x\")\nWhite \"y\"]\n[Black \"z\"]\n*"];
+        value_of_two_lines: "[Event \"A\"]\n[Site \"on\nthe Volga\"]\n[Black \"z\"]\n*" =>
+            ["[Event \"A\"]\n[Site \"on\nthe Volga\"]\n[Black \"z\"]\n*"];
+        brace_in_a_broken_tag: "[Event \"A\"]\n[Site {x]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n[Site {x]\n*", "[Event \"B\"]\n*"];
+        tags_without_event: "[White \"A\"]\n[Black \"B\"]\n1. e4 *\n[White \"C\"]\n*" =>
+            ["[White \"A\"]\n[Black \"B\"]\n1. e4 *", "[White \"C\"]\n*"];
+        zeros: "\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0\n" =>
+            ["\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0"];
+        end_of_a_file_of_dos: "1. e4 *\x1a\n\n1. d4 *\n\x1a" => ["1. e4 *\x1a", "1. d4 *\n\x1a"];
+        control_characters_behind_tags: "[Event \"A\"]\x0c\n[Site \"x\"]\x01\n[Date \"y\"]\u{2028}\n\n*" =>
+            ["[Event \"A\"]\x0c\n[Site \"x\"]\x01\n[Date \"y\"]\u{2028}\n\n*"];
+        binary: "\u{7f}ELF\u{1}\0\u{80}\n{\n[\n(((\n" => ["text: \u{7f}ELF\u{1}\0\u{80}\n{\n[\n((("];
+        text_first: "hello\n\n[Event \"A\"]\n\n*" => ["text: hello", "[Event \"A\"]\n\n*"];
+        text_between: "[Event \"A\"]\n\n1. e4 *\n\nRound two\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 *", "text: Round two", "[Event \"B\"]\n\n*"];
+        signs_first: "% a\n\n[Event \"A\"]\n\n*" => ["text: % a", "[Event \"A\"]\n\n*"];
+        signs_between: "[Event \"A\"]\n\n1. e4 *\n\n% a\n\n%b\n[Event \"B\"]\n\n*\n\n%[Event \"C\"]\n" =>
+            ["[Event \"A\"]\n\n1. e4 *", "text: % a\n\n%b", "[Event \"B\"]\n\n*", "text: %[Event \"C\"]"];
+        signs_between_old_files: "1. e4 *\n\n%1. d4 *\n\n1. c4 *\n" =>
+            ["1. e4 *", "text: %1. d4 *", "1. c4 *"];
+        signs_in_a_game: "[Event \"A\"]\n%a\n[Site \"x\"]\n\n%b\n1. e4 *\n%c\n\n[Event \"B\"]\n\n1. e4\n\n%d\ne5 *" =>
+            ["[Event \"A\"]\n%a\n[Site \"x\"]\n\n%b\n1. e4 *\n%c", "[Event \"B\"]\n\n1. e4\n\n%d\ne5 *"];
+        sign_in_a_comment: "1. e4 {a *\n\n%b\n} *\n" => ["1. e4 {a *\n\n%b\n} *"];
+        indented_sign: "1. e4 *\n\n %a\n" => ["1. e4 *", "text: %a"];
+        line_comment_between: "1. e4 *\n\n; a\n\n1. d4 *" => ["1. e4 *", "text: ; a", "1. d4 *"];
+        line_comments_behind: "1. e4 * ; a\n; b\n\n; c\n" => ["1. e4 * ; a\n; b", "text: ; c"];
+        comment_behind: "1. e4 *\n{a\nb}\n\nRound two\n" => ["1. e4 *\n{a\nb}", "text: Round two"];
+        comment_between_moves: "1. e4 {1-0}\n\ne5 *" => ["1. e4 {1-0}\n\ne5 *"];
+        no_tags: "1. e4 e5 1-0\n\n1. d4 d5 0-1\n" => ["1. e4 e5 1-0", "1. d4 d5 0-1"];
+        moves_without_numbers: "e4 e5\nNf3\n" => ["e4 e5\nNf3"];
+        macintosh: "[Event \"A\"]\r\r1. e4 *\r\r[Event \"B\"]\r\r*\r" =>
+            ["[Event \"A\"]\r\r1. e4 *", "[Event \"B\"]\r\r*"];
+        broken_tag: "[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *"];
+        words_behind_a_tag: "[Event \"A\"] lost words\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"] lost words\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        moves_behind_a_tag: "[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*\n" =>
+            ["[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*"];
+        bracket_behind_a_tag: "[Event \"A\"]\n[White \"B\"]]\n[Black \"C\"]\n\n1. e4 e5 1-0\n" =>
+            ["[Event \"A\"]\n[White \"B\"]]\n[Black \"C\"]\n\n1. e4 e5 1-0"];
+        comment_behind_a_tag: "[White \"B\"] ; x\n[Black \"C\"] {y}\n{z}\n[Site \"D\"]\n\n*" =>
+            ["[White \"B\"] ; x\n[Black \"C\"] {y}\n{z}\n[Site \"D\"]\n\n*"];
+        numbers_behind_a_tag: "[White \"B\"] (2500)\n[Black \"C\"] 2500\n[Site \"D\"] Elo1500\n[Round \"1\"]\n*" =>
+            ["[White \"B\"] (2500)\n[Black \"C\"] 2500\n[Site \"D\"] Elo1500\n[Round \"1\"]\n*"];
+        comment_in_place_of_moves: "[White \"A\"]\n\n{x}\n[White \"B\"]\n\n*" =>
+            ["[White \"A\"]\n\n{x}", "[White \"B\"]\n\n*"];
+        words_within_a_tag: "[Event \"A\" {x]\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\" {x]\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        indented: "  [Event \"A\"]\n  1. e4 *\n\t[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n  1. e4 *", "[Event \"B\"]\n*"];
+        indented_with_other_spaces: "\u{a0}[Event \"A\"]\n\u{a0}1. e4 *\n\u{3000}\u{200b}[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\u{a0}1. e4 *", "\u{200b}[Event \"B\"]\n*"];
+        results_in_other_forms: "1. e4 1 - 0\n\nA\n\n1. d4 ½:½\n\nB\n" =>
+            ["1. e4 1 - 0", "text: A", "1. d4 ½:½", "text: B"];
+        joined_files: "[Event \"A\"]\n\n1. e4 *\n\u{feff}[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 *", "\u{feff}[Event \"B\"]\n\n*"];
+        byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];
+        tags_and_moves_on_a_line: "[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *\n[Event \"B\"] *" =>
+            ["[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *", "[Event \"B\"] *"];
+        without_termination_markers: "1. e4 e5 2. Nf3\n\n1.d4 d5\n2. c4\n \n\n1. O-O *\n" =>
+            ["1. e4 e5 2. Nf3", "1.d4 d5\n2. c4", "1. O-O *"];
+        without_termination_markers_in_other_notations: "1. e2-e4\n\n1. P-K4 P-K4\n\n1. Sf3\n\n1. 5254\n\n1. ♘f3\n" =>
+            ["1. e2-e4", "1. P-K4 P-K4", "1. Sf3", "1. 5254", "1. ♘f3"];
+        without_a_termination_marker_behind_tags: "[Event \"A\"]\n\n1. e4 e5\n\n1. d4 d5\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 e5", "1. d4 d5", "[Event \"B\"]\n\n*"];
+        first_move_of_the_same_paragraph: "1. e4 e5\n1. d4 d5\n" => ["1. e4 e5\n1. d4 d5"];
+        blank_lines_before_moves: "[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *" =>
+            ["[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *"];
+        comments_and_words_before_moves: "[Event \"A\"]\n\n{x}\n\nA fine game\n\n1. e4 *" =>
+            ["[Event \"A\"]\n\n{x}\n\nA fine game\n\n1. e4 *"];
+        first_move_in_a_comment: "1. e4 {so\n\n1. d4 d5\n} e5 *" => ["1. e4 {so\n\n1. d4 d5\n} e5 *"];
+        first_move_in_a_variation: "1. e4 (1. d4 {(}\n\n1. c4 c5\n) e5 *" => ["1. e4 (1. d4 {(}\n\n1. c4 c5\n) e5 *"];
+        first_move_of_black: "1. e4\n\n1... e5\n\n1. ... c5 *" => ["1. e4\n\n1... e5\n\n1. ... c5 *"];
+        prose_with_the_number_one: "1. e4 e5\n\n1. This opening\n\n1.5 points\n\n1. 1-0\n" =>
+            ["1. e4 e5\n\n1. This opening\n\n1.5 points\n\n1. 1-0"];
+        variation_ends_with_result: "[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*" =>
+            ["[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*"];
+    }
+}

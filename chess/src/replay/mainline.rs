@@ -1,0 +1,175 @@
+//! Replays the mainline of a stored game.
+
+use super::repetition::Repetition;
+use super::{PositionKey, Visit};
+use crate::board::{FenError, Move, Position};
+use crate::game::{Game, Variant};
+use crate::notation::San;
+
+/// A game's mainline, played up to some move.
+///
+/// ```
+/// use stamma_chess::replay::Mainline;
+/// let mut line = Mainline::new(None, "e4 c5").expect("the usual start");
+/// while let Some((_, mv)) = line.next().expect("moves of chess") {
+///     line.play(mv);
+/// }
+/// assert_eq!(line.ply(), 2);
+/// assert_eq!(line.position().fen(), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mainline<'m> {
+    position: Position,
+    rest: std::str::SplitAsciiWhitespace<'m>,
+    ply: u32,
+}
+
+/// A text in a stored mainline that is not a legal move in its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text} cannot be played after {ply} half-moves")]
+pub struct IllegalMove<'m> {
+    /// The text.
+    pub text: &'m str,
+    /// The number of half-moves before it.
+    pub ply: u32,
+}
+
+impl<'m> Mainline<'m> {
+    /// A mainline in SAN without move numbers, from a FEN or the standard start position.
+    ///
+    /// # Errors
+    /// If the FEN is not one of a legal position.
+    pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
+        let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
+        Ok(Mainline::from_position(position, moves))
+    }
+
+    /// The mainline of a game; `None` if the game has not been played or has no chess positions, whatever another
+    /// program has written into it.
+    pub fn of(game: &'m Game<'_>) -> Option<Mainline<'m>> {
+        let is_played = game.is_played && game.variant != Variant::Other;
+        is_played.then(|| Mainline::new(game.start.as_deref(), &game.moves).ok()).flatten()
+    }
+
+    /// A mainline from a given position.
+    pub fn from_position(start: Position, moves: &'m str) -> Mainline<'m> {
+        Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: 0 }
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The number of half-moves played.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The next move and its text; `None` at the end.
+    ///
+    /// # Errors
+    /// If the text is not a legal move here.
+    #[inline]
+    pub fn next(&self) -> Result<Option<(&'m str, Move)>, IllegalMove<'m>> {
+        let Some(text) = self.rest.clone().next() else { return Ok(None) };
+        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.position).ok());
+        let resolved = resolved.ok_or(IllegalMove { text, ply: self.ply })?;
+        Ok(Some((text, resolved.mv)))
+    }
+
+    /// Like [`Mainline::next`], but ends the line at a text that is not a move.
+    #[inline]
+    pub fn step(&self) -> Option<(&'m str, Move)> {
+        self.next().ok().flatten()
+    }
+
+    /// Plays the move returned by [`Mainline::next`].
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        self.rest.next();
+        self.position.play(mv);
+        self.ply += 1;
+    }
+
+    /// Plays up to a position, which may be the current one; returns `false` at the end, or at a text that is not a
+    /// move.
+    pub fn find(&mut self, wanted: &Position) -> bool {
+        let key = wanted.key();
+        loop {
+            if self.position.key() == key && self.position == *wanted {
+                return true;
+            }
+            match self.step() {
+                Some((_, mv)) => self.play(mv),
+                None => return false,
+            }
+        }
+    }
+
+    /// Plays to the end, or to a text that is not a move, and returns each position at its first visit, as an import
+    /// does.
+    pub fn visits(self, variant: Variant) -> Vec<Visit> {
+        self.visits_and_moves(variant).0
+    }
+
+    /// The same, and all moves.
+    pub fn visits_and_moves(mut self, variant: Variant) -> (Vec<Visit>, Vec<Move>) {
+        let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
+        let mut moves = Vec::with_capacity(visits.capacity());
+        let mut repetition = Repetition::with_capacity(80);
+        loop {
+            let key = PositionKey::new(&self.position, variant);
+            let is_first = repetition.visit(key, self.position.halfmove_clock()) == 0;
+            let next = self.step();
+            if is_first {
+                let next = next.map_or(Visit::END, |(_, mv)| mv.code());
+                let ply = u16::try_from(self.ply).unwrap_or(u16::MAX);
+                visits.push(Visit { key, check_key: self.position.check_key(), next, ply });
+            }
+            match next {
+                Some((_, mv)) => {
+                    moves.push(mv);
+                    self.play(mv);
+                }
+                None => return (visits, moves),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    #[test]
+    fn visits_are_those_of_the_first_replay() {
+        let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 Nxe4 5. Bb5 c6 6. O-O cxb5 *";
+        let first = replay(text);
+        let again = Mainline::new(None, &first.game.moves).expect("the usual start");
+        assert_eq!(again.visits(Variant::Standard), first.visits);
+        assert_eq!(first.visits.len(), 10);
+    }
+
+    #[test]
+    fn finds_a_position_and_what_comes_next() {
+        let mut line = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
+        let wanted = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let wanted = Position::from_fen(wanted).expect("a legal position");
+        assert!(line.find(&wanted));
+        assert_eq!(
+            (line.ply(), line.next().map(|next| next.map(|(san, _)| san))),
+            (2, Ok(Some("Nf3")))
+        );
+    }
+
+    #[test]
+    fn illegal_texts_are_reported() {
+        let mut line = Mainline::new(None, "e4 Ke7").expect("the usual start");
+        let empty = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a legal position");
+        assert!(!line.find(&empty));
+        let error = line.next().expect_err("Ke7 is not legal");
+        assert_eq!(error.to_string(), "Ke7 cannot be played after 1 half-moves");
+    }
+}

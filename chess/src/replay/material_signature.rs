@@ -1,0 +1,238 @@
+//! A 64-bit signature of each game, which rules out most games for a query without a replay: the material of the last
+//! position, and how it came about.
+//!
+//! | bits | |
+//! |---|---|
+//! | 0 to 19 | White's pawns, knights, bishops, rooks and queens in the last position, four bits each; 15 means 15 or more |
+//! | 20 to 39 | the same for Black |
+//! | 40 to 47 | one bit for each white pawn on the second rank in the last position, the a-file lowest |
+//! | 48 to 55 | the same for black pawns on the seventh rank |
+//! | 56 to 58 | White's promotions in the mainline; 7 means 7 or more, or unknown |
+//! | 59 to 61 | the same for Black |
+//! | 62 | 1 if the game starts with standard material and all pawns at home (as Chess960 does) |
+//! | 63 | 1 for every known signature; a number without it means nothing |
+//!
+//! The number is stored in databases, so the meaning of a bit cannot change.
+//!
+//! It implies the following for each position of the mainline, whatever is played, including null moves:
+//!
+//! 1. Without promotions, material only decreases. So there were always at least as many pieces of each kind as at the
+//!    end, minus its side's promotions; and at least as many pawns as at the end.
+//! 2. With standard material at the start, there were always at most as many pieces of each kind as at the start, plus
+//!    its side's promotions; and at most eight pawns.
+//! 3. A side has promoted at most as many pawns as it lacks at the end; this also bounds a stored count of 7.
+//! 4. Pawns do not go back. So a pawn on its home square at the end was always there, and nothing else was; this holds
+//!    from any start position.
+//! 5. With standard material at the start, each pawn off its home square is one that has left home, and each step
+//!    forward changes its file by at most one. So for a pawn that is some number of ranks forward, a pawn at most that
+//!    many files away has left home at the end, and there were never more of them than have left home at the end.
+//! 6. From any position on, a side promotes at most as many pawns as it has there and lacks at the end. So there are at
+//!    least as many pieces of each kind as at the end, minus those.
+
+use super::{Mainline, replay_moves};
+use crate::board::{Bitboard, Color, Position, Role};
+
+/// The material signature of a game; the module documentation lists its bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MaterialSignature(pub u64);
+
+/// The counted roles, in the order of the bits.
+const COUNTED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+const HOME_PAWNS_AT: u32 = 40;
+const PROMOTIONS_AT: u32 = 56;
+const MAX_PROMOTIONS: u32 = 7;
+const STANDARD_MATERIAL: u64 = 1 << 62;
+const IS_KNOWN: u64 = 1 << 63;
+
+impl MaterialSignature {
+    /// The signature of a game whose positions are unknown.
+    pub const UNKNOWN: MaterialSignature = MaterialSignature(0);
+
+    /// The signature of a mainline between two positions; without a first one, it starts from the standard position.
+    /// `promotions` counts those of each side, White first, if known.
+    pub fn new(
+        start: Option<&Position>,
+        last: &Position,
+        promotions: Option<[u32; 2]>,
+    ) -> MaterialSignature {
+        let mut bits = IS_KNOWN;
+        if start.is_none_or(has_standard_material) {
+            bits |= STANDARD_MATERIAL;
+        }
+        for (side, color) in Color::ALL.into_iter().enumerate() {
+            for (at, role) in COUNTED.into_iter().enumerate() {
+                let count = u64::from(last.pieces(color, role).count().min(15));
+                bits |= count << (4 * (5 * side + at));
+            }
+            bits |= u64::from(home_pawns(last, color)) << (HOME_PAWNS_AT + 8 * side as u32);
+            let promotions = promotions.map_or(MAX_PROMOTIONS, |both| both[side]);
+            bits |= u64::from(promotions.min(MAX_PROMOTIONS)) << (PROMOTIONS_AT + 3 * side as u32);
+        }
+        MaterialSignature(bits)
+    }
+
+    /// The signature of a mainline in canonical SAN between two positions; without a first one, it starts from the
+    /// standard position.
+    pub fn of_moves(start: Option<&Position>, last: &Position, moves: &str) -> MaterialSignature {
+        let first = start.map_or(Color::White, Position::turn);
+        MaterialSignature::new(start, last, Some(promotions(moves, first)))
+    }
+
+    /// The signature of a stored game: the start if not standard, the last position, and the mainline in SAN.
+    /// [`MaterialSignature::UNKNOWN`] if these do not fit together, or the mainline is not as a replay writes it,
+    /// because one of them has been edited.
+    pub fn from_texts(fen: Option<&str>, final_fen: &str, moves: &str) -> MaterialSignature {
+        let text = match fen {
+            Some(fen) => format!("[FEN \"{fen}\"]\n\n{moves} *"),
+            None => format!("{moves} *"),
+        };
+        let replay = replay_moves(&text);
+        let are_canonical = replay.game.is_played && replay.game.moves == moves;
+        if are_canonical && replay.last.fen() == final_fen {
+            MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, moves)
+        } else {
+            MaterialSignature::UNKNOWN
+        }
+    }
+
+    /// The signature of a mainline, which is played to its end, or to a text that is not a move.
+    pub fn of_mainline(mut line: Mainline<'_>) -> MaterialSignature {
+        let start = line.position().clone();
+        let mut promotions = [0, 0];
+        while let Some((_, mv)) = line.step() {
+            if mv.promotion.is_some() {
+                promotions[place(line.position().turn())] += 1;
+            }
+            line.play(mv);
+        }
+        MaterialSignature::new(Some(&start), line.position(), Some(promotions))
+    }
+
+    /// Returns `true` if the signature is known.
+    #[inline]
+    pub const fn is_known(self) -> bool {
+        self.0 & IS_KNOWN != 0
+    }
+
+    /// Returns `true` if the game starts with standard material and all pawns at home.
+    #[inline]
+    pub const fn has_standard_material(self) -> bool {
+        self.0 & STANDARD_MATERIAL != 0
+    }
+
+    /// The number of a side's pieces or pawns in the last position; one for kings; 15 means 15 or more.
+    #[inline]
+    pub fn last_count(self, color: Color, role: Role) -> u32 {
+        match role {
+            Role::King => 1,
+            role => (self.0 >> (4 * (5 * place(color) + role.index())) & 15) as u32,
+        }
+    }
+
+    /// The home squares of a side's pawns that have never moved.
+    #[inline]
+    pub fn home_pawns(self, color: Color) -> Bitboard {
+        let files = self.0 >> (HOME_PAWNS_AT + 8 * place(color) as u32) & 0xff;
+        Bitboard(files << (8 * pawn_rank(color)))
+    }
+
+    /// The maximum number of pawns that a side can have promoted.
+    #[inline]
+    pub fn promotions(self, color: Color) -> u32 {
+        let noted = (self.0 >> (PROMOTIONS_AT + 3 * place(color) as u32)) as u32 & MAX_PROMOTIONS;
+        let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
+        if noted == MAX_PROMOTIONS { gone } else { noted.min(gone) }
+    }
+}
+
+/// The offset of a side in the bits.
+#[inline]
+const fn place(color: Color) -> usize {
+    if color.is_white() { 0 } else { 1 }
+}
+
+/// The rank on which a side's pawns start (0 for the first rank).
+pub const fn pawn_rank(color: Color) -> u8 {
+    if color.is_white() { 1 } else { 6 }
+}
+
+/// One bit for each file with a pawn on its home square.
+fn home_pawns(position: &Position, color: Color) -> u8 {
+    (position.pieces(color, Role::Pawn).0 >> (8 * pawn_rank(color))) as u8
+}
+
+/// The maximum number of pawns of a side: one for each file.
+pub const PAWN_FILES: u32 = 8;
+
+/// The number of each of [`COUNTED`] that a side has in the standard start position.
+pub const USUAL_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
+
+fn has_standard_material(start: &Position) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let counts = COUNTED.map(|role| start.pieces(color, role).count());
+        counts == USUAL_COUNTS && home_pawns(start, color) == 0xff
+    })
+}
+
+/// The number of promotions in a mainline, White's first.
+fn promotions(moves: &str, first: Color) -> [u32; 2] {
+    let mut promotions = [0, 0];
+    if memchr::memchr(b'=', moves.as_bytes()).is_none() {
+        return promotions;
+    }
+    let mut turn = first;
+    for text in moves.split_ascii_whitespace() {
+        promotions[place(turn)] += u32::from(text.contains('='));
+        turn = !turn;
+    }
+    promotions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    fn of(fen: Option<&str>, moves: &str) -> MaterialSignature {
+        MaterialSignature::of_mainline(Mainline::new(fen, moves).expect("a legal start"))
+    }
+
+    #[test]
+    fn the_bits_of_the_usual_start() {
+        assert_eq!(of(None, "").0, 0xc0ff_ff12_2281_2228);
+    }
+
+    #[test]
+    fn texts_and_replays_give_equal_signatures() {
+        let fen = "4k3/1P6/8/8/8/8/1p5P/4K3 b - - 0 1";
+        let moves = "b1=N b8=Q+ Ke7";
+        let last = "1Q6/4k3/8/8/8/8/7P/1n2K3 w - - 1 3";
+        let material_signature = MaterialSignature::from_texts(Some(fen), last, moves);
+        assert_eq!(material_signature, of(Some(fen), moves));
+        let changed = ["b1=N b8=Q+ Kd7", "b1=N b8=Q+", "b1=N b8=Q+ Ke7 Kf9", "b1=N b8=Q+ e7"];
+        let material_signatures =
+            changed.map(|moves| MaterialSignature::from_texts(Some(fen), last, moves));
+        assert_eq!(material_signatures, [MaterialSignature::UNKNOWN; 4]);
+        assert!(material_signature.is_known() && !material_signature.has_standard_material());
+        assert_eq!(material_signature.last_count(Color::Black, Role::Knight), 1);
+        assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [1, 1]);
+        assert_eq!(material_signature.home_pawns(Color::White), Bitboard::of(Square::at(7, 1)));
+    }
+
+    #[test]
+    fn unknown_promotions_are_as_many_as_pawns_are_gone() {
+        let last = Position::from_fen("4k3/pp6/8/8/8/8/P6P/4K3 w - -").expect("a legal position");
+        let material_signature = MaterialSignature::new(None, &last, None);
+        assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [6, 6]);
+    }
+
+    #[test]
+    fn chess960_has_standard_material() {
+        let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        assert!(!of(Some(fen), "").has_standard_material());
+        let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+        assert!(of(Some(fen), "").has_standard_material());
+        assert!(!MaterialSignature::UNKNOWN.is_known());
+    }
+}

@@ -1,0 +1,325 @@
+//! Detects the language and system of a game's moves.
+//!
+//! Nearly all games are English PGN and are read only as such. A game with a text that is not a move is read again with
+//! other letters and in other systems; the first reading that explains all of it wins. The readings that explain a game
+//! depend on its text alone, so the result is deterministic. If there are several, all are returned, and a caller that
+//! knows the rest of the file may choose.
+
+mod english;
+mod features;
+mod named;
+mod tried;
+
+use memchr::memchr;
+use serde::{Deserialize, Serialize};
+
+use self::english::{is_english_at_a_glance, letter_bit};
+pub(super) use self::features::TextFeatures;
+use self::features::notation;
+use self::named::Named;
+use self::tried::{TriedReadings, try_readings};
+use super::follow::{FallbackReading, follow};
+use super::script::Script;
+use super::unread::unread;
+use super::{Problem, ProblemKind, Replay, replay, replay_moves};
+use crate::board::Role;
+use crate::bug::{Bug, caught};
+use crate::game::{Annotation, Annotations};
+use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
+
+/// In a longer game that is whole in English, other languages are not tried, since that takes many times as long and as
+/// much memory. No game that people have played is as long.
+const MAX_DOUBTED_BYTES: usize = 1 << 20;
+
+/// A reading by its index among the [`Readings`]; the first is English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ReadingId(pub usize);
+
+impl ReadingId {
+    /// English PGN, if among the readings.
+    pub const FIRST: ReadingId = ReadingId(0);
+}
+
+/// The readings to try, in order.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    all: Vec<Named>,
+    /// Whether they include English PGN, which has a parser of its own.
+    has_san: bool,
+    /// For each other language, the letters that it shares with English SAN.
+    foreign: Vec<u8>,
+    /// Whether to record positions as well as moves.
+    has_positions: bool,
+}
+
+/// A replayed game, and how it was read.
+#[derive(Debug)]
+pub struct ReadGame<'t> {
+    /// The replayed game.
+    pub replay: Replay<'t>,
+    /// The chosen reading; `None` for English PGN.
+    pub reading: Option<ReadingId>,
+    /// The notation of its moves, if not that of PGN: `lan`, `descriptive` and so on.
+    pub notation: Option<&'static str>,
+    /// All readings that explain the game equally well, including the chosen one; empty if it is only valid as English
+    /// PGN.
+    pub equals: Vec<ReadingId>,
+    /// Whether they explain all of the game.
+    pub is_whole: bool,
+    /// One of them under which the moves differ.
+    pub other: Option<ReadingId>,
+}
+
+impl Default for Readings {
+    fn default() -> Readings {
+        Readings::new(None, None)
+    }
+}
+
+impl Readings {
+    /// All readings, or those with the given letters or notation.
+    ///
+    /// Languages with the same letters count as one, the first in the table.
+    pub fn new(letters: Option<(&str, &PieceLetters)>, notation: Option<Notation>) -> Readings {
+        let english = ("en", PieceLetters::english());
+        let languages = match (letters, notation) {
+            (_, Some(Notation::Uci | Notation::Iccf)) => vec![english],
+            (Some(letters), _) => vec![letters],
+            (None, _) => {
+                LANGUAGES.iter().map(|language| (language.codes[0], &language.letters)).collect()
+            }
+        };
+        let wanted = notation.map(Notation::system);
+        let mut all: Vec<Named> = Vec::new();
+        for (language, letters) in languages {
+            for system in
+                System::ALL.into_iter().filter(|&system| wanted.is_none_or(|w| w == system))
+            {
+                let is_known = |other: &Named| {
+                    other.system == system
+                        && (other.letters == *letters || system == System::Numeric)
+                };
+                if !all.iter().any(is_known) {
+                    let letters = letters.clone();
+                    all.push(Named { language: language.to_owned(), letters, system });
+                }
+            }
+        }
+        let has_san = all.iter().any(|one| one.is_english() && one.system == System::Algebraic);
+        let foreign = all.iter().filter(|one| !one.is_english()).map(Named::english_letters);
+        let mut foreign: Vec<u8> = foreign.collect();
+        foreign.sort_unstable();
+        foreign.dedup();
+        Readings { all, has_san, foreign, has_positions: true }
+    }
+
+    /// The same readings, without recording positions, which is faster: for most games, [`Replay::visits`] has only the
+    /// start, and of [`Replay::ending`] only `board` is set.
+    pub fn without_positions(self) -> Readings {
+        Readings { has_positions: false, ..self }
+    }
+
+    /// The number of readings.
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The language code of a reading, or its letters; `None` for English.
+    pub fn language(&self, reading: ReadingId) -> Option<&str> {
+        let one = self.all.get(reading.0)?;
+        Some(one.language.as_str()).filter(|_| !one.is_english())
+    }
+
+    /// Plays a game through under the reading that explains it. A game on which Stamma fails is not played, keeps its
+    /// movetext as [`Game::rest`](crate::game::Game::rest), and has a problem [`ProblemKind::Bug`].
+    ///
+    /// ```
+    /// use stamma_chess::replay::Readings;
+    /// let readings = Readings::default();
+    /// let game = readings.replay("1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 *");
+    /// assert_eq!(game.replay.game.moves, "e4 e5 Nf3 Nc6 Bb5 a6");
+    /// assert_eq!(game.reading.and_then(|reading| readings.language(reading)), Some("fr"));
+    /// ```
+    pub fn replay<'t>(&self, text: &'t str) -> ReadGame<'t> {
+        caught(|| self.replay_or_panic(text)).unwrap_or_else(|bug| ReadGame::unread(text, &bug))
+    }
+
+    fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
+        if self.has_san {
+            let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
+            if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
+                return if self.may_be_foreign(&replay, text) {
+                    self.doubt(text, replay)
+                } else {
+                    ReadGame::english(replay)
+                };
+            }
+        }
+        self.try_all(text)
+    }
+
+    /// `true` if a game's reading is known without a replay: it is English PGN, or there is no other reading. A game with
+    /// an illegal move counts as English, too, although a replay might explain it in no reading.
+    pub fn are_settled_for(&self, text: &str) -> bool {
+        self.count() == 1 || self.has_san && is_english_at_a_glance(text, &self.foreign)
+    }
+
+    /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
+    pub fn replay_as<'t>(
+        &self,
+        text: &'t str,
+        reading: ReadingId,
+        rival: ReadingId,
+    ) -> ReadGame<'t> {
+        let replayed = caught(|| self.replay_as_or_panic(text, reading, rival));
+        replayed.unwrap_or_else(|bug| ReadGame::unread(text, &bug))
+    }
+
+    fn replay_as_or_panic<'t>(
+        &self,
+        text: &'t str,
+        reading: ReadingId,
+        rival: ReadingId,
+    ) -> ReadGame<'t> {
+        let (mut script, one) = (Script::new(text), &self.all[reading.0]);
+        script.set_words_apart(&self.readings());
+        let mut replay = follow(&script, &[FallbackReading::all(one.reading())]).replay;
+        replay.problems.insert(0, self.ambiguous_language(&script, reading, rival));
+        ReadGame {
+            replay,
+            reading: Some(reading),
+            notation: notation(one.system, &script),
+            equals: vec![reading, rival],
+            is_whole: true,
+            other: Some(rival),
+        }
+    }
+
+    /// Plays a game through under every reading, including English, and chooses the first of those that explain most.
+    fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
+        let mut script = Script::new(text);
+        let mut tried = try_readings(&self.all, &script);
+        if !tried.is_whole && script.set_words_apart(&self.readings()) {
+            tried = try_readings(self.that_differ(&script), &script);
+        }
+        let TriedReadings { mut taken, is_whole, is_mixed } = tried;
+        let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
+        let first = taken.first().map(|(_, replay)| outcome(replay));
+        let other = taken.iter().find(|(_, replay)| Some(outcome(replay)) != first);
+        let other = other.map(|&(i, _)| ReadingId(i));
+        let (i, mut replay) = taken.swap_remove(0);
+        if let Some(other) = other {
+            replay.problems.insert(0, self.ambiguous_language(&script, equals[0], other));
+        }
+        let notation = if is_mixed { Some("mixed") } else { notation(self.all[i].system, &script) };
+        ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
+    }
+
+    /// The readings that may differ; for a game without moves, the first represents all.
+    fn that_differ(&self, script: &Script<'_>) -> &[Named] {
+        let count = if script.moves().next().is_none() { 1 } else { self.all.len() };
+        &self.all[..count.min(self.all.len())]
+    }
+
+    fn readings(&self) -> Vec<Reading<'_>> {
+        self.all.iter().map(Named::reading).collect()
+    }
+
+    /// Returns `true` if a language has all letters of a game that was read as English SAN.
+    #[inline]
+    fn may_be_foreign(&self, replay: &Replay<'_>, text: &str) -> bool {
+        if text.len() > MAX_DOUBTED_BYTES {
+            return false;
+        }
+        doubtful_letters(replay, text)
+            .is_some_and(|letters| self.foreign.iter().any(|&has| letters & !has == 0))
+    }
+
+    /// A game of English SAN, and whether it is also valid, with other moves, in another language.
+    #[cold]
+    fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
+        let mut tried = self.try_all(text);
+        let read_otherwise = tried.reading.filter(|_| outcome(&tried.replay) != outcome(&english));
+        let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
+        let mut game = ReadGame::english(english);
+        if let Some(other) = other {
+            if !tried.equals.contains(&ReadingId::FIRST) {
+                tried.equals.insert(0, ReadingId::FIRST);
+            }
+            let problem = self.ambiguous_language(&Script::new(text), ReadingId::FIRST, other);
+            game.replay.problems.insert(0, problem);
+            (game.equals, game.other) = (tried.equals, Some(other));
+        }
+        game
+    }
+
+    fn ambiguous_language(
+        &self,
+        script: &Script<'_>,
+        first: ReadingId,
+        other: ReadingId,
+    ) -> Problem {
+        let range = script.moves().next().map(|text| text.range.clone()).unwrap_or_default();
+        let [first, other] = [first, other].map(|id| self.all[id.0].name());
+        Problem {
+            kind: ProblemKind::AmbiguousLanguage,
+            at: range.start,
+            ply: 0,
+            text: script.text.get(range).unwrap_or_default().to_owned(),
+            message: format!("the moves are legal in {first} and in {other}, and are not the same"),
+        }
+    }
+}
+
+impl Named {
+    /// The letters that it shares with English, as bits of [`letter_bit`].
+    fn english_letters(&self) -> u8 {
+        let letters = Role::ALL.iter().flat_map(|&role| self.letters.letter(role).bytes());
+        letters.fold(0, |bits, byte| bits | letter_bit(byte))
+    }
+}
+
+impl<'t> ReadGame<'t> {
+    /// A game that is kept as text because of a bug in what comes after its replay.
+    pub fn unread(text: &'t str, bug: &Bug) -> ReadGame<'t> {
+        ReadGame::english(unread(text, bug))
+    }
+
+    pub(super) fn english(replay: Replay<'t>) -> ReadGame<'t> {
+        ReadGame {
+            replay,
+            reading: None,
+            notation: None,
+            equals: Vec::new(),
+            is_whole: true,
+            other: None,
+        }
+    }
+}
+
+/// Differs if the moves of the game or of its variations do.
+fn outcome<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
+    (replay.moves_hash, &replay.game.annotations)
+}
+
+/// The letters among `K R B N` that a game of English SAN has; `None` if it has a `Q`, which no other language has, or
+/// no letter at all.
+///
+/// `P` is a pawn in English, where it is never written, and a knight in Dutch.
+fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
+    let moves = replay.game.moves.as_bytes();
+    if memchr(b'Q', moves).is_some() {
+        return None;
+    }
+    let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
+    let is_pawn_move =
+        |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]);
+    let variations =
+        replay.game.annotations.iter().fold(0, |all, (_, annotation)| match annotation {
+            Annotation::Move(san) => all | bits(san.as_bytes()),
+            _ => all,
+        });
+    let letters = bits(moves) | variations;
+    let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
+    is_doubtful.then_some(letters)
+}

@@ -1,0 +1,241 @@
+//! Fast replay of a stored mainline whose text is trusted.
+//!
+//! An import writes canonical SAN: each move is legal and unambiguous. So a move is looked up by its target, among the
+//! pieces that could reach it on an empty board. Nine times out of ten there is one, and neither the path nor the king
+//! is checked. Castling rights, en passant square, checks and key are not maintained.
+//!
+//! Text that is not canonical does no harm: it is followed as long as pieces are found, to whatever board results, or
+//! ends the line. For games that other programs may have changed, use [`Mainline`](super::Mainline).
+
+mod origins;
+
+use super::Placement;
+use crate::board::{Bitboard, Color, Move, Piece, Position, Role, Square, attacks};
+use crate::notation::San;
+use crate::pgn::Token;
+use origins::{MOVERS, Mover};
+
+/// A move, with what its text says beyond the squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HalfMove {
+    /// The move.
+    pub mv: Move,
+    /// Whether it captures.
+    pub captures: bool,
+    /// `+` or `#`, if it gives check or mate.
+    pub mark: Option<u8>,
+}
+
+/// A game's mainline in canonical SAN, played up to some move.
+///
+/// ```
+/// use stamma_chess::board::{Color, Piece, Role, Square};
+/// use stamma_chess::replay::TrustedLine;
+/// let mut line = TrustedLine::new(None, b"e4 e5 Nf3");
+/// while line.advance().is_some() {}
+/// assert_eq!(line.ply(), 3);
+/// let knight = Piece { color: Color::White, role: Role::Knight };
+/// assert_eq!(line.placement().piece_at(Square::at(5, 2)), Some(knight));
+/// ```
+#[derive(Clone, Debug)]
+pub struct TrustedLine<'m> {
+    placement: Placement,
+    /// The rooks that could castle at the start.
+    rooks: Bitboard,
+    rest: &'m [u8],
+    ply: u32,
+}
+
+const SPACES: u64 = 0x2020_2020_2020_2020;
+const LOWEST: u64 = 0x0101_0101_0101_0101;
+const HIGHEST: u64 = 0x8080_8080_8080_8080;
+
+impl<'m> TrustedLine<'m> {
+    /// A mainline in canonical SAN, separated by single spaces, from the given or the standard start position.
+    #[inline]
+    pub fn new(start: Option<&Position>, moves: &'m [u8]) -> TrustedLine<'m> {
+        match start {
+            Some(start) => TrustedLine {
+                placement: Placement::from(start),
+                rooks: start.castling(),
+                rest: moves,
+                ply: 0,
+            },
+            None => TrustedLine {
+                placement: Placement::start(),
+                rooks: Bitboard(0x8100_0000_0000_0081),
+                rest: moves,
+                ply: 0,
+            },
+        }
+    }
+
+    /// The current placement.
+    #[inline]
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The number of half-moves played.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Plays the next move and returns it; `None` at the end, or at a text that cannot be followed.
+    #[inline(always)]
+    pub fn advance(&mut self) -> Option<HalfMove> {
+        let word = match self.rest.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => last_word(self.rest),
+        };
+        let spaces = word ^ SPACES;
+        let spaces = spaces.wrapping_sub(LOWEST) & !spaces & HIGHEST;
+        // Canonical texts have at most seven characters.
+        let length = spaces.trailing_zeros() as usize / 8;
+        if length == 0 || length > 7 {
+            return None;
+        }
+        self.rest = self.rest.get(length + 1..).unwrap_or_default();
+        let played = self.play(word, length)?;
+        self.placement.pass();
+        self.ply += 1;
+        Some(played)
+    }
+
+    /// Plays the move in the lowest one to seven bytes of a word.
+    #[inline(always)]
+    fn play(&mut self, word: u64, length: usize) -> Option<HalfMove> {
+        let text = word << (64 - 8 * length);
+        let last = (text >> 56) as u8;
+        let is_marked = matches!(last, b'+' | b'#');
+        let mark = is_marked.then_some(last);
+        let [.., file, rank] = (text << (8 * u32::from(is_marked))).to_le_bytes();
+        let mover = MOVERS[word as usize & 0xff];
+        match Square::from_ascii(file, rank) {
+            Some(to) => {
+                let (mv, captures) = self.go(mover, to, word, length)?;
+                Some(HalfMove { mv, captures, mark })
+            }
+            None => self.play_rare(word, length - usize::from(is_marked), mark),
+        }
+    }
+
+    #[inline(always)]
+    fn go(&mut self, mover: Mover, to: Square, word: u64, length: usize) -> Option<(Move, bool)> {
+        let us = self.placement.turn();
+        let piece = Piece { color: us, role: mover.role };
+        let found = mover.origins(us, to) & self.placement.pieces(piece);
+        let from = if found.more_than_one() {
+            self.one_of(found, piece, to, word, length)?
+        } else {
+            found.first()?
+        };
+        if self.placement.side(us).contains(to) {
+            return None;
+        }
+        let captures = !self.placement.is_free(to);
+        self.placement.take(to);
+        self.placement.shift(from, to, piece);
+        if mover.is_pawn_capture(to) && !captures {
+            self.placement.take(Square::at(to.file(), from.rank()));
+            return Some((Move::en_passant(from, to), true));
+        }
+        Some((Move::normal(mover.role, from, to), captures))
+    }
+
+    /// The one of several pieces that goes to a square.
+    #[inline(never)]
+    fn one_of(
+        &self,
+        found: Bitboard,
+        piece: Piece,
+        to: Square,
+        word: u64,
+        length: usize,
+    ) -> Option<Square> {
+        if piece.role == Role::Pawn {
+            // The pawn in front is the one that steps.
+            return if piece.color.is_white() { found.last() } else { found.first() };
+        }
+        let bytes = word.to_le_bytes();
+        let San::Piece { origin, .. } =
+            San::from_token(Token { text: &bytes[..length & 7], word })?
+        else {
+            return None;
+        };
+        let occupied = self.placement.occupied();
+        let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
+        let found: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
+        if found.more_than_one() {
+            found.into_iter().find(|&from| self.keeps_king_safe(piece.color, from, to))
+        } else {
+            found.first()
+        }
+    }
+
+    /// Returns `true` if no line to a side's king is open after its piece has gone from one square to another.
+    fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        let of = |color, role| self.placement.pieces(Piece { color, role });
+        let Some(king) = of(us, Role::King).first() else { return true };
+        let occupied = self.placement.occupied().without(from).with(to);
+        let queens = of(!us, Role::Queen);
+        let straight = attacks::rook(king, occupied) & (of(!us, Role::Rook) | queens);
+        let diagonal = attacks::bishop(king, occupied) & (of(!us, Role::Bishop) | queens);
+        (straight | diagonal).without(to).is_empty()
+    }
+
+    /// Plays castling, promotions and null moves, given without their marks.
+    #[cold]
+    fn play_rare(&mut self, word: u64, length: usize, mark: Option<u8>) -> Option<HalfMove> {
+        let bytes = word.to_le_bytes();
+        let (mv, captures) = match bytes.get(..length)? {
+            b"O-O" => (self.castle(true)?, false),
+            b"O-O-O" => (self.castle(false)?, false),
+            b"--" => (Move::NULL, false),
+            &[.., file, rank, b'=', role] => {
+                let pawn = MOVERS[word as usize & 0xff];
+                let to = Square::from_ascii(file, rank)?;
+                let role = Role::from_letter(role)?;
+                self.promote(pawn, to, role, word)?
+            }
+            _ => return None,
+        };
+        Some(HalfMove { mv, captures, mark })
+    }
+
+    fn promote(&mut self, pawn: Mover, to: Square, role: Role, word: u64) -> Option<(Move, bool)> {
+        let (mv, captures) = self.go(pawn, to, word, 2)?;
+        self.placement.take(to);
+        self.placement.put(to, Piece { color: self.placement.turn(), role });
+        Some((Move::promotion(mv.from, to, role), captures))
+    }
+
+    fn castle(&mut self, short: bool) -> Option<Move> {
+        let color = self.placement.turn();
+        let piece = |role| Piece { color, role };
+        let home = Bitboard::home_rank(color);
+        let king = (self.placement.pieces(piece(Role::King)) & home).first()?;
+        let rooks = self.rooks & home & self.placement.pieces(piece(Role::Rook));
+        let rook = rooks.into_iter().find(|rook| (rook.file() > king.file()) == short)?;
+        self.placement.take(king);
+        self.placement.take(rook);
+        let (king_file, rook_file) = if short { (6, 5) } else { (2, 3) };
+        for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {
+            let to = Square::at(file, king.rank());
+            self.placement.take(to);
+            self.placement.put(to, piece(role));
+        }
+        Some(Move::castle(king, rook))
+    }
+}
+
+/// Loads fewer than eight bytes as a word, padded with spaces.
+#[cold]
+fn last_word(rest: &[u8]) -> u64 {
+    let mut bytes = [b' '; 8];
+    for (byte, &text) in bytes.iter_mut().zip(rest) {
+        *byte = text;
+    }
+    u64::from_le_bytes(bytes)
+}

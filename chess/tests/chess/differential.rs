@@ -1,0 +1,143 @@
+//! Compares Stamma with shakmaty on random games, random boards and random move texts.
+//!
+//! `pair` defines what is compared at each position. Real games are in `games.rs`.
+
+use stamma_chess::board::{Move, MoveKind};
+
+use crate::support::paired_position::Pair;
+use crate::support::random::Random;
+use crate::support::random_move_texts::Words;
+use crate::support::{chess960, epd, random_boards};
+
+/// Counts of rare events, so that a test can assert that they occurred.
+#[derive(Debug, Default)]
+struct Seen {
+    positions: usize,
+    castlings: usize,
+    en_passant: usize,
+    promotions: usize,
+    ends: usize,
+}
+
+impl Seen {
+    fn count(&mut self, mv: Move) {
+        self.castlings += usize::from(mv.kind == MoveKind::Castle);
+        self.en_passant += usize::from(mv.kind == MoveKind::EnPassant);
+        self.promotions += usize::from(mv.promotion.is_some());
+    }
+}
+
+#[test]
+fn games_from_the_start() {
+    let mut seen = Seen::default();
+    for seed in 0..400 {
+        play_out(&chess960::fen(518), 300, seed, &mut seen);
+    }
+    assert!(seen.positions > 100_000 && seen.promotions > 500 && seen.ends > 40, "{seen:?}");
+    assert!(seen.castlings > 150 && seen.en_passant > 60, "{seen:?}");
+}
+
+#[test]
+fn games_from_960_starts() {
+    let mut seen = Seen::default();
+    for number in 0..960 {
+        play_out(&chess960::fen(number), 60, number as u64, &mut seen);
+    }
+    assert!(seen.positions > 50_000 && seen.castlings > 800, "{seen:?}");
+}
+
+#[test]
+fn games_from_perft_positions() {
+    let mut seen = Seen::default();
+    for (number, fen) in perft_positions().enumerate() {
+        for game in 0..6 {
+            play_out(fen, 40, (6 * number + game) as u64, &mut seen);
+        }
+    }
+    assert!(seen.positions > 50_000 && seen.promotions > 500 && seen.ends > 100, "{seen:?}");
+    assert!(seen.castlings > 500 && seen.en_passant > 120, "{seen:?}");
+}
+
+fn perft_positions() -> impl Iterator<Item = &'static str> {
+    let texts =
+        [include_str!("../data/perft/standard.epd"), include_str!("../data/perft/chess960.epd")];
+    texts.into_iter().flat_map(epd::rows).map(|row| row.fen)
+}
+
+fn pair_of(fen: &str) -> Pair {
+    Pair::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Plays random moves, comparing every position on the way, and some texts that mean no move.
+fn play_out(fen: &str, plies: usize, seed: u64, seen: &mut Seen) {
+    let mut random = Random::new(seed);
+    let mut pair = pair_of(fen);
+    for _ in 0..plies {
+        seen.positions += 1;
+        pair.assert_same();
+        compare_texts(&pair, &mut random, 8);
+        let Some(mv) = choose_move(&pair, &mut random) else {
+            seen.ends += 1;
+            return;
+        };
+        seen.count(mv);
+        pair.play(mv);
+    }
+    pair.assert_same();
+}
+
+/// One of the legal moves, with rare kinds overrepresented; occasionally a null move, if possible.
+fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
+    if random.once_in(40) && pair.ours.may_pass() {
+        return Some(Move::NULL);
+    }
+    let mut moves = pair.ours.legal_moves();
+    let rare = |mv: &Move| mv.kind != MoveKind::Normal || mv.promotion.is_some();
+    if random.once_in(2) && moves.iter().any(rare) {
+        moves.retain(rare);
+    }
+    if moves.is_empty() { None } else { Some(*random.choose(&moves)) }
+}
+
+/// Compares the meaning of random move texts, and returns how many of them mean a move.
+fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
+    let legal = pair.ours.legal_moves();
+    (0..number)
+        .filter(|_| {
+            let words = match random.once_in(3) {
+                false if !legal.is_empty() => Words::near(*random.choose(&legal), random),
+                _ => Words::any(random),
+            };
+            words.texts().iter().any(|text| pair.assert_same_verdict(text, words.theirs()).is_ok())
+        })
+        .count()
+}
+
+#[test]
+fn boards_are_positions_or_not() {
+    const BOARDS: usize = 100_000;
+    let mut random = Random::new(0);
+    let mut accepted = Seen::default();
+    for _ in 0..BOARDS {
+        let fen = random_boards::fen(&mut random);
+        if let Ok(pair) = Pair::from_fen(&fen) {
+            accepted.positions += 1;
+            pair.assert_same();
+            compare_texts(&pair, &mut random, 4);
+            pair.ours.legal_moves().into_iter().for_each(|mv| accepted.count(mv));
+        }
+    }
+    assert!(accepted.positions > BOARDS / 4 && accepted.positions < BOARDS * 3 / 4, "{accepted:?}");
+    assert!(accepted.castlings > 1_000 && accepted.en_passant > 2_000, "{accepted:?}");
+}
+
+#[test]
+fn texts_mean_a_move_or_none() {
+    let mut random = Random::new(0);
+    let (mut texts, mut moves) = (0, 0);
+    for fen in perft_positions() {
+        moves += compare_texts(&pair_of(fen), &mut random, 2000);
+        texts += 2000;
+    }
+    assert!(moves > texts / 4 && moves < texts * 3 / 4, "{moves} of {texts} mean a move");
+}

@@ -1,0 +1,51 @@
+//! Locates third-party files: `STAMMA_CORPUS` names their folder; without it, tests that need them are skipped.
+
+use std::path::{Path, PathBuf};
+
+use stamma_chess::pgn::{Span, split};
+
+/// The path of a file or folder of the corpus; `None`, with a message, if there is no corpus.
+#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+pub(crate) fn path(name: &str) -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
+        eprintln!("skipped: STAMMA_CORPUS is not set");
+        return None;
+    };
+    Some(Path::new(&folder).join(name))
+}
+
+/// The bytes of a file of the corpus; see [`path`].
+pub(crate) fn read(name: &str) -> Option<Vec<u8>> {
+    let path = path(name)?;
+    Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// The text of a file of the corpus; see [`path`].
+pub(crate) fn read_text(name: &str) -> Option<String> {
+    read(name).map(|bytes| String::from_utf8(bytes).expect(name))
+}
+
+/// The texts of all games of a file, or of the files of a folder, of the corpus; see [`path`].
+pub(crate) fn games(name: &str) -> Option<Vec<String>> {
+    let mut games = Vec::new();
+    for file in files(&path(name)?) {
+        let bytes = std::fs::read(file).expect(name);
+        games.extend(split(&bytes).filter_map(|span| match span {
+            Span::Game(range) => Some(String::from_utf8_lossy(&bytes[range]).into_owned()),
+            Span::Text(_) => None,
+        }));
+    }
+    Some(games)
+}
+
+/// A file, or all files in a folder and its folders, by name.
+fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+
+    let entries = std::fs::read_dir(path).expect("a folder");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().flat_map(|path| files(path)).collect()
+}

@@ -1,0 +1,73 @@
+//! Random boards: few pieces anywhere, kings and rooks often at home.
+
+use stamma_chess::board::{Color, Piece, Role, Setup, Square};
+
+use crate::support::random::Random;
+
+/// A FEN that may or may not be a legal position.
+pub(crate) fn fen(random: &mut Random) -> String {
+    let turn = *random.choose(&Color::ALL);
+    let mut setup = Setup { turn, ..Setup::EMPTY };
+    for _ in 0..random.below(12) {
+        let piece = Piece { color: *random.choose(&Color::ALL), role: any_role(random) };
+        put(&mut setup, Square::new(random.below(64) as u8), piece);
+    }
+    for color in Color::ALL {
+        put_home(&mut setup, color, random);
+    }
+    let en_passant = put_passed_pawn(&mut setup, random);
+    let board = setup.to_string();
+    let board = board.split(' ').next().unwrap_or_default();
+    let castling = castling(random);
+    format!("{board} {} {castling} {en_passant} {} 1", turn.letter(), random.below(101))
+}
+
+/// Rarely a king, since each side gets one at the end.
+fn any_role(random: &mut Random) -> Role {
+    if random.once_in(60) { Role::King } else { *random.choose(&Role::ALL[..5]) }
+}
+
+fn put(setup: &mut Setup, square: Square, piece: Piece) {
+    setup.pieces[square.index()] = Some(piece);
+}
+
+/// Usually a king, and sometimes rooks; half the time on the home rank.
+fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
+    let home = if color.is_white() { 0 } else { 7 };
+    if random.once_in(2) {
+        for _ in 0..random.below(4) {
+            put(setup, Square::at(random.below(8) as u8, home), Piece { color, role: Role::Rook });
+        }
+    }
+    if !random.once_in(30) {
+        let rank = if random.once_in(2) { home } else { random.below(8) as u8 };
+        let square = Square::at(random.below(8) as u8, rank);
+        put(setup, square, Piece { color, role: Role::King });
+    }
+}
+
+/// Often a pawn that may have made a double step, with one beside it; occasionally a wrong square.
+fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
+    if random.once_in(2) {
+        return "-".to_owned();
+    }
+    let us = setup.turn;
+    let (rank, passed_rank) = if us.is_white() { (4, 5) } else { (3, 2) };
+    let file = random.below(7) as u8;
+    put(setup, Square::at(file, rank), Piece { color: !us, role: Role::Pawn });
+    put(setup, Square::at(file + 1, rank), Piece { color: us, role: Role::Pawn });
+    let named = if random.once_in(10) { random.below(8) as u8 } else { file };
+    let named_rank = if random.once_in(20) { 7 - passed_rank } else { passed_rank };
+    Square::at(named, named_rank).to_string()
+}
+
+/// At most two rights per side, since shakmaty refuses more.
+fn castling(random: &mut Random) -> String {
+    const RIGHTS: [&str; 9] = ["", "KQ", "KQ", "K", "Q", "HA", "GB", "FD", "C"];
+    let white = *random.choose(&RIGHTS);
+    let black = random.choose(&RIGHTS).to_ascii_lowercase();
+    match format!("{white}{black}") {
+        none if none.is_empty() => "-".to_owned(),
+        some => some,
+    }
+}

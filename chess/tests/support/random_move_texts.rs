@@ -1,0 +1,91 @@
+//! Well-formed move texts, which may or may not mean a move.
+
+use shakmaty::san::San as TheirSan;
+use shakmaty::{CastlingSide, File, Rank, Role as TheirRole, Square as TheirSquare};
+use stamma_chess::board::{Move, MoveKind, Role, Square};
+
+use crate::support::random::Random;
+
+/// The parts of a well-formed move text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Words {
+    Castle { short: bool },
+    Piece { role: Role, file: Option<u8>, rank: Option<u8>, to: Square, promotion: Option<Role> },
+}
+
+impl Words {
+    /// A text with any piece and any square.
+    pub(crate) fn any(random: &mut Random) -> Words {
+        if random.once_in(20) {
+            return Words::Castle { short: random.once_in(2) };
+        }
+        let role = *random.choose(&Role::ALL);
+        let to = Square::new(random.below(64) as u8);
+        let from = Square::new(random.below(64) as u8);
+        Words::hinted(Move::normal(role, from, to), random)
+    }
+
+    /// A legal move, with or without parts of its origin and its promotion.
+    pub(crate) fn near(mv: Move, random: &mut Random) -> Words {
+        match mv.kind {
+            MoveKind::Castle => Words::Castle { short: mv.to.file() > mv.from.file() },
+            _ => Words::hinted(mv, random),
+        }
+    }
+
+    fn hinted(mv: Move, random: &mut Random) -> Words {
+        let file = Some(mv.from.file()).filter(|_| random.once_in(2));
+        // No pawn move text has a rank without a file.
+        let rank = Some(mv.from.rank()).filter(|_| random.once_in(3));
+        let rank = rank.filter(|_| mv.role != Role::Pawn || file.is_some());
+        let promotion = if random.once_in(8) {
+            *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)])
+        } else {
+            mv.promotion
+        };
+        Words::Piece { role: mv.role, file, rank, to: mv.to, promotion }
+    }
+
+    /// The text without and with a capture sign.
+    pub(crate) fn texts(self) -> Vec<String> {
+        match self {
+            Words::Castle { short: true } => vec!["O-O".to_owned()],
+            Words::Castle { short: false } => vec!["O-O-O".to_owned()],
+            Words::Piece { role: Role::Pawn, file: None, .. } => vec![self.text("")],
+            Words::Piece { .. } => vec![self.text(""), self.text("x")],
+        }
+    }
+
+    fn text(self, capture: &str) -> String {
+        let Words::Piece { role, file, rank, to, promotion } = self else {
+            return String::new();
+        };
+        let letter = |role: Role| char::from(role.letter());
+        let mut text: String =
+            Some(role).filter(|&role| role != Role::Pawn).map(letter).into_iter().collect();
+        text.extend(file.map(|file| char::from(b'a' + file)));
+        text.extend(rank.map(|rank| char::from(b'1' + rank)));
+        text += &format!("{capture}{to}");
+        text.extend(promotion.into_iter().flat_map(|role| ['=', letter(role)]));
+        text
+    }
+
+    /// shakmaty's parse of the text without a capture sign.
+    pub(crate) fn theirs(self) -> TheirSan {
+        match self {
+            Words::Castle { short } => TheirSan::Castle(CastlingSide::from_king_side(short)),
+            Words::Piece { role, file, rank, to, promotion } => TheirSan::Normal {
+                role: their_role(role),
+                file: file.map(|file| File::new(file.into())),
+                rank: rank.map(|rank| Rank::new(rank.into())),
+                capture: false,
+                to: TheirSquare::new(to.index() as u32),
+                promotion: promotion.map(their_role),
+            },
+        }
+    }
+}
+
+fn their_role(role: Role) -> TheirRole {
+    TheirRole::ALL[role.index()]
+}
