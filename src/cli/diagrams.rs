@@ -7,7 +7,7 @@ use anstyle::{Ansi256Color, Style};
 use clap::{Args, ValueEnum};
 
 use super::terminal::has_plain_letters;
-use stamma::board::{Bitboard, Color, Position, Square};
+use stamma::board::{Bitboard, Color, Position, Rank, Square};
 use stamma::notation::{Diagram, Signs};
 
 /// How boards are shown.
@@ -84,11 +84,11 @@ pub(super) fn has_colors() -> bool {
 
 /// Draws squares three columns wide, which is about the height of a line.
 fn colored(diagram: &Diagram<'_>) -> String {
-    let rank = |rank: u8| {
+    let rank = |rank: Rank| {
         let squares = diagram.files().map(|file| square(diagram, Square::at(file, rank)));
-        format!("{} {}\n", rank + 1, squares.collect::<String>())
+        format!("{rank} {}\n", squares.collect::<String>())
     };
-    let files = diagram.files().map(|file| format!(" {} ", char::from(b'a' + file)));
+    let files = diagram.files().map(|file| format!(" {file} "));
     let ranks = diagram.ranks().map(rank).collect::<String>();
     format!("{ranks}  {}", files.collect::<String>().trim_end())
 }

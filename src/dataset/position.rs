@@ -339,19 +339,18 @@ mod tests {
     #[test]
     fn all_moves_have_their_text() {
         let start = Position::start();
-        let at = |name: &[u8; 2]| Square::at(name[0] - b'a', name[1] - b'1');
         let moves = [
-            (Move::normal(Role::Pawn, at(b"e2"), at(b"e4")), "e2e4"),
-            (Move::promotion(at(b"a7"), at(b"b8"), Role::Knight), "a7b8n"),
-            (Move::promotion(at(b"h2"), at(b"h1"), Role::Queen), "h2h1q"),
-            (Move::castle(at(b"e1"), at(b"a1")), "e1c1"),
+            (Move::normal(Role::Pawn, Square::E2, Square::E4), "e2e4"),
+            (Move::promotion(Square::A7, Square::B8, Role::Knight), "a7b8n"),
+            (Move::promotion(Square::H2, Square::H1, Role::Queen), "h2h1q"),
+            (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {
             assert_eq!(text(code(mv, Uci::of(&start))).as_deref(), Some(expected));
         }
         let shuffled = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
         let shuffled = Position::from_fen(shuffled).expect("a legal position");
-        let castles = code(Move::castle(at(b"e1"), at(b"h1")), Uci::of(&shuffled));
+        let castles = code(Move::castle(Square::E1, Square::H1), Uci::of(&shuffled));
         assert_eq!(text(castles).as_deref(), Some("e1h1"));
     }
 }

@@ -323,9 +323,8 @@ mod tests {
     #[test]
     fn codes_of_moves() {
         use crate::board::Square;
-        let at = |file, rank| Square::at(file, rank);
-        assert_eq!(code(Move::castle(at(4, 0), at(7, 0))), 0o0407);
-        assert_eq!(code(Move::promotion(at(0, 6), at(1, 7), Role::Queen)), 0o46071);
+        assert_eq!(code(Move::castle(Square::E1, Square::H1)), 0o0407);
+        assert_eq!(code(Move::promotion(Square::A7, Square::B8, Role::Queen)), 0o46071);
         assert_eq!(code(Move::NULL), NULL);
     }
 

@@ -99,12 +99,18 @@ impl SvgBoard<'_> {
             "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\"/>"
         )?;
         if column == 0 {
-            write_sign(RANK_STROKES[usize::from(square.rank())], x + 6, y + 7, contrast, f)?;
+            write_sign(
+                RANK_STROKES[usize::from(square.rank().number())],
+                x + 6,
+                y + 7,
+                contrast,
+                f,
+            )?;
         }
         if row == 7 {
             let [width, height] = SIGN_UNITS.map(|units| units * SIGN_SCALE);
             let (x, y) = (x + side - width - 4, y + side - height - 9);
-            write_sign(FILE_STROKES[usize::from(square.file())], x, y, contrast, f)?;
+            write_sign(FILE_STROKES[usize::from(square.file().number())], x, y, contrast, f)?;
         }
         match self.diagram.setup.pieces[square.index()] {
             Some(piece) => {
@@ -154,7 +160,7 @@ mod tests {
     #[test]
     fn flipped_and_marked() {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
-        let moved = Some([Square::at(4, 6), Square::at(4, 7)]);
+        let moved = Some([Square::E7, Square::E8]);
         let diagram = Diagram { flipped: true, moved, ..Diagram::of(&setup) };
         let picture = SvgBoard { diagram, size: 80, ids: "" }.to_string();
         assert!(picture.contains("<use href=\"#k\" x=\"300\" y=\"700\"/>"), "{picture}");

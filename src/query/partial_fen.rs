@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::{Bitboard, Color, FenError, Position, Role, Setup, Square};
+use crate::board::{Bitboard, Color, FenError, File, Position, Rank, Role, Setup, Square};
 use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::PositionKey;
@@ -77,15 +77,15 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
 }
 
 fn has_king_at_home(setup: &Setup, rook: Square) -> bool {
-    let color = if rook.rank() == 0 { Color::White } else { Color::Black };
+    let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
     (setup.squares_of(color, Role::King) & Bitboard::home_rank(color)).any()
 }
 
 /// The setup, with every en passant square if the FEN names none.
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
-    let rank = if setup.turn.is_white() { 5 } else { 2 };
-    let files = if fields < 4 { 0..8 } else { 0..0 };
-    let squares = files.map(move |file| Some(Square::at(file, rank)));
+    let rank = Rank::SIX.of_side(setup.turn);
+    let files = if fields < 4 { &File::ALL[..] } else { &[] };
+    let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));
     std::iter::once(setup.en_passant)
         .chain(squares)
         .map(move |en_passant| Setup { en_passant, ..setup.clone() })

@@ -47,13 +47,13 @@ fn document() -> Document {
     document.boards(vec![Board {
         setup: Setup::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").expect("a FEN"),
         is_flipped: false,
-        moved: Some([Square::at(4, 1), Square::at(4, 3)]),
+        moved: Some([Square::E2, Square::E4]),
         caption: vec!["after 1. e4".into()],
     }]);
     document.heat_boards(vec![HeatBoard {
         piece: Piece { color: Color::White, role: Role::Knight },
         is_flipped: false,
-        shares: vec![(Square::at(5, 2), 0.75), (Square::at(2, 2), 0.25)],
+        shares: vec![(Square::F3, 0.75), (Square::C3, 0.25)],
         caption: vec!["knights".into()],
     }]);
     document

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::parameters::Parameters;
-use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults, Square};
+use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults};
 use stamma::notation::{Uci, read_fen};
 
 /// The most moves of one request.
@@ -113,8 +113,7 @@ fn read_move(position: &Position, text: &str) -> Option<Move> {
 
 /// Castling as a step of the king to its target.
 fn castling_step(mv: Move) -> String {
-    let file = if mv.to.file() > mv.from.file() { 6 } else { 2 };
-    format!("{}{}", mv.from, Square::at(file, mv.from.rank()))
+    format!("{}{}", mv.from, mv.destination())
 }
 
 /// The beginning of a text, for a message.

@@ -2,7 +2,7 @@
 //!
 //! The view `games` unpacks it with functions that every SQLite has; `docs/database.md` specifies the digits.
 
-use crate::board::{Bitboard, Color, Piece, Position, Square};
+use crate::board::{Bitboard, Color, Piece, Position, Rank, Square};
 
 /// The digits before those of the squares, 64 squares, 7 ends of ranks, and a digit to fill the last byte.
 const MOST_DIGITS: usize = 3 + 64 + 7 + 1;
@@ -20,8 +20,7 @@ const CASTLING: [&str; 16] = [
     "-", "q", "k", "kq", "Q", "Qq", "Qk", "Qkq", "K", "Kq", "Kk", "Kkq", "KQ", "KQq", "KQk", "KQkq",
 ];
 /// The rooks of the letters `q`, `k`, `Q` and `K`, each a bit of the digit, wherever other rooks are.
-const CORNERS: [Square; 4] =
-    [Square::at(0, 7), Square::at(7, 7), Square::at(0, 0), Square::at(7, 0)];
+const CORNERS: [Square; 4] = [Square::A8, Square::H8, Square::A1, Square::H1];
 
 /// The digits of pieces, pawn to king, of White and of Black.
 const PIECES: [[u8; 6]; 2] = [[0x3, 0x5, 0xb, 0x6, 0x7, 0x8], [0x9, 0xa, 0xc, 0xd, 0xe, 0xf]];
@@ -54,15 +53,15 @@ impl PackedFen {
             self.digits[count..count + digits.len()].copy_from_slice(digits);
             count += digits.len();
         };
-        for rank in (0..8).rev() {
+        for rank in Rank::ALL.into_iter().rev() {
             let mut next = 0;
             for square in position.occupied() & Bitboard::rank(rank) {
-                put(RUNS[usize::from(square.file() - next)]);
+                put(RUNS[usize::from(square.file().number() - next)]);
                 put(&[position.piece_at(square).map_or(0, digit)]);
-                next = square.file() + 1;
+                next = square.file().number() + 1;
             }
             put(RUNS[usize::from(8 - next)]);
-            if rank > 0 {
+            if rank > Rank::ONE {
                 put(&[0]);
             }
         }

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::support::corpus;
 use crate::support::program::Workplace;
-use stamma::board::{Move, Position, Role, Square};
+use stamma::board::{File, Move, Position, Rank, Role, Square};
 use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
@@ -290,7 +290,8 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
         [Role::Queen, Role::Rook].into_iter().find(|&role| position.pieces(us, role).any())?;
     let legal = position.legal_moves();
     let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
-    let to = (0..8).map(|file| Square::at(file, 4)).find(|&to| !can_go(to))?;
+    let to =
+        File::ALL.map(|file| Square::at(file, Rank::FIVE)).into_iter().find(|&to| !can_go(to))?;
     let from = position.pieces(us, role).into_iter().next()?;
     let letter = style.letters.letter(role);
     match style.notation {

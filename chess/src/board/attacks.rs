@@ -4,7 +4,7 @@
 //! masks where magic multiplication needs 800 KiB of tables, and a replay, which computes few attacks among much other
 //! work, would have to fetch those from the second-level cache.
 
-use super::{Bitboard, Color, Piece, Role, Square};
+use super::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
 /// The lines through a square, without the square itself.
 #[derive(Clone, Copy)]
@@ -63,9 +63,9 @@ pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 /// The squares a rook attacks; see [`bishop`].
 #[inline]
 pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    let shift = square.rank() * 8;
+    let shift = square.rank().number() * 8;
     let inner = (occupied.0 >> (shift + 1)) as usize & 63;
-    let rank = u64::from(RANK[(square.file() & 7) as usize][inner]) << shift;
+    let rank = u64::from(RANK[square.file().number() as usize][inner]) << shift;
     Bitboard(along(square, occupied.0, LINES[square.index()].file) | rank)
 }
 
@@ -212,7 +212,7 @@ const fn rank_table() -> [[u8; 64]; 8] {
     let mut table = [[0; 64]; 8];
     let mut file = 0;
     while file < 8 {
-        let square = Square::at(file, 0);
+        let square = Square::at(File::new(file), Rank::ONE);
         let mut inner = 0;
         while inner < 64 {
             let occupied = (inner as u64) << 1;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::{Color, Square};
+use super::{Color, File, Rank, Square};
 
 /// A set of squares; bit `n` represents the square with number `n`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -24,22 +24,22 @@ impl Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// The squares of a file (0 for the a-file).
+    /// The squares of a file.
     #[inline]
-    pub const fn file(file: u8) -> Bitboard {
-        Bitboard(0x0101_0101_0101_0101 << (file & 7))
+    pub const fn file(file: File) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << file.number())
     }
 
-    /// The squares of a rank (0 for the first rank).
+    /// The squares of a rank.
     #[inline]
-    pub const fn rank(rank: u8) -> Bitboard {
-        Bitboard(0xff << ((rank & 7) * 8))
+    pub const fn rank(rank: Rank) -> Bitboard {
+        Bitboard(0xff << (rank.number() * 8))
     }
 
     /// The rank on which this side's pieces start.
     #[inline]
     pub const fn home_rank(color: Color) -> Bitboard {
-        Bitboard::rank(if color.is_white() { 0 } else { 7 })
+        Bitboard::rank(Rank::ONE.of_side(color))
     }
 
     /// The set shifted one rank towards this side.
@@ -193,10 +193,10 @@ impl FromIterator<Square> for Bitboard {
 /// Draws the set as a board, with the eighth rank on top.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            for file in 0..8 {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
                 let mark = if self.contains(Square::at(file, rank)) { '1' } else { '.' };
-                write!(f, "{mark}{}", if file < 7 { ' ' } else { '\n' })?;
+                write!(f, "{mark}{}", if file < File::H { ' ' } else { '\n' })?;
             }
         }
         Ok(())

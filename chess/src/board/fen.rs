@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::{Bitboard, Color, Piece, Position, Role, Setup, SetupFaults, Square};
+use super::{Bitboard, Color, File, Piece, Position, Rank, Role, Setup, SetupFaults, Square};
 
 /// An error in the text of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,8 +23,8 @@ pub enum FenError {
     /// A rank does not have eight squares.
     #[error("rank {rank} of the FEN's board has {squares} squares instead of 8")]
     Squares {
-        /// 1 to 8.
-        rank: u8,
+        /// The rank.
+        rank: Rank,
         /// The number of squares found.
         squares: usize,
     },
@@ -131,7 +131,7 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
         return Err(FenError::Ranks(ranks));
     }
     let mut pieces = [None; 64];
-    for (rank, row) in (0..8).rev().zip(text.split('/')) {
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
         let mut file = 0;
         for letter in row.chars() {
             match letter {
@@ -139,15 +139,15 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
                 _ => {
                     let piece = u8::try_from(letter).ok().and_then(Piece::from_fen_letter);
                     let piece = piece.ok_or(FenError::Piece(letter))?;
-                    if file < 8 {
-                        pieces[Square::at(file as u8, rank).index()] = Some(piece);
+                    if let Some(&file) = File::ALL.get(file) {
+                        pieces[Square::at(file, rank).index()] = Some(piece);
                     }
                     file += 1;
                 }
             }
         }
         if file != 8 {
-            return Err(FenError::Squares { rank: rank + 1, squares: file });
+            return Err(FenError::Squares { rank, squares: file });
         }
     }
     Ok(pieces)
@@ -166,10 +166,10 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
         let file = match letter.to_ascii_lowercase() {
             b'k' => outermost(candidates, king, true),
             b'q' => outermost(candidates, king, false),
-            file @ b'a'..=b'h' => {
-                Some(Square::at(file - b'a', if color.is_white() { 0 } else { 7 }))
-            }
-            _ => return Err(FenError::Castling(text.to_owned())),
+            letter => match File::from_ascii(letter) {
+                Some(file) => Some(Square::at(file, Rank::ONE.of_side(color))),
+                None => return Err(FenError::Castling(text.to_owned())),
+            },
         };
         rooks |= file.into_iter().collect();
     }
@@ -226,7 +226,7 @@ impl Setup {
         fields.push(' ');
         match self.en_passant {
             Some(square) => {
-                fields.extend([square.file_letter(), square.rank_digit()].map(char::from))
+                fields.extend([square.file().letter(), square.rank().digit()].map(char::from))
             }
             None => fields.push('-'),
         }
@@ -236,9 +236,9 @@ impl Setup {
     fn write_board(&self, fields: &mut String) {
         let mut text = [b'/'; 71];
         let mut length = 0;
-        for rank in (0..8).rev() {
+        for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
-            for file in 0..8 {
+            for file in File::ALL {
                 let letter = self.pieces[Square::at(file, rank).index()].map(Piece::fen_letter);
                 if let Some(letter) = letter {
                     text[length] = letter;
@@ -251,7 +251,7 @@ impl Setup {
                 empty = if letter.is_some() { 0 } else { empty + 1 };
                 length += 1;
             }
-            if rank > 0 {
+            if rank > Rank::ONE {
                 text[length] = b'/';
                 length += 1;
             }
@@ -272,7 +272,7 @@ impl Setup {
                 let letter = match (outermost(rooks, king, short) == Some(rook), short) {
                     (true, true) => b'k',
                     (true, false) => b'q',
-                    (false, _) => rook.file_letter(),
+                    (false, _) => rook.file().letter(),
                 };
                 let is_white = color.is_white();
                 fields.push(if is_white { letter.to_ascii_uppercase() } else { letter } as char);

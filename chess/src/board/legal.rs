@@ -1,6 +1,6 @@
 //! Legal move generation, checkmate and stalemate.
 
-use super::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
+use super::{Bitboard, Color, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
 impl Position {
     /// All legal moves, in unspecified order.
@@ -122,14 +122,14 @@ impl Position {
 
     /// The empty squares to which a pawn may advance.
     fn pawn_steps(&self, us: Color, from: Square) -> Bitboard {
-        let (forward, first) = if us.is_white() { (1, 1) } else { (-1, 6) };
+        let forward = if us.is_white() { 1 } else { -1 };
         let free = |square: &Square| self.is_free(*square);
         let Some(one) = from.offset(0, forward).filter(free) else {
             return Bitboard::EMPTY;
         };
         let two = from.offset(0, 2 * forward).filter(free);
         match two {
-            Some(two) if from.rank() == first => Bitboard::of(one).with(two),
+            Some(two) if from.rank() == Rank::TWO.of_side(us) => Bitboard::of(one).with(two),
             _ => Bitboard::of(one),
         }
     }

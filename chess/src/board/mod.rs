@@ -23,7 +23,7 @@ pub use moves::{Move, MoveKind};
 pub use piece::{Piece, Role};
 pub use position::Position;
 pub use setup::{Setup, SetupFault, SetupFaults};
-pub use square::Square;
+pub use square::{File, Rank, Square};
 
 /// The 781 published random numbers of keys, in the order of Polyglot's book format: pieces on squares, castling rights,
 /// en passant files, White to move.

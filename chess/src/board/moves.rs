@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Role, Square};
+use super::{File, Role, Square};
 
 /// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,17 @@ impl Move {
         promotion: None,
         kind: MoveKind::Null,
     };
+
+    /// The square on which the moving piece stands afterwards: when castling, where [`to`](Move::to) is the square of
+    /// the rook, the king's on the c- or the g-file.
+    #[inline]
+    pub fn destination(self) -> Square {
+        if self.kind != MoveKind::Castle {
+            return self.to;
+        }
+        let is_short = self.to.file() > self.from.file();
+        Square::at(if is_short { File::G } else { File::C }, self.from.rank())
+    }
 
     /// A 16-bit code, unique among the moves of one position: origin (bits 0 to 5), target (6 to 11) and promotion (12
     /// to 14: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen).

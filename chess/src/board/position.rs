@@ -16,7 +16,7 @@ mod set_up;
 use std::sync::LazyLock;
 
 use super::attacks::{self, Through};
-use super::{Bitboard, Color, Piece, Role, Setup, Square, zobrist};
+use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
 
 /// A legal position in standard chess or Chess960.
 #[derive(Clone, Debug)]
@@ -76,14 +76,14 @@ impl Position {
             Role::Rook,
         ];
         let mut position = Position::empty(Color::White);
-        for (file, role) in (0..).zip(HOME) {
+        for (file, role) in File::ALL.into_iter().zip(HOME) {
             for color in Color::ALL {
-                let (home, pawns) = if color.is_white() { (0, 1) } else { (7, 6) };
+                let (home, pawns) = (Rank::ONE.of_side(color), Rank::TWO.of_side(color));
                 position.put(Square::at(file, home), Piece { color, role });
                 position.put(Square::at(file, pawns), Piece { color, role: Role::Pawn });
             }
         }
-        position.kings = [Square::at(4, 7), Square::at(4, 0)];
+        position.kings = [Square::E8, Square::E1];
         position.set_castling(Bitboard(0x8100_0000_0000_0081));
         position
     }
@@ -278,6 +278,7 @@ fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> B
 
 /// The target squares of king and rook: the c- and d-file, or the g- and f-file.
 fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
+    let is_short = rook.file() > king.file();
+    let (king_file, rook_file) = if is_short { (File::G, File::F) } else { (File::C, File::D) };
     (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))
 }

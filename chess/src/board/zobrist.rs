@@ -4,7 +4,7 @@
 //! each from a1 to h8), four for castling rights (White's short and long, Black's short and long), eight for en passant
 //! files, one for White to move.
 
-use super::{Bitboard, Color, Square};
+use super::{Bitboard, Color, Rank, Square};
 
 /// All numbers, in their order.
 pub(super) fn published() -> impl Iterator<Item = u64> {
@@ -27,7 +27,7 @@ pub(super) fn castling(color: Color, short: bool) -> u64 {
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.
 pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
     rooks.into_iter().fold(0, |key, rook| {
-        let color = if rook.rank() == 0 { Color::White } else { Color::Black };
+        let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
         key ^ castling(color, rook.file() > kings[color.index()].file())
     })
 }
@@ -35,7 +35,7 @@ pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
 /// The number of an en passant file.
 #[inline]
 pub(super) fn en_passant(square: Square) -> u64 {
-    EN_PASSANT[square.file() as usize & 7]
+    EN_PASSANT[usize::from(square.file().number())]
 }
 
 /// The number included in the key if White is to move.

@@ -10,7 +10,7 @@
 
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
-use crate::board::{Bitboard, Role, Square};
+use crate::board::{Bitboard, Rank, Role, Square};
 
 /// The readings of a text's symbols: with the first as a piece, and with it as a file.
 #[inline]
@@ -51,7 +51,10 @@ fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
 #[inline]
 fn takes_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
     let is_pawn = piece.is_none_or(|role| role == Role::Pawn);
-    let is_inside = matches!(before, [.., Symbol { rank: Some(1..=6), .. }]);
+    let is_inside = before
+        .last()
+        .and_then(|symbol| symbol.rank)
+        .is_some_and(|rank| rank != Rank::ONE && rank != Rank::EIGHT);
     last.is(Sign::Capture) && (last.promotion.is_none() || !is_pawn || is_inside)
 }
 
@@ -109,7 +112,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
         [] => (ANYWHERE, Roles::of(piece.unwrap_or(Role::Pawn))),
         [Symbol { file: Some(file), .. }] => {
             let role = piece.unwrap_or(Role::Pawn);
-            if role == Role::Pawn && file.abs_diff(to.file()) > 1 {
+            if role == Role::Pawn && file.distance(to.file()) > 1 {
                 return None;
             }
             (Bitboard::file(*file), Roles::of(role))
@@ -132,7 +135,7 @@ fn parse_short_capture(symbols: &[Symbol], promotion: Option<Role>) -> Option<Co
         _ => return None,
     };
     let (from, to) = (from.file?, to.file?);
-    (from.abs_diff(to) == 1).then(|| Constraints {
+    (from.distance(to) == 1).then(|| Constraints {
         roles: Roles::of(Role::Pawn),
         from: Bitboard::file(from),
         promotion,

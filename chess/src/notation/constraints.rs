@@ -214,11 +214,12 @@ impl Constraints {
             return;
         }
         for rook in position.castling() & Bitboard::home_rank(position.turn()) {
-            let end = Square::at(if rook.file() > king.file() { 6 } else { 2 }, king.rank());
+            let castling = Move::castle(king, rook);
+            let end = castling.destination();
             let meets = self.to == Bitboard::of(rook)
-                || (self.to == Bitboard::of(end) && king.file().abs_diff(end.file()) > 1);
+                || (self.to == Bitboard::of(end) && king.file().distance(end.file()) > 1);
             if meets && position.may_castle(rook) {
-                visit(Move::castle(king, rook));
+                visit(castling);
             }
         }
     }
@@ -332,9 +333,11 @@ mod tests {
     #[test]
     fn castling_by_squares() {
         let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        for (to, expected) in [(6, "e1h1"), (7, "e1h1"), (2, "e1a1"), (0, "e1a1")] {
-            let from = Bitboard::of(Square::at(4, 0));
-            let to = Bitboard::of(Square::at(to, 0));
+        for (to, expected) in
+            [(Square::G1, "e1h1"), (Square::H1, "e1h1"), (Square::C1, "e1a1"), (Square::A1, "e1a1")]
+        {
+            let from = Bitboard::of(Square::E1);
+            let to = Bitboard::of(to);
             assert_eq!(moves(fen, Constraints { from, ..Constraints::to(to) }), [expected]);
         }
     }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use super::constraints::{ANYWHERE, BoardHalf, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
-use crate::board::{Bitboard, Color, Role};
+use crate::board::{Bitboard, Color, File, Role};
 
 /// The parts of a text that name one piece, the moving or the captured one.
 #[derive(Clone, Copy)]
@@ -150,16 +150,16 @@ fn wing_and_piece(first: Role, second: Role) -> Option<(BoardHalf, Role)> {
 
 /// The files named by one or two pieces.
 fn files_named(names: &[Role]) -> Option<Bitboard> {
-    let both = |queen: u8| Bitboard::file(queen) | Bitboard::file(7 - queen);
+    let both = |queenside: File| Bitboard::file(queenside) | Bitboard::file(queenside.mirrored());
     let of_piece = |role| match role {
-        Role::Rook => both(0),
-        Role::Knight => both(1),
-        Role::Bishop => both(2),
+        Role::Rook => both(File::A),
+        Role::Knight => both(File::B),
+        Role::Bishop => both(File::C),
         _ => Bitboard::EMPTY,
     };
     let files = match *names {
-        [Role::King] => Bitboard::file(4),
-        [Role::Queen] => Bitboard::file(3),
+        [Role::King] => Bitboard::file(File::E),
+        [Role::Queen] => Bitboard::file(File::D),
         [role] => of_piece(role),
         [first, second] => {
             let (wing, role) = wing_and_piece(first, second)?;
@@ -192,8 +192,7 @@ fn squares_at_start(
 
 /// A rank, counted from the mover's side.
 fn rank(digit: &Symbol, turn: Color) -> Option<Bitboard> {
-    let rank = digit.rank?;
-    Some(Bitboard::rank(if turn.is_white() { rank } else { 7 - rank }))
+    digit.rank.map(|rank| Bitboard::rank(rank.of_side(turn)))
 }
 
 /// Parses `(3)`, `(B3)`, `/3` or `/B3` as a set of squares, all squares if absent; `None` for anything else.

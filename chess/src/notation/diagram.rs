@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Move, MoveKind, Position, Setup, Square};
+use crate::board::{File, Move, MoveKind, Position, Rank, Setup, Square};
 
 /// The symbols that pieces are drawn with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Signs {
 /// use stamma_chess::board::{Setup, Square};
 /// use stamma_chess::notation::{Diagram, Signs};
 /// let setup = Setup::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")?;
-/// let moved = Some([Square::at(4, 1), Square::at(4, 3)]);
+/// let moved = Some([Square::E2, Square::E4]);
 /// let diagram = Diagram { signs: Signs::Letters, moved, ..Diagram::of(&setup) };
 /// let lines: Vec<String> = diagram.to_string().lines().map(str::to_owned).collect();
 /// assert_eq!(lines[4], "4 . . . .[P]. . .");
@@ -46,16 +46,16 @@ impl<'s> Diagram<'s> {
         Diagram { setup, signs: Signs::default(), flipped: false, moved: None }
     }
 
-    /// The ranks, counted from 0, from top to bottom.
-    pub fn ranks(&self) -> impl Iterator<Item = u8> + use<> {
+    /// The ranks from top to bottom.
+    pub fn ranks(&self) -> impl Iterator<Item = Rank> + use<> {
         let flipped = self.flipped;
-        (0..8).map(move |row| if flipped { row } else { 7 - row })
+        Rank::ALL.into_iter().map(move |rank| if flipped { rank } else { rank.mirrored() })
     }
 
-    /// The files, counted from 0, from left to right.
-    pub fn files(&self) -> impl Iterator<Item = u8> + use<> {
+    /// The files from left to right.
+    pub fn files(&self) -> impl Iterator<Item = File> + use<> {
         let flipped = self.flipped;
-        (0..8).map(move |column| if flipped { 7 - column } else { column })
+        File::ALL.into_iter().map(move |file| if flipped { file.mirrored() } else { file })
     }
 
     /// Returns `true` for the origin and target of the last move.
@@ -80,7 +80,7 @@ impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = self.moved.map(|[_, to]| to);
         for rank in self.ranks() {
-            write!(f, "{}", rank + 1)?;
+            write!(f, "{rank}")?;
             let mut gap = " ";
             for square in self.files().map(|file| Square::at(file, rank)) {
                 let is_target = target == Some(square);
@@ -90,7 +90,7 @@ impl fmt::Display for Diagram<'_> {
             writeln!(f, "{}", gap.trim_end())?;
         }
         f.write_str(" ")?;
-        self.files().try_for_each(|file| write!(f, " {}", char::from(b'a' + file)))
+        self.files().try_for_each(|file| write!(f, " {file}"))
     }
 }
 
@@ -103,11 +103,9 @@ pub fn diagram(position: &Position) -> String {
 pub fn way_of(mv: Move) -> Option<[Square; 2]> {
     match mv.kind {
         MoveKind::Null => None,
-        MoveKind::Castle => {
-            let file = if mv.to.file() > mv.from.file() { 6 } else { 2 };
-            Some([mv.from, Square::at(file, mv.from.rank())])
+        MoveKind::Castle | MoveKind::Normal | MoveKind::EnPassant => {
+            Some([mv.from, mv.destination()])
         }
-        MoveKind::Normal | MoveKind::EnPassant => Some([mv.from, mv.to]),
     }
 }
 
@@ -127,15 +125,15 @@ mod tests {
     #[test]
     fn brackets_at_the_edge() {
         let setup = Setup::from_fen("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a FEN");
-        let moved = Some([Square::at(0, 1), Square::at(7, 0)]);
+        let moved = Some([Square::A2, Square::H1]);
         let text = Diagram { moved, ..Diagram::of(&setup) }.to_string();
         assert!(text.contains("\n2 × · · · · · · ·\n1 ♔ · · · · · ·[♖]\n"), "{text}");
     }
 
     #[test]
     fn castling_is_the_kings_way() {
-        let (king, rook) = (Square::at(5, 7), Square::at(1, 7));
-        assert_eq!(way_of(Move::castle(king, rook)), Some([king, Square::at(2, 7)]));
+        let (king, rook) = (Square::F8, Square::B8);
+        assert_eq!(way_of(Move::castle(king, rook)), Some([king, Square::C8]));
         assert_eq!(way_of(Move::NULL), None);
     }
 }

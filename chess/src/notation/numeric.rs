@@ -6,7 +6,7 @@
 
 use super::constraints::{Constraints, MoveText, Roles};
 use super::note::Note;
-use crate::board::{Bitboard, Color, Role, Square};
+use crate::board::{Bitboard, Color, File, Rank, Role, Square};
 
 /// A reading of the digits, and a note on it.
 type Meaning = (MoveText, Option<Note>);
@@ -66,7 +66,7 @@ fn promotion(
 
 fn square(file: u8, rank: u8) -> Option<Square> {
     match (file, rank) {
-        (1..=8, 1..=8) => Some(Square::at(file - 1, rank - 1)),
+        (1..=8, 1..=8) => Some(Square::at(File::new(file - 1), Rank::new(rank - 1))),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 //! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
 //! accounts for a fifth of the time of a replay.
 
-use crate::board::{Bitboard, Move, MoveKind, Piece, Position, Role, Square, attacks};
+use crate::board::{Bitboard, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks};
 use crate::pgn::Token;
 
 /// A parsed move text, independent of any position.
@@ -158,8 +158,8 @@ const fn origins() -> [Bitboard; 256] {
     while byte < 256 {
         table[byte] = match byte as u8 {
             0 | b'x' | b':' | b'-' => ANYWHERE,
-            file @ b'a'..=b'h' => Bitboard::file(file - b'a'),
-            rank @ b'1'..=b'8' => Bitboard::rank(rank - b'1'),
+            file @ b'a'..=b'h' => Bitboard::file(File::new(file - b'a')),
+            rank @ b'1'..=b'8' => Bitboard::rank(Rank::new(rank - b'1')),
             letter if Role::from_letter(letter).is_some() => ANYWHERE,
             _ => Bitboard::EMPTY,
         };
@@ -282,7 +282,7 @@ pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> O
     let us = position.turn();
     let one = Bitboard::of(to).one_rank_back(us);
     let two = (one & !position.occupied()).one_rank_back(us);
-    let two = two & Bitboard::rank(if us.is_white() { 1 } else { 6 });
+    let two = two & Bitboard::rank(Rank::TWO.of_side(us));
     (pawns & (one | two)).single()
 }
 
@@ -342,16 +342,16 @@ impl SanText {
     #[inline(always)]
     fn of_piece(position: &Position, mv: Move, rivals: Bitboard) -> SanText {
         let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
-        let target = u64::from(mv.to.rank_digit()) << 8 | u64::from(mv.to.file_letter());
+        let target = u64::from(mv.to.rank().digit()) << 8 | u64::from(mv.to.file().letter());
         let mut text = SanText { word: target, length: 2 };
         text.prepend(b'x', captures);
         if rivals.any() {
             let (file, rank) = disambiguation(mv.from, rivals);
-            text.prepend(mv.from.rank_digit(), rank);
-            text.prepend(mv.from.file_letter(), file);
+            text.prepend(mv.from.rank().digit(), rank);
+            text.prepend(mv.from.file().letter(), file);
         }
         let is_pawn = mv.role == Role::Pawn;
-        let first = if is_pawn { mv.from.file_letter() } else { mv.role.letter() };
+        let first = if is_pawn { mv.from.file().letter() } else { mv.role.letter() };
         text.prepend(first, captures || !is_pawn);
         if let Some(role) = mv.promotion {
             text.push(b'=');

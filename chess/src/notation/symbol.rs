@@ -4,7 +4,7 @@
 //! what fits, and the position decides.
 
 use super::language::{PieceLetters, latin_twin};
-use crate::board::Role;
+use crate::board::{File, Rank, Role};
 
 /// A sign between squares and pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,8 @@ pub(super) struct Symbol {
     pub(super) role: Option<Role>,
     /// The role that a pawn promotes to, if the symbol is in that place: letters in lower case also count.
     pub(super) promotion: Option<Role>,
-    /// 0 for the a-file to 7 for the h-file.
-    pub(super) file: Option<u8>,
-    /// 0 for the first rank to 7 for the eighth.
-    pub(super) rank: Option<u8>,
+    pub(super) file: Option<File>,
+    pub(super) rank: Option<Rank>,
     pub(super) sign: Option<Sign>,
 }
 
@@ -106,8 +104,8 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
 #[inline]
 fn plain(c: char) -> Option<Symbol> {
     match c {
-        'a'..='h' => Some(Symbol { file: Some(c as u8 - b'a'), ..Symbol::default() }),
-        '1'..='8' => Some(Symbol { rank: Some(c as u8 - b'1'), ..Symbol::default() }),
+        'a'..='h' => Some(Symbol { file: File::from_ascii(c as u8), ..Symbol::default() }),
+        '1'..='8' => Some(Symbol { rank: Rank::from_ascii(c as u8), ..Symbol::default() }),
         _ => None,
     }
 }
@@ -145,8 +143,8 @@ pub(super) fn is_dash(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '‐' | '‑' | '−' | '‒')
 }
 
-fn file_of(c: char) -> Option<u8> {
-    matches!(c, 'a'..='h').then(|| c as u8 - b'a')
+fn file_of(c: char) -> Option<File> {
+    u8::try_from(c).ok().and_then(File::from_ascii)
 }
 
 fn is_small_file(c: char) -> bool {
@@ -164,7 +162,7 @@ fn with_slips(
         return symbol;
     }
     let capital = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
-    let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(0);
+    let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(Rank::ONE);
     Symbol {
         role: symbol.role.or_else(|| letters.alike(c)),
         file: symbol.file.or_else(|| file_of(capital).filter(|_| capital_files)),
@@ -205,7 +203,7 @@ mod tests {
         let exact = read("D4", "fr", Spelling::Exact).expect("symbols");
         assert_eq!((exact[0].role, exact[0].file), (Some(Role::Queen), None));
         let slips = read("D4", "fr", Spelling::Slips).expect("symbols");
-        assert_eq!((slips[0].role, slips[0].file), (Some(Role::Queen), Some(3)));
+        assert_eq!((slips[0].role, slips[0].file), (Some(Role::Queen), Some(File::D)));
     }
 
     #[test]
@@ -221,7 +219,7 @@ mod tests {
     #[test]
     fn promotions_in_lower_case_are_known_by_their_place() {
         let found = read("e8d", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!((found[2].promotion, found[2].file), (Some(Role::Queen), Some(3)));
+        assert_eq!((found[2].promotion, found[2].file), (Some(Role::Queen), Some(File::D)));
         let found = read("d8=q", "en", Spelling::Exact).expect("symbols");
         assert_eq!(found[3].promotion, Some(Role::Queen));
         assert_eq!(read("qd8", "en", Spelling::Exact), None);

@@ -1,6 +1,6 @@
 //! Engine notation: origin, target and promotion.
 
-use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+use crate::board::{Bitboard, Color, File, Move, MoveKind, Position, Role, Square};
 
 /// A move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, `0000` for a null move.
 ///
@@ -18,7 +18,7 @@ pub fn uci(mv: Move) -> String {
 /// ```
 /// use stamma_chess::board::{Move, Position, Square};
 /// use stamma_chess::notation::Uci;
-/// let castles = Move::castle(Square::at(4, 0), Square::at(7, 0));
+/// let castles = Move::castle(Square::E1, Square::H1);
 /// assert_eq!(Uci::of(&Position::start()).text(castles), "e1g1");
 /// let shuffled = Position::from_fen("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")?;
 /// assert_eq!(Uci::of(&shuffled).text(castles), "e1h1");
@@ -59,8 +59,8 @@ impl Uci {
             return out.push_str("0000");
         }
         for square in [mv.from, self.target(mv)] {
-            out.push(square.file_letter() as char);
-            out.push(square.rank_digit() as char);
+            out.push(square.file().letter() as char);
+            out.push(square.rank().digit() as char);
         }
         if let Some(role) = mv.promotion {
             out.push(role.letter().to_ascii_lowercase() as char);
@@ -70,18 +70,17 @@ impl Uci {
     /// The square that is written as the target.
     pub(super) fn target(self, mv: Move) -> Square {
         match mv.kind {
-            MoveKind::Castle if !self.king_takes_rook => king_target(mv.from, mv.to),
+            MoveKind::Castle if !self.king_takes_rook && is_from_usual_files(mv) => {
+                mv.destination()
+            }
             _ => mv.to,
         }
     }
 }
 
-fn king_target(king: Square, rook: Square) -> Square {
-    match (king.file(), rook.file()) {
-        (4, 7) => Square::at(6, king.rank()),
-        (4, 0) => Square::at(2, king.rank()),
-        _ => rook,
-    }
+/// Returns `true` for castling of a king on the e-file with a rook on the a- or the h-file.
+fn is_from_usual_files(castling: Move) -> bool {
+    castling.from.file() == File::E && matches!(castling.to.file(), File::A | File::H)
 }
 
 fn is_shuffled(start: &Position) -> bool {
@@ -95,8 +94,9 @@ fn is_shuffled(start: &Position) -> bool {
 fn castles_from_elsewhere(start: &Position) -> bool {
     const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
     let rooks = start.castling();
-    let king_is_elsewhere =
-        |color: Color| (rooks & Bitboard::home_rank(color)).any() && start.king(color).file() != 4;
+    let king_is_elsewhere = |color: Color| {
+        (rooks & Bitboard::home_rank(color)).any() && start.king(color).file() != File::E
+    };
     (rooks & !CORNERS).any() || Color::ALL.into_iter().any(king_is_elsewhere)
 }
 

@@ -89,8 +89,8 @@ impl<'l> Style<'l> {
             return out.push_str("--");
         }
         for square in [mv.from, Uci::new(self.chess960).target(mv)] {
-            out.push((b'1' + square.file()) as char);
-            out.push(square.rank_digit() as char);
+            out.push((b'1' + square.file().number()) as char);
+            out.push(square.rank().digit() as char);
         }
         out.push_str(match mv.promotion {
             Some(Role::Queen) => "1",

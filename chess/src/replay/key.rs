@@ -1,6 +1,6 @@
 //! Keys under which positions are indexed.
 
-use crate::board::{Bitboard, Color, Position, Role, Square};
+use crate::board::{Bitboard, Color, Position, Rank, Role, Square};
 use crate::game::Variant;
 
 /// A 64-bit position key: [`Position::key`], combined with what that key omits, namely the variant and which of two
@@ -29,7 +29,7 @@ impl PositionKey {
 fn inner_rooks(position: &Position) -> u64 {
     const SALT: u64 = 0x6c62_272e_07bb_0142;
     let is_inner = |rook: &Square| {
-        let color = if rook.rank() == 0 { Color::White } else { Color::Black };
+        let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
         let king = position.king(color);
         let outside = |other: Square| {
             if rook.file() > king.file() {

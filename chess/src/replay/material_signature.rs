@@ -30,7 +30,7 @@
 //!    least as many pieces of each kind as at the end, minus those.
 
 use super::{Mainline, replay_moves};
-use crate::board::{Bitboard, Color, Position, Role};
+use crate::board::{Bitboard, Color, Position, Rank, Role};
 
 /// The material signature of a game; the module documentation lists its bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -134,7 +134,7 @@ impl MaterialSignature {
     #[inline]
     pub fn home_pawns(self, color: Color) -> Bitboard {
         let files = self.0 >> (HOME_PAWNS_AT + 8 * place(color) as u32) & 0xff;
-        Bitboard(files << (8 * pawn_rank(color)))
+        Bitboard(files << (8 * Rank::TWO.of_side(color).number()))
     }
 
     /// The maximum number of pawns that a side can have promoted.
@@ -152,14 +152,9 @@ const fn place(color: Color) -> usize {
     if color.is_white() { 0 } else { 1 }
 }
 
-/// The rank on which a side's pawns start (0 for the first rank).
-pub const fn pawn_rank(color: Color) -> u8 {
-    if color.is_white() { 1 } else { 6 }
-}
-
 /// One bit for each file with a pawn on its home square.
 fn home_pawns(position: &Position, color: Color) -> u8 {
-    (position.pieces(color, Role::Pawn).0 >> (8 * pawn_rank(color))) as u8
+    (position.pieces(color, Role::Pawn).0 >> (8 * Rank::TWO.of_side(color).number())) as u8
 }
 
 /// The maximum number of pawns of a side: one for each file.
@@ -217,7 +212,7 @@ mod tests {
         assert!(material_signature.is_known() && !material_signature.has_standard_material());
         assert_eq!(material_signature.last_count(Color::Black, Role::Knight), 1);
         assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [1, 1]);
-        assert_eq!(material_signature.home_pawns(Color::White), Bitboard::of(Square::at(7, 1)));
+        assert_eq!(material_signature.home_pawns(Color::White), Bitboard::of(Square::H2));
     }
 
     #[test]

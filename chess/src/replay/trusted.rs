@@ -10,7 +10,7 @@
 mod origins;
 
 use super::Placement;
-use crate::board::{Bitboard, Color, Move, Piece, Position, Role, Square, attacks};
+use crate::board::{Bitboard, Color, File, Move, Piece, Position, Role, Square, attacks};
 use crate::notation::San;
 use crate::pgn::Token;
 use origins::{MOVERS, Mover};
@@ -35,7 +35,7 @@ pub struct HalfMove {
 /// while line.advance().is_some() {}
 /// assert_eq!(line.ply(), 3);
 /// let knight = Piece { color: Color::White, role: Role::Knight };
-/// assert_eq!(line.placement().piece_at(Square::at(5, 2)), Some(knight));
+/// assert_eq!(line.placement().piece_at(Square::F3), Some(knight));
 /// ```
 #[derive(Clone, Debug)]
 pub struct TrustedLine<'m> {
@@ -220,7 +220,7 @@ impl<'m> TrustedLine<'m> {
         let rook = rooks.into_iter().find(|rook| (rook.file() > king.file()) == short)?;
         self.placement.take(king);
         self.placement.take(rook);
-        let (king_file, rook_file) = if short { (6, 5) } else { (2, 3) };
+        let (king_file, rook_file) = if short { (File::G, File::F) } else { (File::C, File::D) };
         for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {
             let to = Square::at(file, king.rank());
             self.placement.take(to);

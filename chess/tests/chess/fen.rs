@@ -1,6 +1,8 @@
 //! Parsing of FENs: errors and faults by name, short and odd forms by the FEN written back.
 
-use stamma_chess::board::{Color, FenError, Position, Setup, SetupFault, SetupFaults, Square};
+use stamma_chess::board::{
+    Color, FenError, Position, Rank, Setup, SetupFault, SetupFaults, Square,
+};
 
 macro_rules! errors {
     ($($name:ident: $fen:literal => $error:expr;)*) => {$(
@@ -17,10 +19,10 @@ errors! {
     only_spaces: " \t " => FenError::Empty;
     seven_ranks: "4k3/8/8/8/8/8/4K3 w - - 0 1" => FenError::Ranks(7);
     nine_ranks: "4k3/8/8/8/8/8/8/8/4K3 w - - 0 1" => FenError::Ranks(9);
-    rank_too_long: "4k4/8/8/8/8/8/8/4K3 w - - 0 1" => FenError::Squares { rank: 8, squares: 9 };
-    rank_too_short: "4k3/8/8/8/8/ppp4/8/4K3 w - - 0 1" => FenError::Squares { rank: 3, squares: 7 };
-    rank_empty: "4k3/8/8/8//8/8/4K3 w - - 0 1" => FenError::Squares { rank: 4, squares: 0 };
-    rank_digits_too_many: "4k3/8/8/8/88/8/8/4K3 w" => FenError::Squares { rank: 4, squares: 16 };
+    rank_too_long: "4k4/8/8/8/8/8/8/4K3 w - - 0 1" => FenError::Squares { rank: Rank::EIGHT, squares: 9 };
+    rank_too_short: "4k3/8/8/8/8/ppp4/8/4K3 w - - 0 1" => FenError::Squares { rank: Rank::THREE, squares: 7 };
+    rank_empty: "4k3/8/8/8//8/8/4K3 w - - 0 1" => FenError::Squares { rank: Rank::FOUR, squares: 0 };
+    rank_digits_too_many: "4k3/8/8/8/88/8/8/4K3 w" => FenError::Squares { rank: Rank::FOUR, squares: 16 };
     nine_empty_squares: "4k3/9/8/8/8/8/8/4K3 w - - 0 1" => FenError::Piece('9');
     no_empty_squares: "4k3/08/8/8/8/8/8/4K3 w - - 0 1" => FenError::Piece('0');
     unknown_piece: "4k3/8/8/8/8/7x/8/4K3 w - - 0 1" => FenError::Piece('x');

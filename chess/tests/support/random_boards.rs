@@ -1,6 +1,6 @@
 //! Random boards: few pieces anywhere, kings and rooks often at home.
 
-use stamma_chess::board::{Color, Piece, Role, Setup, Square};
+use stamma_chess::board::{Color, File, Piece, Rank, Role, Setup, Square};
 
 use crate::support::random::Random;
 
@@ -33,15 +33,15 @@ fn put(setup: &mut Setup, square: Square, piece: Piece) {
 
 /// Usually a king, and sometimes rooks; half the time on the home rank.
 fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
-    let home = if color.is_white() { 0 } else { 7 };
+    let home = Rank::ONE.of_side(color);
     if random.once_in(2) {
         for _ in 0..random.below(4) {
-            put(setup, Square::at(random.below(8) as u8, home), Piece { color, role: Role::Rook });
+            put(setup, Square::at(any_file(random), home), Piece { color, role: Role::Rook });
         }
     }
     if !random.once_in(30) {
-        let rank = if random.once_in(2) { home } else { random.below(8) as u8 };
-        let square = Square::at(random.below(8) as u8, rank);
+        let rank = if random.once_in(2) { home } else { Rank::new(random.below(8) as u8) };
+        let square = Square::at(any_file(random), rank);
         put(setup, square, Piece { color, role: Role::King });
     }
 }
@@ -52,12 +52,13 @@ fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
         return "-".to_owned();
     }
     let us = setup.turn;
-    let (rank, passed_rank) = if us.is_white() { (4, 5) } else { (3, 2) };
-    let file = random.below(7) as u8;
+    let (rank, passed_rank) = (Rank::FIVE.of_side(us), Rank::SIX.of_side(us));
+    let file = File::new(random.below(7) as u8);
     put(setup, Square::at(file, rank), Piece { color: !us, role: Role::Pawn });
-    put(setup, Square::at(file + 1, rank), Piece { color: us, role: Role::Pawn });
-    let named = if random.once_in(10) { random.below(8) as u8 } else { file };
-    let named_rank = if random.once_in(20) { 7 - passed_rank } else { passed_rank };
+    let beside = File::new(file.number() + 1);
+    put(setup, Square::at(beside, rank), Piece { color: us, role: Role::Pawn });
+    let named = if random.once_in(10) { any_file(random) } else { file };
+    let named_rank = if random.once_in(20) { passed_rank.mirrored() } else { passed_rank };
     Square::at(named, named_rank).to_string()
 }
 
@@ -70,4 +71,8 @@ fn castling(random: &mut Random) -> String {
         none if none.is_empty() => "-".to_owned(),
         some => some,
     }
+}
+
+fn any_file(random: &mut Random) -> File {
+    File::new(random.below(8) as u8)
 }

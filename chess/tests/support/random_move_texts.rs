@@ -1,16 +1,26 @@
 //! Well-formed move texts, which may or may not mean a move.
 
 use shakmaty::san::San as TheirSan;
-use shakmaty::{CastlingSide, File, Rank, Role as TheirRole, Square as TheirSquare};
-use stamma_chess::board::{Move, MoveKind, Role, Square};
+use shakmaty::{
+    CastlingSide, File as TheirFile, Rank as TheirRank, Role as TheirRole, Square as TheirSquare,
+};
+use stamma_chess::board::{File, Move, MoveKind, Rank, Role, Square};
 
 use crate::support::random::Random;
 
 /// The parts of a well-formed move text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Words {
-    Castle { short: bool },
-    Piece { role: Role, file: Option<u8>, rank: Option<u8>, to: Square, promotion: Option<Role> },
+    Castle {
+        short: bool,
+    },
+    Piece {
+        role: Role,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+        promotion: Option<Role>,
+    },
 }
 
 impl Words {
@@ -63,8 +73,8 @@ impl Words {
         let letter = |role: Role| char::from(role.letter());
         let mut text: String =
             Some(role).filter(|&role| role != Role::Pawn).map(letter).into_iter().collect();
-        text.extend(file.map(|file| char::from(b'a' + file)));
-        text.extend(rank.map(|rank| char::from(b'1' + rank)));
+        text.extend(file.map(|file| char::from(file.letter())));
+        text.extend(rank.map(|rank| char::from(rank.digit())));
         text += &format!("{capture}{to}");
         text.extend(promotion.into_iter().flat_map(|role| ['=', letter(role)]));
         text
@@ -76,8 +86,8 @@ impl Words {
             Words::Castle { short } => TheirSan::Castle(CastlingSide::from_king_side(short)),
             Words::Piece { role, file, rank, to, promotion } => TheirSan::Normal {
                 role: their_role(role),
-                file: file.map(|file| File::new(file.into())),
-                rank: rank.map(|rank| Rank::new(rank.into())),
+                file: file.map(|file| TheirFile::new(file.number().into())),
+                rank: rank.map(|rank| TheirRank::new(rank.number().into())),
                 capture: false,
                 to: TheirSquare::new(to.index() as u32),
                 promotion: promotion.map(their_role),

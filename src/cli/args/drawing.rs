@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn squares_of_a_move() {
-        let e2e4 = Ok([Square::at(4, 1), Square::at(4, 3)]);
+        let e2e4 = Ok([Square::E2, Square::E4]);
         assert_eq!(["e2e4", "E2-E4"].map(way), [e2e4, e2e4]);
-        assert_eq!(way("e7e8q"), Ok([Square::at(4, 6), Square::at(4, 7)]));
+        assert_eq!(way("e7e8q"), Ok([Square::E7, Square::E8]));
         for wrong in ["", "e4", "e2e9", "Nf3", "e2e4e5", "é2e4"] {
             assert!(way(wrong).is_err(), "{wrong}");
         }

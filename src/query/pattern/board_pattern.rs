@@ -6,7 +6,7 @@ use super::flip::Mirror;
 use super::group::{Group, groups};
 use super::parse_error::ParsePatternError;
 use super::rank::{Rank, read_rank};
-use crate::board::{Color, Square};
+use crate::board::{self, Color, Square};
 use crate::replay::Placement;
 
 /// A board in the form of a FEN with wildcards, and optionally the side to move.
@@ -92,7 +92,7 @@ impl BoardPattern {
         for (number, ways) in self.ranks.iter().enumerate() {
             match ways.as_slice() {
                 [only] => fixed[8 * number..8 * number + 8].copy_from_slice(only),
-                ways => choices.push(Choice::new(ways, number as u8)),
+                ways => choices.push(Choice::new(ways, board::Rank::new(number as u8))),
             }
         }
         let fixed = groups(Square::all().zip(fixed));

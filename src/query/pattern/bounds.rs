@@ -8,8 +8,8 @@ use super::compiled::CompiledPattern;
 use super::contents::Contents;
 use super::group::Group;
 use super::material::Material;
-use crate::board::{Bitboard, Color, Piece, Role, Square};
-use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS, pawn_rank};
+use crate::board::{Bitboard, Color, File, Piece, Rank, Role, Square};
+use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS};
 
 impl CompiledPattern {
     /// `false` if no position of a game can match.
@@ -98,8 +98,9 @@ impl Group {
 
     /// `true` if pawns may have reached all squares (5).
     fn may_be_pawns(&self, color: Color, material_signature: MaterialSignature) -> bool {
-        let gone = Bitboard::rank(pawn_rank(color)) & !material_signature.home_pawns(color);
-        let away = self.squares & !Bitboard::rank(pawn_rank(color));
+        let home = Bitboard::rank(Rank::TWO.of_side(color));
+        let gone = home & !material_signature.home_pawns(color);
+        let away = self.squares & !home;
         away.count() <= gone.count()
             && away.into_iter().all(|square| (within_reach(color, square) & gone).any())
     }
@@ -107,9 +108,10 @@ impl Group {
 
 /// The home squares from which a pawn may have reached a square.
 fn within_reach(color: Color, square: Square) -> Bitboard {
-    let steps = square.rank().abs_diff(pawn_rank(color));
-    let home = (0..8).map(|file| Square::at(file, pawn_rank(color)));
-    home.filter(|home| home.file().abs_diff(square.file()) <= steps).collect()
+    let rank = Rank::TWO.of_side(color);
+    let steps = square.rank().distance(rank);
+    let files = File::ALL.into_iter().filter(|file| file.distance(square.file()) <= steps);
+    files.map(|file| Square::at(file, rank)).collect()
 }
 
 #[cfg(test)]

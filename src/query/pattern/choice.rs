@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::group::{Group, groups};
 use super::rank::Rank;
-use crate::board::Square;
+use crate::board::{self, File, Square};
 use crate::replay::Placement;
 
 /// A rank that may be filled in several ways.
@@ -11,7 +11,7 @@ use crate::replay::Placement;
 pub(super) struct Choice {
     /// The groups of each way.
     pub(super) ways: Vec<Vec<Group>>,
-    rank: u8,
+    rank: board::Rank,
     /// The contents that occur in the ways, up to eight.
     contents: Vec<Contents>,
     needed: Needed,
@@ -27,7 +27,7 @@ enum Needed {
 }
 
 impl Choice {
-    pub(super) fn new(ways: &[Rank], rank: u8) -> Choice {
+    pub(super) fn new(ways: &[Rank], rank: board::Rank) -> Choice {
         let mut contents: Vec<Contents> = ways.iter().flatten().copied().collect();
         contents.sort_unstable();
         contents.dedup();
@@ -38,7 +38,8 @@ impl Choice {
         };
         let needed = ways.iter().map(|way| packed(&contents, |wanted| squares_of(way, wanted)));
         let needed: Vec<u64> = needed.collect();
-        let groups = |way: &Rank| groups((0..).map(|file| Square::at(file, rank)).zip(*way));
+        let groups =
+            |way: &Rank| groups(File::ALL.map(|file| Square::at(file, rank)).into_iter().zip(*way));
         Choice {
             ways: ways.iter().map(groups).collect(),
             rank,
@@ -59,7 +60,7 @@ impl Choice {
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         let found = packed(&self.contents, |contents| {
-            contents.squares(placement).0 >> (8 * self.rank) & 0xff
+            contents.squares(placement).0 >> (8 * self.rank.number()) & 0xff
         });
         match &self.needed {
             Needed::Table(table) => table[found as usize / 64] >> (found % 64) & 1 != 0,

@@ -73,8 +73,11 @@ pub(super) struct Mirror {
 impl Mirror {
     /// The image of a square.
     pub(super) fn square(self, square: Square) -> Square {
-        let turned = |number: u8, is_turned: bool| if is_turned { 7 - number } else { number };
-        Square::at(turned(square.file(), self.files), turned(square.rank(), self.colors))
+        let (file, rank) = (square.file(), square.rank());
+        Square::at(
+            if self.files { file.mirrored() } else { file },
+            if self.colors { rank.mirrored() } else { rank },
+        )
     }
 
     /// The image of a set of squares.

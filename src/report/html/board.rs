@@ -85,7 +85,7 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
 }
 
 fn place(square: Square, is_flipped: bool) -> (u32, u32) {
-    let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
+    let (file, rank) = (u32::from(square.file().number()), u32::from(square.rank().number()));
     match is_flipped {
         false => (file * SQUARE, (7 - rank) * SQUARE),
         true => ((7 - file) * SQUARE, rank * SQUARE),

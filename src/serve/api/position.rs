@@ -93,9 +93,7 @@ fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
 /// The square to which people drag a piece: when castling, the king's target, and in Chess960 the rook.
 fn target(mv: Move, uci: Uci) -> Square {
     match mv.kind {
-        MoveKind::Castle if !uci.king_takes_rook() => {
-            Square::at(if mv.to.file() > mv.from.file() { 6 } else { 2 }, mv.from.rank())
-        }
+        MoveKind::Castle if !uci.king_takes_rook() => mv.destination(),
         _ => mv.to,
     }
 }

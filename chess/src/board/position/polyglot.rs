@@ -13,7 +13,7 @@ impl Position {
     /// ```
     /// use stamma_chess::board::{Move, Position, Role, Square};
     /// let mut position = Position::from_fen("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1")?;
-    /// let e4 = Move::normal(Role::Pawn, Square::at(4, 1), Square::at(4, 3));
+    /// let e4 = Move::normal(Role::Pawn, Square::E2, Square::E4);
     /// position.play(e4);
     /// assert_eq!(position.key(), position.polyglot_key(None), "dxe3 would leave the king in check");
     /// assert_ne!(position.key(), position.polyglot_key(Some(e4)), "a Polyglot book does not ask");

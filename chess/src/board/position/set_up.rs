@@ -1,7 +1,7 @@
 //! Conversion of a [`Setup`] into a legal position.
 
 use super::Position;
-use crate::board::{Bitboard, Color, Role, Setup, SetupFaults, Square};
+use crate::board::{Bitboard, Color, Rank, Role, Setup, SetupFaults, Square};
 
 /// Drops castling rights without their king or rook and an en passant square without a legal capture, as FEN readers
 /// commonly do; returns all other faults as an error.
@@ -52,10 +52,10 @@ impl Position {
 
     /// Returns `true` if a pawn may just have passed this square and may legally be captured there.
     fn pawn_just_passed(&self, square: Square) -> bool {
-        let (rank, forward) = if self.turn.is_white() { (5, 8) } else { (2, -8) };
+        let forward = if self.turn.is_white() { 8 } else { -8 };
         let origin = Square::new((square.index() as i8 + forward) as u8);
         let target = Square::new((square.index() as i8 - forward) as u8);
-        square.rank() == rank
+        square.rank() == Rank::SIX.of_side(self.turn)
             && self.is_free(square)
             && self.is_free(origin)
             && self.pieces(!self.turn, Role::Pawn).contains(target)

@@ -64,10 +64,10 @@ fn write_short(
         out.push_str(letters.letter(mv.role));
     }
     if file {
-        out.push(mv.from.file_letter() as char);
+        out.push(mv.from.file().letter() as char);
     }
     if rank {
-        out.push(mv.from.rank_digit() as char);
+        out.push(mv.from.rank().digit() as char);
     }
     if captures {
         out.push('x');

@@ -5,7 +5,7 @@
 //! PGN needs the slash, since a bracket begins a variation.
 
 use super::parts::{Threat, threat};
-use crate::board::{Color, Move, MoveKind, Position, Role, Square};
+use crate::board::{Color, File, Move, MoveKind, Position, Rank, Role, Square};
 use crate::notation::constraints::taken;
 use crate::notation::{Note, PieceLetters, Reading, System, read};
 
@@ -121,17 +121,17 @@ impl Names<'_> {
     }
 
     fn wing(&self, square: Square) -> &str {
-        let role = if square.file() > 3 { Role::King } else { Role::Queen };
+        let role = if square.file() > File::D { Role::King } else { Role::Queen };
         self.letters.letter(role)
     }
 
     /// `B` for two files, `K` and `Q` for one each.
     fn file_short(&self, square: Square) -> String {
         let role = match square.file() {
-            0 | 7 => Role::Rook,
-            1 | 6 => Role::Knight,
-            2 | 5 => Role::Bishop,
-            3 => Role::Queen,
+            File::A | File::H => Role::Rook,
+            File::B | File::G => Role::Knight,
+            File::C | File::F => Role::Bishop,
+            File::D => Role::Queen,
             _ => Role::King,
         };
         self.letters.letter(role).to_owned()
@@ -141,14 +141,14 @@ impl Names<'_> {
     fn file(&self, square: Square) -> String {
         let short = self.file_short(square);
         match square.file() {
-            3 | 4 => short,
+            File::D | File::E => short,
             _ => self.join_names(self.wing(square).to_owned(), short),
         }
     }
 
-    /// The rank, 1 to 8 from the mover's side.
-    fn rank(&self, square: Square) -> u8 {
-        if self.turn.is_white() { square.rank() + 1 } else { 8 - square.rank() }
+    /// The rank, from the mover's side.
+    fn rank(&self, square: Square) -> Rank {
+        square.rank().of_side(self.turn)
     }
 
     fn square(&self, file: String, square: Square) -> String {

@@ -23,6 +23,6 @@ pub(super) fn threat(position: &Position, mv: Move) -> Threat {
 }
 
 pub(super) fn push_square(square: Square, out: &mut String) {
-    out.push(square.file_letter() as char);
-    out.push(square.rank_digit() as char);
+    out.push(square.file().letter() as char);
+    out.push(square.rank().digit() as char);
 }

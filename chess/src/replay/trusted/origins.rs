@@ -1,6 +1,6 @@
 //! Possible origins of a move, by the first character of its text and its target.
 
-use crate::board::{Bitboard, Color, Piece, Role, Square, attacks};
+use crate::board::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
 
 /// The meaning of a move text's first character: a role, or the file of a pawn.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl Mover {
     /// Returns `true` if a pawn of this file leaves the file by moving to a target.
     #[inline(always)]
     pub(super) fn is_pawn_capture(self, to: Square) -> bool {
-        matches!(self.role, Role::Pawn) && self.row != PAWNS + to.file()
+        matches!(self.role, Role::Pawn) && self.row != PAWNS + to.file().number()
     }
 }
 
@@ -65,7 +65,8 @@ const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
         }
         let mut file = 0;
         while file < 8 {
-            table[PAWNS as usize + file as usize][number] = pawn_origins(color, file, to);
+            table[PAWNS as usize + file as usize][number] =
+                pawn_origins(color, File::new(file), to);
             file += 1;
         }
         number += 1;
@@ -74,18 +75,18 @@ const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
 }
 
 /// The squares on a file from which a pawn reaches a target by a step, a double step or a capture.
-const fn pawn_origins(color: Color, file: u8, to: Square) -> Bitboard {
+const fn pawn_origins(color: Color, file: File, to: Square) -> Bitboard {
     let back: i8 = if color.is_white() { -1 } else { 1 };
-    let double_to = if color.is_white() { 3 } else { 4 };
+    let double_to = Rank::FOUR.of_side(color);
     let mut found = Bitboard::EMPTY;
-    if let Some(from) = to.offset(file as i8 - to.file() as i8, back)
-        && to.file().abs_diff(file) < 2
+    if let Some(from) = to.offset(file.number() as i8 - to.file().number() as i8, back)
+        && to.file().distance(file) < 2
     {
         found = found.with(from);
     }
     if let Some(from) = to.offset(0, 2 * back)
-        && to.file() == file
-        && to.rank() == double_to
+        && to.file().distance(file) == 0
+        && to.rank().distance(double_to) == 0
     {
         found = found.with(from);
     }
