@@ -59,6 +59,7 @@ mod stop;
 mod suggestions;
 mod table;
 mod terminal;
+mod terminal_text;
 mod version;
 
 use std::io;
