@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::args::{self, ExportFormat, GameRange};
+use super::args::{self, CsvCells, ExportFormat, GameRange};
 use super::output::{buffered_output, output_of, refuse_files_of};
 use super::printable::printable_json;
 use super::progress::Progress;
@@ -78,6 +78,7 @@ fn export(
             ..arguments.form.writer(&arguments.written, database.openings()?)
         },
         format: arguments.format,
+        csv_cells: arguments.csv_cells,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),
         text: Vec::new(),
@@ -90,7 +91,7 @@ fn export(
         written: 0,
     };
     if arguments.format == ExportFormat::Csv {
-        write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
+        write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
         out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
     }
     let outcome = match is_whole(arguments) {
@@ -219,6 +220,7 @@ fn utf8(text: &[u8]) -> &str {
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
     format: ExportFormat,
+    csv_cells: CsvCells,
     positions: EpdPositions,
     bytes: ByteStyle,
     text: Vec<u8>,
@@ -312,7 +314,7 @@ impl GameWriter<'_> {
             ExportFormat::Csv => {
                 let row = Row::new(id, game, &self.pgn.style)?;
                 // Writing to memory cannot fail.
-                let _ = write_csv_rows(&[row], &mut self.text);
+                let _ = write_csv_rows(&[row], self.csv_cells, &mut self.text);
                 Ok(())
             }
             ExportFormat::Jsonl => {

@@ -9,6 +9,7 @@ mod check;
 mod closed;
 mod convert;
 mod crosstable;
+mod csv_writer;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod dedupe;

@@ -89,8 +89,8 @@ impl Search<'_, '_> {
             SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
             SearchFormat::Csv => {
                 let shown = self.shown();
-                write_csv::<Listed>(&columns(shown), &[], out)?;
-                self.each_listed(|games| write_csv_rows(&games, out))
+                write_csv::<Listed>(&columns(shown), &[], arguments.csv_cells, out)?;
+                self.each_listed(|games| write_csv_rows(&games, arguments.csv_cells, out))
             }
             SearchFormat::Pgn | SearchFormat::Epd => {
                 let mut written = Written::default();
