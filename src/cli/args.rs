@@ -443,7 +443,7 @@ pub(super) struct Book {
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,
-    /// With --player, --white or --black: the moves of the opponents, too, not only those of the players named
+    /// With --player, --white or --black: include the moves of the opponents (default: the moves of these players only)
     #[arg(long)]
     pub(super) both_sides: bool,
     #[command(flatten)]
