@@ -48,6 +48,10 @@ impl<W: Write> CsvWriter<W> {
         // Which cells a record has is known when it has been written.
         let mut line = Vec::new();
         headless(&mut line).serialize(record).map_err(csv_error)?;
+        if !may_have_formula(&line) {
+            return self.writer.serialize(record).map_err(csv_error);
+        }
+
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*line);
         for cells in reader.records() {
             self.write_cells(&cells.map_err(csv_error)?)?;
@@ -77,14 +81,29 @@ fn csv_error(error: csv::Error) -> Error {
     })
 }
 
+/// The first characters of cells that Excel, LibreOffice and Google Sheets compute, in quotes, too.
+const FORMULA_SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 /// A cell that spreadsheets show as text.
-///
-/// Excel, LibreOffice and Google Sheets compute what begins with one of these signs, in quotes, too. A number may begin
-/// so, and stays what it is.
 fn escaped(cell: &str) -> Cow<'_, str> {
-    let begins_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let begins_formula = cell.starts_with(FORMULA_SIGNS);
     let is_number = cell.parse::<f64>().is_ok_and(f64::is_finite);
-    if begins_formula && !is_number { format!("'{cell}").into() } else { cell.into() }
+    // PGN writes `-` for a value that does not apply.
+    let is_sign_alone = cell.len() == 1;
+
+    if begins_formula && !is_number && !is_sign_alone {
+        format!("'{cell}").into()
+    } else {
+        cell.into()
+    }
+}
+
+/// `false` if no cell of a line begins with one of these signs, as in most lines, which need not be read again.
+fn may_have_formula(line: &[u8]) -> bool {
+    let is_sign = |byte: u8| FORMULA_SIGNS.contains(&char::from(byte));
+    let begins_line = line.first().is_some_and(|&byte| is_sign(byte));
+    let begins_cell = |pair: &[u8]| matches!(pair[0], b',' | b'"') && is_sign(pair[1]);
+    begins_line || line.windows(2).any(begins_cell)
 }
 
 #[cfg(test)]
@@ -104,7 +123,8 @@ mod tests {
         a_formula: "=1+1" => "'=1+1";
         a_plus: "+A1" => "'+A1";
         a_minus: "-2+3" => "'-2+3";
-        a_minus_alone: "-" => "'-";
+        a_minus_alone: "-" => "-";
+        two_signs: "--" => "'--";
         an_at_sign: "@SUM(1)" => "'@SUM(1)";
         a_tab: "\t=1" => "'\t=1";
         a_carriage_return: "\r=1" => "'\r=1";
@@ -132,6 +152,8 @@ mod tests {
         let records = [
             Record { name: "=HYPERLINK(\"x\")", change: -5, event: None },
             Record { name: "-2,3", change: 5, event: Some("a\r\n=b") },
+            Record { name: "Tal, Mikhail", change: 5, event: Some("-") },
+            Record { name: "Tal", change: 5, event: Some("@SUM(1)") },
         ];
         let written = |escape_formulas| {
             let mut out = Vec::new();
@@ -143,9 +165,11 @@ mod tests {
             drop(writer);
             String::from_utf8(out).expect("UTF-8")
         };
-        let plain = "\"=HYPERLINK(\"\"x\"\")\",-5,\n\"-2,3\",5,\"a\r\n=b\"\n";
+        let plain = "\"=HYPERLINK(\"\"x\"\")\",-5,\n\"-2,3\",5,\"a\r\n=b\"\n\
+            \"Tal, Mikhail\",5,-\nTal,5,@SUM(1)\n";
         assert_eq!(written(false), plain);
-        let escaped = "\"'=HYPERLINK(\"\"x\"\")\",-5,\n\"'-2,3\",5,\"a\r\n=b\"\n";
+        let escaped = "\"'=HYPERLINK(\"\"x\"\")\",-5,\n\"'-2,3\",5,\"a\r\n=b\"\n\
+            \"Tal, Mikhail\",5,-\nTal,5,'@SUM(1)\n";
         assert_eq!(written(true), escaped);
     }
 
