@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
         counted(size.moves, "move", "moves"),
     );
     if is_of_named {
-        say!("moves of the players named only; with --both-sides, those of their opponents, too");
+        say!("moves of the named players only; --both-sides includes the moves of their opponents");
     }
     Ok(Outcome::Done)
 }
