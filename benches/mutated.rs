@@ -229,13 +229,22 @@ fn insert(bytes: &mut Vec<u8>, at: usize, text: &[u8]) {
 fn unseen(random: &mut Random) -> String {
     const OTHERS: &str = "\u{7f}\u{85}\u{a0}\u{1680}\u{180e}\u{2000}\u{2003}\u{2009}\u{200a}\u{200b}\u{200e}\u{2028}\
         \u{2029}\u{202e}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
+    // The control characters of ASCII, and the space behind them.
+    const ASCII_CODES: usize = 33;
+
     let others: Vec<char> = OTHERS.chars().collect();
     let count = 1 + random.below(3);
-    let one = |random: &mut Random| match random.below(2) {
-        0 => char::from(random.below(33) as u8),
-        _ => *random.choose(&others),
-    };
-    (0..count).map(|_| one(random)).collect()
+    let mut text = String::new();
+
+    for _ in 0..count {
+        if random.below(2) == 0 {
+            text.push(char::from(random.below(ASCII_CODES) as u8));
+        } else {
+            text.push(*random.choose(&others));
+        }
+    }
+
+    text
 }
 
 /// A word that no program knows.

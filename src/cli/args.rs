@@ -47,7 +47,7 @@ pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::{ListFormat, ReportFormat};
+pub(super) use formats::{CsvCells, ListFormat, ReportFormat};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
@@ -170,8 +170,45 @@ impl Arguments {
         Some((command, &mut games.filters))
     }
 
+    /// The command and how it writes cells, if it can write comma-separated values; and whether it is to write them.
+    fn csv_cells(&self) -> Option<(&'static str, CsvCells, bool)> {
+        let is_csv = |format: ListFormat| format == ListFormat::Csv;
+
+        Some(match &self.command {
+            Command::Search(search) => {
+                ("search", search.csv_cells, search.format == SearchFormat::Csv)
+            }
+            Command::Moves(moves) => ("moves", moves.csv_cells, is_csv(moves.format)),
+            Command::Player(player) => ("player", player.csv_cells, is_csv(player.format)),
+            Command::Novelties(novelties) => {
+                ("novelties", novelties.csv_cells, is_csv(novelties.format))
+            }
+            Command::Repertoire(repertoire) => {
+                ("repertoire", repertoire.csv_cells, repertoire.format == RepertoireFormat::Csv)
+            }
+            Command::Events(events) => ("events", events.csv_cells, is_csv(events.format)),
+            Command::Crosstable(crosstable) => {
+                ("crosstable", crosstable.csv_cells, crosstable.format == CrosstableFormat::Csv)
+            }
+            Command::Export(export) => {
+                ("export", export.csv_cells, export.format == ExportFormat::Csv)
+            }
+            Command::Sql(sql) => ("sql", sql.csv_cells, is_csv(sql.format)),
+            Command::Dedupe(dedupe) => {
+                ("dedupe", dedupe.csv_cells, dedupe.format.is_some_and(is_csv))
+            }
+            _ => return None,
+        })
+    }
+
     /// The contradiction between arguments that are valid one by one, and the command.
     fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        if let Some((command, cells, is_csv)) = self.csv_cells()
+            && let Some(why) = cells.contradiction(is_csv)
+        {
+            return Some((command, why));
+        }
+
         let (command, why) = match &self.command {
             Command::Search(search) => ("search", search.contradiction()),
             Command::Export(export) => ("export", export.contradiction()),
@@ -349,6 +386,8 @@ pub(super) struct Sql {
     /// The format of rows
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
+    #[command(flatten)]
+    pub(super) csv_cells: CsvCells,
     /// Allow statements to change the database
     #[arg(long)]
     pub(super) write: bool,
@@ -404,7 +443,7 @@ pub(super) struct Book {
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,
-    /// With --player, --white or --black: the moves of the opponents, too, not only those of the players named
+    /// With --player, --white or --black: include the moves of the opponents (default: the moves of these players only)
     #[arg(long)]
     pub(super) both_sides: bool,
     #[command(flatten)]
@@ -426,5 +465,16 @@ mod tests {
     #[test]
     fn arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_that_writes_csv_escapes_formulas() {
+        for command in Arguments::command().get_subcommands() {
+            let option = |id: &str| command.get_arguments().find(|option| option.get_id() == id);
+            let formats = option("format").map(|format| format.get_possible_values());
+            let has_csv =
+                formats.unwrap_or_default().iter().any(|format| format.matches("csv", false));
+            assert_eq!(option("escape_formulas").is_some(), has_csv, "{}", command.get_name());
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::output::{OutputFile, print};
+use super::output::{OutputFile, print, styled_output};
 use super::{Outcome, args, diagrams};
 use stamma::board::{Position, Setup};
 use stamma::error::{Error, Result};
@@ -22,9 +22,15 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
     let diagram = Diagram { flipped: arguments.flip, moved, ..Diagram::of(&setup) };
     match &arguments.output {
         Some(path) => write_picture(path, &SvgBoard { diagram, size: arguments.size, ids: "" })?,
-        None => print(drawn(&setup, diagram, arguments))?,
+        None => write_drawing(&drawn(&setup, diagram, arguments))?,
     }
     Ok(Outcome::Done)
+}
+
+fn write_drawing(drawing: &str) -> Result<()> {
+    let mut out = styled_output()?;
+    let written = out.write_all(drawing.as_bytes()).and_then(|()| out.flush());
+    written.map_err(Error::Output)
 }
 
 fn write_picture(path: &Path, picture: &SvgBoard<'_>) -> Result<()> {

@@ -11,23 +11,31 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let chosen = games(&database, &arguments.games)?;
-    let named = match arguments.both_sides {
-        true => None,
-        false => arguments.games.filter().named_sides(&database)?,
+    let named = if arguments.both_sides {
+        None
+    } else {
+        arguments.games.filter().named_sides(&database)?
     };
     let sides = named.map(|named| [named.white, named.black]);
     let is_of_named = sides.is_some();
     let moves = BookMoves { max_ply: arguments.max_ply, sides };
-    let all = chosen.as_ref().map_or_else(|| database.count_games(), |games| Ok(games.len()))?;
+
+    let all = match &chosen {
+        Some(games) => games.len(),
+        None => database.count_games()?,
+    };
     let progress = Progress::of_games(all);
     let mut out = output_of(&database, &arguments.output)?;
+
     let show = |games| progress.show_games(games);
     let book = Book::gather(&database, chosen.as_ref(), &moves, show);
-    let size =
+    let written =
         book.and_then(|book| book.write(arguments.min_games, &mut out).map_err(Error::Output));
+    // The bar goes before the error, if there is one.
     progress.finish();
-    let size = size?;
+    let size = written?;
     out.finish(Outcome::Done)?;
+
     say!(
         "{}: {}, {}",
         arguments.output.display(),
@@ -35,7 +43,7 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
         counted(size.moves, "move", "moves"),
     );
     if is_of_named {
-        say!("moves of the players named only; with --both-sides, those of their opponents, too");
+        say!("moves of the named players only; --both-sides includes the moves of their opponents");
     }
     Ok(Outcome::Done)
 }

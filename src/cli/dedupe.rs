@@ -47,7 +47,7 @@ fn show(arguments: &args::Dedupe) -> Result<()> {
     let found = database.find_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
     let found = found?;
-    groups::write(&database, &found, &options, arguments.format)?;
+    groups::write(&database, &found, &options, arguments)?;
     report(&found, "would be marked", "would be filled");
     if arguments.delete {
         say!("{} would be deleted", counted(found.marked().len(), "game", "games"));
@@ -62,7 +62,7 @@ fn mark(arguments: &args::Dedupe) -> Result<()> {
     let found = database.mark_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
     let found = found?;
-    let listed = groups::write(&database, &found, &options, arguments.format);
+    let listed = groups::write(&database, &found, &options, arguments);
     report(&found, "marked", "filled");
     if arguments.delete {
         return delete(&database, &found, listed, arguments);

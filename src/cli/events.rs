@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {
     let mut out = buffered_output()?;
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&rows, &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &rows, &mut out)?,
+        ListFormat::Csv => write_csv(&COLUMNS, &rows, arguments.csv_cells, &mut out)?,
         ListFormat::Table if rows.is_empty() => {}
         ListFormat::Table => {
             let list = table(&listed(&rows), &[4, 5, 6, 7], output_width());

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::args::{self, ExportFormat, GameRange};
+use super::args::{self, CsvCells, ExportFormat, GameRange};
 use super::output::{buffered_output, output_of, refuse_files_of};
 use super::printable::printable_json;
 use super::progress::Progress;
@@ -78,6 +78,7 @@ fn export(
             ..arguments.form.writer(&arguments.written, database.openings()?)
         },
         format: arguments.format,
+        csv_cells: arguments.csv_cells,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),
         text: Vec::new(),
@@ -90,12 +91,13 @@ fn export(
         written: 0,
     };
     if arguments.format == ExportFormat::Csv {
-        write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
+        write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
         out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
     }
-    let outcome = match is_whole(arguments) {
-        true => export_ranges(database, arguments, &mut writer, out, remarks)?,
-        false => export_selected(database, arguments, &mut writer, out, remarks)?,
+    let outcome = if is_whole(arguments) {
+        export_ranges(database, arguments, &mut writer, out, remarks)?
+    } else {
+        export_selected(database, arguments, &mut writer, out, remarks)?
     };
     out.flush().map_err(Error::Output)?;
     if !arguments.quiet {
@@ -128,9 +130,10 @@ fn export_ranges(
     let mut written = 0;
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
-        let mut texts = match has_texts(arguments, range) {
-            true => Some(texts.of_games(range.first, range.last)?),
-            false => None,
+        let mut texts = if has_texts(arguments, range) {
+            Some(texts.of_games(range.first, range.last)?)
+        } else {
+            None
         };
         reader.each(range.first, range.last, |id, game| {
             games += 1;
@@ -141,7 +144,9 @@ fn export_ranges(
             writer.write(database, id, &game, out, remarks)
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
-        writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
+        for remark in writer.changes.drain(..) {
+            remarks.note(last as u64, &remark)?;
+        }
         if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
             missing += 1;
@@ -219,6 +224,7 @@ fn utf8(text: &[u8]) -> &str {
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
     format: ExportFormat,
+    csv_cells: CsvCells,
     positions: EpdPositions,
     bytes: ByteStyle,
     text: Vec<u8>,
@@ -275,11 +281,16 @@ impl GameWriter<'_> {
             }
         };
 
-        match keys.is_empty() {
-            true => out.write_all(self.bytes_written()).map_err(Error::Output)?,
-            false => self.divide(&keys)?,
+        if keys.is_empty() {
+            out.write_all(self.bytes_written()).map_err(Error::Output)?;
+        } else {
+            self.divide(&keys)?;
         }
-        self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
+
+        for remark in self.changes.drain(..) {
+            remarks.note(id as u64, &remark)?;
+        }
+        Ok(())
     }
 
     /// The keys of the files of the next game; none if there is one file.
@@ -296,7 +307,10 @@ impl GameWriter<'_> {
         self.written += 1;
         let text = if self.bytes.is_plain() { &self.text } else { &self.encoded };
         let Some((_, files)) = &mut self.split else { return Ok(()) };
-        keys.iter().try_for_each(|key| files.write(key, text))
+        for key in keys {
+            files.write(key, text)?;
+        }
+        Ok(())
     }
 
     fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
@@ -312,7 +326,7 @@ impl GameWriter<'_> {
             ExportFormat::Csv => {
                 let row = Row::new(id, game, &self.pgn.style)?;
                 // Writing to memory cannot fail.
-                let _ = write_csv_rows(&[row], &mut self.text);
+                let _ = write_csv_rows(&[row], self.csv_cells, &mut self.text);
                 Ok(())
             }
             ExportFormat::Jsonl => {

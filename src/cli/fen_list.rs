@@ -46,7 +46,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     pool.query(|database, _| say_unindexed(database))?;
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
-        write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
+        write_csv::<Answer>(&["id", "fen", "games"], &[], arguments.csv_cells, &mut out)?;
     }
     let work =
         |batch: io::Result<Batch>| answer(&pool, &batch.map_err(file_error(list))?, arguments);
@@ -88,15 +88,15 @@ fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<
         };
         let id = epd.operand("id").map(str::to_owned);
         let answer = Answer { id, fen: epd.fen, games };
-        write(&answer, arguments.format, &mut answers.written)?;
+        write(&answer, arguments, &mut answers.written)?;
     }
     Ok(answers)
 }
 
-fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<()> {
-    match format {
+fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
+    match arguments.format {
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
-        SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), out),
+        SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), arguments.csv_cells, out),
         // Options that list games or positions have been rejected before.
         SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());

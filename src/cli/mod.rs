@@ -9,6 +9,7 @@ mod check;
 mod closed;
 mod convert;
 mod crosstable;
+mod csv_writer;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod dedupe;
@@ -59,6 +60,7 @@ mod stop;
 mod suggestions;
 mod table;
 mod terminal;
+mod terminal_text;
 mod version;
 
 use std::io;

@@ -74,7 +74,7 @@ fn write_moves(
                 landmarks.filter(|name| names.is_some() || !name.ends_with("_database"));
             let columns: Vec<&str> =
                 COLUMNS.into_iter().chain(landmarks).chain(OPENING_COLUMNS).collect();
-            write_csv(&columns, &records.collect::<Vec<_>>(), out)
+            write_csv(&columns, &records.collect::<Vec<_>>(), arguments.csv_cells, out)
         }
         ListFormat::Table => {
             let notable_games = NamedNotableGames::read(results, &notable_games, names)?;

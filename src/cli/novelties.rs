@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
     let mut out = buffered_output()?;
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&rows, &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &rows, &mut out)?,
+        ListFormat::Csv => write_csv(&COLUMNS, &rows, arguments.csv_cells, &mut out)?,
         ListFormat::Table if rows.is_empty() => {}
         ListFormat::Table => {
             let list = table(&listed(&rows), &[0, 1, 6, 7, 9], output_width());

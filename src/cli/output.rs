@@ -3,13 +3,14 @@
 
 use std::error::Error as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
 use super::same_file::{folder, is_same_file};
 use super::stop::DeletedOnSignal;
+use super::terminal_text::TerminalText;
 use super::{Outcome, activity, closed, file_error};
 use stamma::error::{Error, Result};
 use stamma::import::ProblemLog;
@@ -125,7 +126,7 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     let Some(metadata) = metadata else { return Ok(Target::File(place)) };
     let is_open = is_of_process(&place);
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
-        return standard_output().map(|out| Target::InPlace(out.file));
+        return standard_output_file().map(Target::InPlace);
     }
     // A file that is not writable must not be replaced either.
     let file = OpenOptions::new().append(true).open(path)?;
@@ -293,15 +294,36 @@ pub(super) fn problem_file<'p>(
 
 /// Unbuffered standard output. Unlike that of the standard library, it fails if it is closed or not open for writing.
 #[derive(Debug)]
-pub(super) struct StandardOutput {
-    file: File,
+pub(super) enum StandardOutput {
+    /// The bytes are written as they are.
+    Plain(File),
+    /// Characters that a terminal would obey are replaced.
+    Terminal(TerminalText<File>),
 }
 
-/// Opens standard output.
+/// Opens standard output for text that may come from data. A terminal gets no characters of it that it would obey; files
+/// and pipes get every byte.
 ///
 /// # Errors
 /// If it is closed.
 pub(super) fn standard_output() -> io::Result<StandardOutput> {
+    let file = standard_output_file()?;
+    if file.is_terminal() {
+        return Ok(StandardOutput::Terminal(TerminalText::new(file)));
+    }
+    Ok(StandardOutput::Plain(file))
+}
+
+/// Opens standard output for text with colours. What it has from data must be [printable](super::printable).
+///
+/// # Errors
+/// If it is closed.
+fn styled_standard_output() -> io::Result<StandardOutput> {
+    standard_output_file().map(StandardOutput::Plain)
+}
+
+/// The file of standard output.
+fn standard_output_file() -> io::Result<File> {
     activity::end();
     if closed::was_standard_output_closed() {
         return Err(io::Error::other("standard output is closed"));
@@ -310,7 +332,7 @@ pub(super) fn standard_output() -> io::Result<StandardOutput> {
     let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
     #[cfg(windows)]
     let handle = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
-    Ok(StandardOutput { file: handle.into() })
+    Ok(handle.into())
 }
 
 /// Buffered standard output, which must be flushed.
@@ -319,6 +341,15 @@ pub(super) fn standard_output() -> io::Result<StandardOutput> {
 /// As for [`standard_output`].
 pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
     standard_output().map(BufWriter::new).map_err(Error::Output)
+}
+
+/// Buffered standard output for text with colours, which must be flushed. What it has from data must be
+/// [printable](super::printable).
+///
+/// # Errors
+/// As for [`standard_output`].
+pub(super) fn styled_output() -> Result<BufWriter<StandardOutput>> {
+    styled_standard_output().map(BufWriter::new).map_err(Error::Output)
 }
 
 /// Prints a text.
@@ -332,10 +363,16 @@ pub(super) fn print(text: impl AsRef<[u8]>) -> Result<()> {
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        match self {
+            StandardOutput::Plain(file) => file.write(bytes),
+            StandardOutput::Terminal(text) => text.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        match self {
+            StandardOutput::Plain(file) => file.flush(),
+            StandardOutput::Terminal(text) => text.flush(),
+        }
     }
 }

@@ -25,7 +25,9 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let mut out = buffered_output()?;
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&rows(&record, &latest), &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &rows(&record, &latest), &mut out)?,
+        ListFormat::Csv => {
+            write_csv(&COLUMNS, &rows(&record, &latest), arguments.csv_cells, &mut out)?;
+        }
         ListFormat::Table => {
             out.write_all(page(&record, &latest).as_bytes()).map_err(Error::Output)?;
         }

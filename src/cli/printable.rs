@@ -17,6 +17,16 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Like [`printable`], for a text of several lines: newlines and tabs stay.
+pub(super) fn printable_lines(text: &str) -> Cow<'_, str> {
+    let stays = |letter: char| matches!(letter, '\n' | '\t') || is_printable(letter);
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let letters = text.chars().map(|letter| if stays(letter) { letter } else { printed(letter) });
+    Cow::Owned(letters.collect())
+}
+
 /// An equivalent JSON text with escapes for characters that a terminal would obey; newlines between JSON texts stay.
 pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
     let stays = |letter: char| letter == '\n' || is_printable(letter);
@@ -88,6 +98,13 @@ mod tests {
     fn what_a_terminal_obeys_is_replaced() {
         let text = "a\u{1b}[31mb\u{9b}c\u{202e}d\u{2066}e\u{200d}f\u{2028}g\nh\u{e0041}";
         assert_eq!(printable(text), "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}");
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        let text = "a\tb\r\nc\u{1b}[31md\u{85}e\u{202e}\n";
+        assert_eq!(printable_lines(text), "a\tb \nc [31md e\u{fffd}\n");
+        assert!(matches!(printable_lines("a\tb\n♘f3 Réti\n"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Results for programs: one record per line, as JSON or as comma-separated values.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 
+use super::args::CsvCells;
+use super::csv_writer::CsvWriter;
 use super::output::buffered_output;
 use super::printable::printable_json;
 use stamma::error::{Error, Result};
@@ -28,25 +30,26 @@ pub(super) fn print_json<R: Serialize>(record: R) -> Result<()> {
 pub(super) fn write_csv<R: Serialize>(
     header: &[&str],
     records: &[R],
+    cells: CsvCells,
     out: &mut impl Write,
 ) -> Result<()> {
-    csv::Writer::from_writer(&mut *out).write_record(header).map_err(csv_error)?;
-    write_csv_rows(records, out)
-}
-
-/// An error of writing comma-separated values, such as a broken pipe.
-pub(super) fn csv_error(error: csv::Error) -> Error {
-    Error::Output(match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    })
+    let mut writer = CsvWriter::new(cells, out);
+    writer.write_cells(header)?;
+    for record in records {
+        writer.write_record(record)?;
+    }
+    writer.flush()
 }
 
 /// Writes a line for each record.
-pub(super) fn write_csv_rows<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+pub(super) fn write_csv_rows<R: Serialize>(
+    records: &[R],
+    cells: CsvCells,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut writer = CsvWriter::new(cells, out);
     for record in records {
-        writer.serialize(record).map_err(csv_error)?;
+        writer.write_record(record)?;
     }
-    writer.flush().map_err(Error::Output)
+    writer.flush()
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
-use super::output::buffered_output;
+use super::output::styled_output;
 use super::printable::printable;
 use super::terminal::{dash, terminal_width};
 use super::{Outcome, args};
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let heading = database.heading(arguments.game)?.unwrap_or_default();
     let shown = positions(&game);
     let wanted = wanted(arguments, &shown)?;
-    let mut out = buffered_output()?;
+    let mut out = styled_output()?;
     let mut write = || -> io::Result<()> {
         write_head(arguments.game, &game, &heading, &mut out)?;
         write_moves(&game, shown.first().map(|first| &first.setup), &mut out)?;

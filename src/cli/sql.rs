@@ -25,8 +25,8 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         text => text.to_owned(),
     };
     let mut out = buffered_output()?;
-    let outcome =
-        run_all(database.connection(), &text, &mut Output::new(arguments.format, &mut out));
+    let mut output = Output::new(arguments.format, arguments.csv_cells, &mut out);
+    let outcome = run_all(database.connection(), &text, &mut output);
     let outcome = match outcome {
         Ok(()) if arguments.write && !database.connection().is_autocommit() => {
             Err(Error::Sql("BEGIN without COMMIT: nothing has been changed".to_owned()))

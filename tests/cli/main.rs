@@ -2,6 +2,7 @@
 
 mod after;
 mod convert;
+mod csv;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod engines;

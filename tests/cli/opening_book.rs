@@ -230,7 +230,7 @@ fn books_of_some_games_have_their_moves_alone() {
     };
     assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
     const NAMED: &str =
-        "moves of the players named only; with --both-sides, those of their opponents, too\n";
+        "moves of the named players only; --both-sides includes the moves of their opponents\n";
     assert_eq!(book("--player anna"), format!("book.bin: 1 position, 1 move\n{NAMED}"));
     assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
     assert_eq!(book("--moves-through d5"), "book.bin: 1 position, 1 move\n");

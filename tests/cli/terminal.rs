@@ -207,3 +207,64 @@ fn programs_get_what_there_is() {
     let csv = text(&hostile.work.run(["search", &hostile.database, "--format", "csv"]));
     assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
 }
+
+/// What a command writes to a terminal, which `script` provides; `None` without that program.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
+    let program = env!("CARGO_BIN_EXE_stamma");
+    let run = std::process::Command::new("script")
+        .args(["--quiet", "--command", &format!("'{program}' {arguments}"), "/dev/null"])
+        .current_dir(work.path(""))
+        .env("TERM", "xterm-256color")
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("NO_COLOR")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    // The terminal begins each line at the left.
+    Some(String::from_utf8_lossy(&run.stdout).replace("\r\n", "\n"))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn formats_for_programs_are_harmless_on_a_terminal() {
+    let work = Workplace::new();
+    work.import(games());
+    for arguments in [
+        "search games.db --format csv",
+        "search games.db --format pgn",
+        "export games.db",
+        "export games.db --format csv",
+        "export games.db --output-encoding latin1",
+        "convert in.pgn --quiet",
+        "sql games.db --format csv 'SELECT * FROM games'",
+        "player games.db Anna --format csv",
+    ] {
+        let Some(shown) = on_a_terminal(&work, arguments) else {
+            eprintln!("skipped: there is no `script`");
+            return;
+        };
+        assert!(shown.contains("Anna [31m"), "{arguments}: {shown}");
+        assert_eq!(obeyed(&shown), [], "{arguments}: {shown}");
+    }
+
+    // Colours of the program's own stay.
+    for arguments in ["board", "show games.db 4", "search games.db e4", "moves games.db"] {
+        let shown = on_a_terminal(&work, arguments).unwrap_or_default();
+        assert!(shown.contains("\u{1b}[38;5;16m"), "{arguments}: {shown}");
+    }
+}
+
+/// A pipe gets every byte of the games.
+#[test]
+fn formats_for_programs_are_whole_in_a_pipe() {
+    let work = Workplace::new();
+    work.import(games());
+    for arguments in
+        ["export games.db", "export games.db --format csv", "search games.db --format pgn"]
+    {
+        let written = work.output(arguments);
+        assert!(written.contains(&format!("Anna{HOSTILE}")), "{arguments}: {written}");
+    }
+}

@@ -44,6 +44,12 @@ tells! {
         => "its games are imported first: stamma import my.db my.pgn";
     a_search_for_two_players: ["search", "my.db", "fischer spassky"]
         => "games of these players: stamma search my.db --player fischer --player spassky";
+    a_search_for_a_person: ["search", "my.db", "bobby fischer"]
+        => "games of this player: stamma search my.db --player 'bobby fischer'";
+    a_search_for_a_person_without_quotes: ["search", "my.db", "boris", "spassky"]
+        => "games of this player: stamma search my.db --player 'boris spassky'";
+    moves_of_a_person: ["moves", "my.db", "spassky, boris"]
+        => "games of this player: stamma moves my.db --player 'spassky, boris'";
     a_search_for_a_game_of_two_players: ["moves", "my.db", "Fischer-Spassky"]
         => "games of these players: stamma moves my.db --player Fischer --player Spassky";
     an_export_to_a_file: ["export", "my.db", "out.pgn"] => "-o out.pgn writes to a file";

@@ -170,6 +170,40 @@ fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
+#[test]
+fn families_of_openings_are_those_of_the_command() {
+    let (work, server) = served("");
+    let command = ["player", "games.db", "fischer", "--limit", "50", "--format", "jsonl"];
+    let run = work.run(command).success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
+    let printed: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let is_of_family = |row: &&Value| row["group"] == "family" || row["group"] == "variation";
+    let printed: Vec<&Value> = printed.iter().filter(is_of_family).collect();
+
+    let answer = server.json("/api/1/player?name=fischer");
+    let mut found = Vec::new();
+    for family in answer["families"].as_array().expect("families") {
+        found.push(("family", &family["color"], &family["family"], family));
+        for opening in family["openings"].as_array().expect("openings") {
+            found.push(("variation", &family["color"], &opening["opening"], opening));
+        }
+    }
+
+    assert!(found.len() > 4, "{answer}");
+    assert_eq!(found.len(), printed.len(), "{answer}");
+    for ((group, color, name, score), printed) in found.into_iter().zip(printed) {
+        assert_eq!(group, printed["group"], "{printed}");
+        assert_eq!(*color, printed["colour"], "{printed}");
+        assert_eq!(*name, printed["name"], "{printed}");
+        for (same, other) in
+            [("games", "games"), ("wins", "won"), ("draws", "drawn"), ("losses", "lost")]
+        {
+            assert_eq!(score[same], printed[other], "{printed}");
+        }
+    }
+}
+
 /// Every position of some games of the database, as moves from the start.
 fn lines(server: &Server) -> Vec<Vec<String>> {
     let mut lines = vec![Vec::new()];

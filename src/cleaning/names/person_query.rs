@@ -116,6 +116,17 @@ impl PersonQuery {
 }
 
 impl Reading {
+    fn new(family: &[&str], given: &[&str]) -> Reading {
+        let mut reading = Reading { family: Vec::new(), given: Vec::new() };
+        for &word in family {
+            reading.family.push(word.to_owned());
+        }
+        for &word in given {
+            reading.given.push(word.to_owned());
+        }
+        reading
+    }
+
     /// `true` if the family name is no more than initials.
     fn is_initials(&self) -> bool {
         self.family.iter().all(|word| is_initial(word))
@@ -150,23 +161,17 @@ fn readings(text: &str) -> Vec<Reading> {
 }
 
 fn readings_of(name: &PersonName) -> Vec<Reading> {
-    // A small number tells players of one name apart, who all match. Others belong to the names of accounts.
-    let is_account = match name.number() {
-        Some(number) => number > MAX_NAMESAKES || !name.is_order_known(),
-        None => false,
-    };
-    if !name.is_person() || is_account {
+    if !name.is_person() || is_account(name) {
         return Vec::new();
     }
 
-    let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<String>>();
-    let family: Vec<&str> = name.family().collect();
-    let given: Vec<&str> = name.given().collect();
-
     if name.is_order_known() {
-        let is_whole = !family.is_empty() && !given.is_empty();
-        let written = Reading { family: owned(&family), given: owned(&given) };
-        return if is_whole { vec![written] } else { Vec::new() };
+        let family: Vec<&str> = name.family().collect();
+        let given: Vec<&str> = name.given().collect();
+        if family.is_empty() || given.is_empty() {
+            return Vec::new();
+        }
+        return vec![Reading::new(&family, &given)];
     }
 
     // Nothing tells the family name from the given names, which may stand on either side of it.
@@ -174,10 +179,19 @@ fn readings_of(name: &PersonName) -> Vec<Reading> {
     let mut found = Vec::new();
     for at in 1..words.len() {
         let (first, last) = words.split_at(at);
-        found.push(Reading { family: owned(first), given: owned(last) });
-        found.push(Reading { family: owned(last), given: owned(first) });
+        found.push(Reading::new(first, last));
+        found.push(Reading::new(last, first));
     }
     found
+}
+
+/// `true` if the number in a name is that of an account.
+fn is_account(name: &PersonName) -> bool {
+    let Some(number) = name.number() else { return false };
+
+    // A small number tells players of one name apart, who all match.
+    let is_of_namesake = number <= MAX_NAMESAKES && name.is_order_known();
+    !is_of_namesake
 }
 
 /// The words of a name of unknown order. [`PersonName::parse`] takes the first word for the family name then, so that

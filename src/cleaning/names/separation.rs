@@ -57,17 +57,17 @@ struct FormFacts {
 
 impl FormFacts {
     fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
-        let Spelling { first_year, last_year, fide_id, listed, decided, is_alone, .. } = *spelling;
-        let is_short = name.given().all(|word| word.len() == 1);
+        let has_initials_only = name.given().all(|word| word.len() == 1);
         let country = name.country().and_then(|code| <[u8; 3]>::try_from(code.as_bytes()).ok());
+
         FormFacts {
-            first_year,
-            last_year,
-            fide_id,
-            listed,
-            decided,
-            is_alone,
-            is_short,
+            first_year: spelling.first_year,
+            last_year: spelling.last_year,
+            fide_id: spelling.fide_id,
+            listed: spelling.listed,
+            decided: spelling.decided,
+            is_alone: spelling.is_alone,
+            is_short: has_initials_only,
             country,
             family: name.key(),
         }
@@ -83,11 +83,16 @@ impl FormFacts {
         self.country = self.country.or(other.country);
     }
 
-    /// The years between the games of two forms.
+    /// The years between the games of two forms, 0 if their years overlap; `None` if the years of a form are unknown.
     fn years_apart(self, other: FormFacts) -> Option<u16> {
-        let is_known = self.first_year > 0 && other.first_year > 0;
-        let later = self.first_year.saturating_sub(other.last_year);
-        is_known.then(|| later.max(other.first_year.saturating_sub(self.last_year)))
+        if self.first_year == 0 || other.first_year == 0 {
+            return None;
+        }
+
+        // At most one of these is more than 0.
+        let other_to_self = self.first_year.saturating_sub(other.last_year);
+        let self_to_other = other.first_year.saturating_sub(self.last_year);
+        Some(other_to_self.max(self_to_other))
     }
 }
 

@@ -181,9 +181,11 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a player of both games is a program.
+    /// Whether the players of one colour are programs in both games.
     fn has_program(&self) -> bool {
-        [self.white, self.black].iter().any(|[a, b]| a.is_program() && b.is_program())
+        let is_white = self.white.iter().all(|name| name.is_program());
+        let is_black = self.black.iter().all(|name| name.is_program());
+        is_white || is_black
     }
 
     /// Whether no name has a given name, as those of accounts and of programs that are not known as such.
@@ -192,24 +194,33 @@ impl Pair<'_> {
         names.all(|name| name.given().next().is_none())
     }
 
-    /// Whether so few moves are one game: only with names and dates that agree. Of a season, copies have either year, so
-    /// that event or site may stand for the date.
+    /// Whether names and dates prove that the moves, if there are few, are those of one game. Many moves need no proof.
     fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
-        match self.alignment.shorter {
-            0..SHORT if names.agreeing < 2 => false,
-            0..SHORT => match date {
-                DateMatch::Equal | DateMatch::Compatible => true,
-                DateMatch::NextYear => self.texts.iter().any(|&found| found >= TextMatch::Shared),
-                DateMatch::Unknown => self.texts.iter().all(|&found| found >= TextMatch::Shared),
-                _ => false,
-            },
-            SHORT..=WITHOUT_PROOF => {
-                let is_family_shared = names.agreeing > 0 || names.others > names.other_families;
-                is_family_shared || are_exchanged || date == DateMatch::Equal
-            }
-            _ => true,
+        let plies = self.alignment.shorter;
+
+        if plies < SHORT {
+            return names.agreeing >= 2 && self.are_of_one_date(date);
+        }
+
+        if plies <= WITHOUT_PROOF {
+            let is_family_shared = names.agreeing > 0 || names.others > names.other_families;
+            return is_family_shared || are_exchanged || date == DateMatch::Equal;
+        }
+
+        true
+    }
+
+    /// Whether the dates may be those of one game.
+    fn are_of_one_date(&self, date: DateMatch) -> bool {
+        let mut texts = self.texts.iter().map(|&found| found >= TextMatch::Shared);
+        match date {
+            DateMatch::Equal | DateMatch::Compatible => true,
+            // A season spans two years, and copies of its games have either year: event or site decides.
+            DateMatch::NextYear => texts.any(|is_shared| is_shared),
+            DateMatch::Unknown => texts.all(|is_shared| is_shared),
+            DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far => false,
         }
     }
 

@@ -250,11 +250,24 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         precedence(self.search.preference, game, &facts)
     }
 
-    /// Whether two groups hold two games of one event.
+    /// Whether two groups, given by their roots, hold two games of one event.
     fn are_of_one_event(&self, mine: u32, yours: u32) -> bool {
-        let games = |root: &u32| self.members.get(root).cloned().unwrap_or_else(|| vec![*root]);
-        let yours = games(&yours);
-        games(&mine).iter().any(|&a| yours.iter().any(|&b| self.search.are_of_one_event(a, b)))
+        for &a in self.games_of(&mine) {
+            for &b in self.games_of(&yours) {
+                if self.search.are_of_one_event(a, b) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The games of a group by its root. A game that has not been joined yet is a group of its own.
+    fn games_of<'r>(&'r self, root: &'r u32) -> &'r [u32] {
+        match self.members.get(root) {
+            Some(games) => games,
+            None => std::slice::from_ref(root),
+        }
     }
 
     /// Two groups are not joined by a game between them whose twins differ: an unfinished copy may be the beginning of

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::formats::Written;
+use super::formats::{CsvCells, Written};
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
 use super::order::Order;
@@ -25,6 +25,8 @@ pub(in crate::cli) struct Export {
     /// The output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(in crate::cli) format: ExportFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     /// The games to write, by number: 5,7,20-30 (default: all)
     #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(in crate::cli) numbers: Vec<GameRange>,

@@ -44,6 +44,23 @@ pub(in crate::cli) enum ListFormat {
     Csv,
 }
 
+/// How the cells of comma-separated values are written.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(in crate::cli) struct CsvCells {
+    /// With --format csv: put an apostrophe before cells that a spreadsheet would take for formulas, which begin with =,
+    /// +, -, @, a tab or a carriage return and are not numbers
+    #[arg(long)]
+    pub(in crate::cli) escape_formulas: bool,
+}
+
+impl CsvCells {
+    /// The contradiction to a format without such cells.
+    pub(super) fn contradiction(self, is_csv: bool) -> Option<&'static str> {
+        let is_idle = self.escape_formulas && !is_csv;
+        is_idle.then_some("--escape-formulas needs --format csv")
+    }
+}
+
 /// How reports are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReportFormat {

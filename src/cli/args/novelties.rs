@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
-use super::formats::ListFormat;
+use super::formats::{CsvCells, ListFormat};
 use stamma::query::NoveltyQuery;
 
 #[derive(Args, Debug)]
@@ -29,6 +29,8 @@ pub(in crate::cli) struct Novelties {
     /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
     pub(super) filters: Filters,
 }

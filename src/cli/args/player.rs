@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::filters::{Filters, NO_NAME};
-use super::formats::ListFormat;
+use super::formats::{CsvCells, ListFormat};
 use stamma::query::PlayerQuery;
 
 #[derive(Args, Debug)]
@@ -25,6 +25,8 @@ pub(in crate::cli) struct Player {
     /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
     pub(super) filters: Filters,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::formats::ListFormat;
+use super::formats::{CsvCells, ListFormat};
 use super::game_query::GameQuery;
 use super::order::Order;
 use super::values::{Letters, databases, leading_databases, letters};
@@ -45,6 +45,8 @@ pub(in crate::cli) struct Search {
     /// The output format
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     /// With --format pgn: the comment at the match, '' for none (default: found here)
     #[arg(long, value_name = "TEXT")]
     highlight: Option<String>,
@@ -162,6 +164,8 @@ pub(in crate::cli) struct Moves {
     /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
     pub(in crate::cli) games: GameQuery,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
+use super::formats::CsvCells;
 use stamma::board::Color;
 use stamma::game::PartialDate;
 use stamma::query::{DepartureKind, NewGames, RepertoireQuery};
@@ -67,6 +68,8 @@ pub(in crate::cli) struct Repertoire {
     /// The output format
     #[arg(long, value_enum, default_value_t = RepertoireFormat::Table)]
     pub(in crate::cli) format: RepertoireFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     /// The output file
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::{Filters, NO_NAME};
-use super::formats::ListFormat;
+use super::formats::{CsvCells, ListFormat};
 use stamma::query::{Filter, NameQuery};
 
 #[derive(Args, Debug)]
@@ -28,6 +28,8 @@ pub(in crate::cli) struct Events {
     /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
     pub(super) filters: Filters,
 }
@@ -81,6 +83,8 @@ pub(in crate::cli) struct Crosstable {
     /// The output format
     #[arg(long, value_enum, default_value_t = CrosstableFormat::Table)]
     pub(in crate::cli) format: CrosstableFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
 }
 
 /// How a crosstable is written.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
-use super::formats::ListFormat;
+use super::formats::{CsvCells, ListFormat};
 use super::game_query::GameQuery;
 use super::values::{GameRange, game_range, memory, offered};
 use stamma::import::Memory;
@@ -69,6 +69,8 @@ pub(in crate::cli) struct Dedupe {
     /// List all groups of duplicates in this format
     #[arg(long, value_enum)]
     pub(in crate::cli) format: Option<ListFormat>,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
 }
 
 /// Which copy of a game is kept.

@@ -53,7 +53,9 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
             written.extend(report::text(&made.document(), width).into_bytes());
         }
         CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut written)?,
-        CrosstableFormat::Csv => write_csv(&COLUMNS, &rows(&crosstable), &mut written)?,
+        CrosstableFormat::Csv => {
+            write_csv(&COLUMNS, &rows(&crosstable), arguments.csv_cells, &mut written)?;
+        }
     }
     write_output(&database, arguments.output.as_deref(), &written)?;
     if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {

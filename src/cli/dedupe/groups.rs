@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::cli::args::ListFormat;
+use crate::cli::args::{self, ListFormat};
 use crate::cli::output::buffered_output;
 use crate::cli::records::{write_csv, write_jsonl};
 use crate::cli::table::table;
@@ -19,16 +19,21 @@ pub(super) fn write(
     database: &Database,
     found: &Duplicates,
     options: &DuplicateOptions,
-    format: Option<ListFormat>,
+    arguments: &args::Dedupe,
 ) -> Result<()> {
-    let Some(format) = format else { return Ok(()) };
+    let Some(format) = arguments.format else { return Ok(()) };
     let mut out = buffered_output()?;
     match format {
         ListFormat::Table => write_table(database, &found.groups, &mut out)?,
         ListFormat::Jsonl => write_jsonl(&records(found, options.merge_tags), &mut out)?,
         ListFormat::Csv => {
             let rows: Vec<CsvRow> = found.groups.iter().map(CsvRow::new).collect();
-            write_csv(&["keep", "games", "kind", "score", "why"], &rows, &mut out)?;
+            write_csv(
+                &["keep", "games", "kind", "score", "why"],
+                &rows,
+                arguments.csv_cells,
+                &mut out,
+            )?;
         }
     }
     out.flush().map_err(Error::Output)

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use super::{tree, write_moves};
 use crate::cli::meant::with_command;
-use crate::cli::output::buffered_output;
+use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;
-use crate::cli::{Outcome, args, open_all_for_positions};
+use crate::cli::{Outcome, args, args::ListFormat, open_all_for_positions};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::storage::Database;
@@ -21,7 +21,9 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = arguments.games.query().positions(positions.iter().cloned());
-    let mut out = buffered_output()?;
+    // A table begins with a board, which may be in colours.
+    let is_table = arguments.format == ListFormat::Table;
+    let mut out = if is_table { styled_output()? } else { buffered_output()? };
     databases.query(&query, Watch::new().progress(&show), |results| {
         // Names of openings are those of the first database.
         let openings = results.read(0, Database::openings)?;

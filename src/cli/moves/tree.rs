@@ -34,9 +34,9 @@ pub(super) fn write(
         ListFormat::Csv => {
             let columns: Vec<&str> =
                 ["line"].into_iter().chain(COLUMNS).chain(OPENING_COLUMNS).collect();
-            write_csv::<Line>(&columns, &[], out)?;
+            write_csv::<Line>(&columns, &[], arguments.csv_cells, out)?;
             for played in tree.by_ref() {
-                write_csv_rows(&[Line::new(&played?, openings).flat()], out)?;
+                write_csv_rows(&[Line::new(&played?, openings).flat()], arguments.csv_cells, out)?;
             }
         }
         ListFormat::Table => write_table(openings, positions, arguments, &mut tree, out)?,

@@ -18,31 +18,44 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     }
     page.push('\n');
     page.push_str(&table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width()));
+
     if !latest.is_empty() {
         let games = once(record, latest);
-        let heading = match games.len() == latest.len() {
-            true => of_all("latest games", &record.latest),
-            false if latest.len() == record.latest.all => "latest games".to_owned(),
-            false => format!("latest games (the first {})", games.len()),
-        };
-        let games = table(&rows(&games), &[0, 7], terminal_width());
-        let _ = write!(page, "\n{heading}\n{games}");
+        let heading = heading_of_latest(record, latest.len(), games.len());
+        let list = table(&rows(&games), &[0, 7], terminal_width());
+        let _ = write!(page, "\n{heading}\n{list}");
     }
+
     page
+}
+
+/// The heading of the latest games. A game in which both names match is `found` twice, and `listed` once.
+fn heading_of_latest(record: &PlayerRecord, found: usize, listed: usize) -> String {
+    if found == listed {
+        return of_all("latest games", &record.latest);
+    }
+    if found == record.latest.all {
+        return "latest games".to_owned();
+    }
+    format!("latest games (the first {listed})")
 }
 
 /// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
-    let name = |list: &Ranked<String>| list.rows.first().map(|(name, _)| name.clone());
     let total = &record.total;
     let mut text = String::new();
-    if let Some(player) = name(&record.names) {
-        text.push_str(&printable(&player));
-        if let (false, Some(opponent)) = (record.latest.rows.is_empty(), name(&record.opponents)) {
-            let _ = write!(text, " against {}", printable(&opponent));
+
+    if let Some(player) = first_name(&record.names) {
+        text.push_str(&printable(player));
+
+        // Games are listed if they are those against one opponent.
+        let is_against_one = !record.latest.rows.is_empty();
+        if is_against_one && let Some(opponent) = first_name(&record.opponents) {
+            let _ = write!(text, " against {}", printable(opponent));
         }
         text.push('\n');
     }
+
     text.push_str(&counted(total.games(), "game", "games"));
     match (total.first, total.last) {
         (Some(first), Some(last)) if first == last => {
@@ -68,6 +81,11 @@ fn summary(record: &PlayerRecord) -> String {
     }
 
     text
+}
+
+/// The name with the most games.
+fn first_name(list: &Ranked<String>) -> Option<&str> {
+    list.rows.first().map(|(name, _)| name.as_str())
 }
 
 /// The most names in a line.

@@ -105,7 +105,7 @@ impl List<'_> {
             RepertoireFormat::Csv => {
                 let rows: Result<Vec<Vec<String>>> =
                     rows.iter().map(|row| values(row, self.columns)).collect();
-                write_csv(self.columns, &rows?, out)
+                write_csv(self.columns, &rows?, answer.arguments.csv_cells, out)
             }
             _ if rows.is_empty() => Ok(()),
             _ => {

@@ -6,7 +6,7 @@ mod written;
 use std::io::Write;
 
 use super::meant::with_command;
-use super::output::buffered_output;
+use super::output::{buffered_output, styled_output};
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
@@ -33,7 +33,9 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let positions = arguments.position.wanted_if_any(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
     say_about_names(&databases, &arguments.games.filter())?;
-    let mut out = buffered_output()?;
+    // A table begins with a board, which may be in colours; other formats have the texts of the games.
+    let is_table = arguments.format == SearchFormat::Table;
+    let mut out = if is_table { styled_output()? } else { buffered_output()? };
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = query(positions, arguments);
@@ -87,8 +89,8 @@ impl Search<'_, '_> {
             SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
             SearchFormat::Csv => {
                 let shown = self.shown();
-                write_csv::<Listed>(&columns(shown), &[], out)?;
-                self.each_listed(|games| write_csv_rows(&games, out))
+                write_csv::<Listed>(&columns(shown), &[], arguments.csv_cells, out)?;
+                self.each_listed(|games| write_csv_rows(&games, arguments.csv_cells, out))
             }
             SearchFormat::Pgn | SearchFormat::Epd => {
                 let mut written = Written::default();

@@ -5,9 +5,9 @@ use std::io::Write;
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
-use crate::cli::args::ListFormat;
+use crate::cli::args::{CsvCells, ListFormat};
+use crate::cli::csv_writer::CsvWriter;
 use crate::cli::printable::printable_json;
-use crate::cli::records::csv_error;
 use crate::cli::table::table;
 use crate::cli::terminal::output_width;
 use stamma::error::{Error, Result};
@@ -15,14 +15,19 @@ use stamma::error::{Error, Result};
 /// A writer of results.
 pub(super) struct Output<'o> {
     format: ListFormat,
+    csv_cells: CsvCells,
     out: &'o mut dyn Write,
     is_first: bool,
 }
 
 impl<'o> Output<'o> {
     /// A writer for one format.
-    pub(super) fn new(format: ListFormat, out: &'o mut dyn Write) -> Output<'o> {
-        Output { format, out, is_first: true }
+    pub(super) fn new(
+        format: ListFormat,
+        csv_cells: CsvCells,
+        out: &'o mut dyn Write,
+    ) -> Output<'o> {
+        Output { format, csv_cells, out, is_first: true }
     }
 
     /// Runs a statement and writes its rows; nothing for a statement without a result.
@@ -77,17 +82,19 @@ impl<'o> Output<'o> {
     }
 
     fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        let mut writer = csv::Writer::from_writer(&mut *self.out);
-        writer.write_record(names(statement)).map_err(csv_error)?;
+        let mut writer = CsvWriter::new(self.csv_cells, &mut *self.out);
+        writer.write_cells(names(statement))?;
+
         let columns = statement.column_count();
         each(statement, |row| {
+            let mut cells = Vec::with_capacity(columns);
             for index in 0..columns {
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                writer.write_field(text(value)).map_err(csv_error)?;
+                cells.push(text(value));
             }
-            writer.write_record(None::<&[u8]>).map_err(csv_error)
+            writer.write_cells(cells)
         })?;
-        writer.flush().map_err(Error::Output)
+        writer.flush()
     }
 }
 
@@ -177,7 +184,7 @@ mod tests {
     fn written(format: ListFormat, sql: &str) -> String {
         let connection = Connection::open_in_memory().expect("a database");
         let mut out = Vec::new();
-        let mut output = Output::new(format, &mut out);
+        let mut output = Output::new(format, CsvCells::default(), &mut out);
         for sql in sql.split(';') {
             let mut statement = connection.prepare(sql).expect("SQL");
             output.write(&mut statement).expect("an answer");

@@ -44,6 +44,7 @@ struct Record {
     last_date: Option<String>,
     years: Vec<Year>,
     openings: Vec<Opening>,
+    families: Vec<Family>,
     opponents: Vec<Opponent>,
 }
 
@@ -74,6 +75,24 @@ struct Opening {
     color: &'static str,
     eco: String,
     opening: Option<String>,
+    #[serde(flatten)]
+    score: Score,
+}
+
+/// A family of openings, and its openings that are played most.
+#[derive(Serialize)]
+struct Family {
+    color: &'static str,
+    family: String,
+    #[serde(flatten)]
+    score: Score,
+    openings: Vec<NamedOpening>,
+}
+
+/// An opening by its finest name.
+#[derive(Serialize)]
+struct NamedOpening {
+    opening: String,
     #[serde(flatten)]
     score: Score,
 }
@@ -114,7 +133,7 @@ impl Record {
         let score = |color| record.colors.iter().find(|(other, _)| *other == color);
         let openings = record.openings.iter().flat_map(|(color, openings)| {
             openings.rows.iter().map(|(eco, score)| Opening {
-                color: if color.is_white() { "white" } else { "black" },
+                color: color_name(*color),
                 eco: eco.clone(),
                 opening: record.opening_names.get(eco).cloned(),
                 score: score.into(),
@@ -139,12 +158,36 @@ impl Record {
                 average_elo: score.elo.mean().map(whole),
             }),
             openings: openings.collect(),
+            families: families(record),
             opponents: rows(opponents, |name, score| Opponent {
                 name: name.clone(),
                 score: score.into(),
             }),
         }
     }
+}
+
+/// The families of openings with White, then those with Black.
+fn families(record: &PlayerRecord) -> Vec<Family> {
+    let mut families = Vec::new();
+    for (color, of_color, _) in &record.families {
+        for family in of_color {
+            families.push(Family {
+                color: color_name(*color),
+                family: family.name.clone(),
+                score: (&family.score).into(),
+                openings: rows(&family.openings, |name, score| NamedOpening {
+                    opening: name.clone(),
+                    score: score.into(),
+                }),
+            });
+        }
+    }
+    families
+}
+
+fn color_name(color: Color) -> &'static str {
+    if color.is_white() { "white" } else { "black" }
 }
 
 fn named(names: &[(String, u64)]) -> Vec<Named> {
