@@ -17,6 +17,7 @@ use std::thread;
 use clap::Parser;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;

@@ -18,6 +18,7 @@ use stamma::pgn::{Span, split};
 use stamma::replay::replay;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches look at memory")]
 mod process;

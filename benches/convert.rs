@@ -16,6 +16,7 @@ use std::process::{Command, ExitCode, Stdio};
 use clap::Parser;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches look at memory")]
 mod process;

@@ -21,6 +21,7 @@ use stamma::notation::San;
 use stamma::{Database, Query};
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches time programs")]
 mod process;

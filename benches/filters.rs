@@ -15,6 +15,7 @@ use clap::Parser;
 use rusqlite::{Connection, OpenFlags};
 
 #[allow(dead_code, reason = "other benches play games")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 
 use peer::{corpus_file, median, time};

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;

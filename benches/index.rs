@@ -50,6 +50,7 @@ mod index {
     pub(crate) mod table;
     pub(crate) mod update;
 }
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;

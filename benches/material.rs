@@ -19,6 +19,7 @@ use clap::Parser;
 #[path = "material/asked.rs"]
 mod asked;
 #[allow(dead_code, reason = "other benches play games")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[path = "material/peers.rs"]
 mod peers;

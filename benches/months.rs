@@ -22,6 +22,7 @@ use clap::Parser;
 #[path = "months/generator.rs"]
 mod generator;
 #[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;

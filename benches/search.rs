@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 mod questions;
 #[path = "../chess/tests/support/random.rs"]

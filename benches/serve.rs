@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use memchr::memmem;
 
+#[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 mod questions;
 #[path = "../chess/tests/support/random.rs"]

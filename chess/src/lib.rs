@@ -1,6 +1,7 @@
-//! Chess games as they are found.
+#![doc = include_str!("../README.md")]
 
 pub mod board;
+#[doc(hidden)]
 pub mod bug;
 pub mod game;
 pub mod notation;

@@ -83,9 +83,9 @@ pub(crate) struct ResolvedReadings {
 pub(crate) struct FileReadings {
     /// The number of games that each reading explains; English PGN counts as the first.
     explained: Vec<u64>,
-    /// The number of games per notation and reading, `None` for English PGN.
+    /// The number of games per notation and number of the reading, `None` for English PGN.
     #[serde(with = "pairs")]
-    given: BTreeMap<(Option<Cow<'static, str>>, Option<ReadingId>), u64>,
+    given: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
 }
 
 impl FileReadings {
@@ -145,7 +145,8 @@ impl FileReadings {
         reading: Option<ReadingId>,
         games: u64,
     ) {
-        *self.given.entry((notation.map(Cow::Borrowed), reading)).or_default() += games;
+        let key = (notation.map(Cow::Borrowed), reading.map(|reading| reading.0));
+        *self.given.entry(key).or_default() += games;
     }
 
     /// The name of the notation and the code of the language of most games.
@@ -157,7 +158,7 @@ impl FileReadings {
             }
         }
         let (notation, reading) = most.1;
-        let language = reading.and_then(|reading| readings.language(reading));
+        let language = reading.and_then(|reading| readings.language(ReadingId(reading)));
         (notation.unwrap_or("san"), language.unwrap_or("en"))
     }
 }

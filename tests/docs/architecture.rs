@@ -42,12 +42,19 @@ impl House {
         House { files: files.collect() }
     }
 
+    /// The sources of both packages, without modules that only tests have.
     fn read() -> House {
         let mut sources = Vec::new();
         for package in ["chess/src", "src"] {
             let package = root().join(package);
             read_folder(&package, &package, &mut sources);
         }
+        let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library");
+        let is_of_tests = |path: &str| {
+            let name = path.trim_end_matches(".rs");
+            library.contains(&format!("#[cfg(test)]\nmod {name};"))
+        };
+        sources.retain(|(path, _)| !is_of_tests(path));
         House::of(sources.iter().map(|(path, text)| (path.as_str(), text.as_str())))
     }
 

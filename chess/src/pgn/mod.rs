@@ -1,6 +1,6 @@
 //! PGN parsing: splitting files into games, and games into tokens. Knows no chess rules and never fails.
 //!
-//! Text is UTF-8 bytes; [`input`](crate::input) decodes other encodings.
+//! Text is UTF-8 bytes. Bytes that are no UTF-8 do no harm, but letters of other encodings are not read as such.
 //!
 //! ```
 //! use stamma_chess::pgn::{Span, Visitor, read_game, split};

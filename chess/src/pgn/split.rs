@@ -155,7 +155,7 @@ impl Splitter {
         }
     }
 
-    /// The length of the next piece of a text: a line with its ending, or [`LINE_BYTES`] of a longer one. `None` if the
+    /// The length of the next piece of a text: a line with its ending, or a mebibyte of a longer one. `None` if the
     /// text is too short, unless `is_all` says that no more will come.
     pub fn piece(&self, text: &[u8], is_all: bool) -> Option<usize> {
         let looked_at = &text[..text.len().min(LINE_BYTES)];

@@ -160,7 +160,7 @@ fn home_pawns(position: &Position, color: Color) -> u8 {
 /// The maximum number of pawns of a side: one for each file.
 pub const PAWN_FILES: u32 = 8;
 
-/// The number of each of [`COUNTED`] that a side has in the standard start position.
+/// The numbers of pawns, knights, bishops, rooks and queens that a side has in the standard start position.
 pub const USUAL_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 
 fn has_standard_material(start: &Position) -> bool {

@@ -10,9 +10,6 @@ mod features;
 mod named;
 mod tried;
 
-use memchr::memchr;
-use serde::{Deserialize, Serialize};
-
 use self::english::{is_english_at_a_glance, letter_bit};
 pub(super) use self::features::TextFeatures;
 use self::features::notation;
@@ -26,13 +23,14 @@ use crate::board::Role;
 use crate::bug::{Bug, caught};
 use crate::game::{Annotation, Annotations};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
+use memchr::memchr;
 
 /// In a longer game that is whole in English, other languages are not tried, since that takes many times as long and as
 /// much memory. No game that people have played is as long.
 const MAX_DOUBTED_BYTES: usize = 1 << 20;
 
 /// A reading by its index among the [`Readings`]; the first is English.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReadingId(pub usize);
 
 impl ReadingId {

@@ -11,7 +11,7 @@ use std::env::args;
 use std::error::Error;
 use std::fs;
 
-use stamma::pgn::{Span, Token, Visitor, read_game, split};
+use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
 
 /// Sees the events of one game; what it has no method for passes by.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, san::SanPlus};
-use stamma::game::Variant;
+use stamma_chess::game::Variant;
 
 /// The longest tag pair that is read; by default, `pgn-reader` stops at one of more than 255 bytes.
 const TAG_BYTES: usize = 1024;

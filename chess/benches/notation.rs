@@ -8,9 +8,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use stamma::board::{Move, Position};
-use stamma::notation::{Notation, PieceLetters, Resolved, San, Style, read, rivals, write_san};
-use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma_chess::board::{Move, Position};
+use stamma_chess::notation::{
+    Notation, PieceLetters, Resolved, San, Style, read, rivals, write_san,
+};
+use stamma_chess::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
 
 const RUNS: usize = 5;
 const REPEATS: usize = 10;

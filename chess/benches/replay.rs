@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _, san::SanPlus};
-use stamma::board::Position;
-use stamma::game::Variant;
-use stamma::notation::{San, mark, write_san};
-use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma_chess::board::Position;
+use stamma_chess::game::Variant;
+use stamma_chess::notation::{San, mark, write_san};
+use stamma_chess::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
 
 mod peer;
 

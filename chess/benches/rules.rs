@@ -1,0 +1,277 @@
+//! The rules of chess on one thread, beside `shakmaty`, `cozy-chess` and `gigachess` doing the same work: counting
+//! positions (perft), listing legal moves, and playing games that are given as SAN, with the key of each position.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench -p stamma-chess --bench rules [-- FILE]` (default `archive-10k.pgn`). Perft needs no
+//! corpus. All programs run in turn, five times; medians are printed. Counts, and the sums of keys where they are
+//! Polyglot's, must be equal.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::hint::black_box;
+
+use cozy_chess::Board as CozyBoard;
+use gigachess::Board as GigaBoard;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::San as TheirSan};
+use stamma_chess::board::{Position, perft};
+use stamma_chess::game::Variant;
+use stamma_chess::notation::San;
+use stamma_chess::pgn::{Span, split};
+use stamma_chess::replay::replay;
+
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod peer;
+
+use peer::{corpus_file, median, time};
+
+const RUNS: usize = 5;
+
+/// Positions of the perft suites of <https://www.chessprogramming.org/Perft_Results>, with a depth.
+const SUITE: [(&str, u8); 4] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4),
+];
+
+/// The largest half-move clock that `cozy-chess` reads.
+const COZY_CLOCK: u32 = 100;
+
+/// A program's way to do some work; it returns what must be equal for all.
+type Way<'w> = (&'static str, Box<dyn FnMut() -> u64 + 'w>);
+
+fn main() {
+    compare("perft", "position", perft_ways());
+
+    let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
+    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-10k.pgn")) else { return };
+    let file = std::fs::read_to_string(path).expect("the corpus holds the file in UTF-8");
+    let games = Games::read(&file);
+    compare("list legal moves", "move", legal_move_ways(&games));
+    compare("SAN to moves, with keys", "half-move", replay_ways(&games));
+}
+
+/// Runs all ways in turn, and prints the median time of each for one unit of the result.
+fn compare(task: &str, unit: &str, mut ways: Vec<Way<'_>>) {
+    let mut times = vec![Vec::new(); ways.len()];
+    let mut found = vec![0; ways.len()];
+    for _ in 0..RUNS {
+        for (index, (_, way)) in ways.iter_mut().enumerate() {
+            let (result, taken) = time(way);
+            found[index] = result;
+            times[index].push(taken);
+        }
+    }
+
+    println!("{task}: {} in one run", found[0]);
+    for (index, (name, _)) in ways.iter().enumerate() {
+        assert_eq!(found[index], found[0], "{name}: another result");
+        let median = median(&mut times[index]);
+        println!("    {name:<12} {:>6.2} ns a {unit}", median.as_nanos() as f64 / found[0] as f64);
+    }
+}
+
+fn perft_ways() -> Vec<Way<'static>> {
+    let ours = SUITE.map(|(fen, depth)| (Position::from_fen(fen).expect(fen), depth));
+    let theirs = SUITE.map(|(fen, depth)| (shakmaty_position(fen), depth));
+    let cozy = SUITE.map(|(fen, depth)| (cozy_board(fen), depth));
+    let giga = SUITE.map(|(fen, depth)| (giga_board(fen), depth));
+    vec![
+        (
+            "stamma",
+            Box::new(move || ours.iter().map(|(at, depth)| perft(at, (*depth).into())).sum()),
+        ),
+        (
+            "shakmaty",
+            Box::new(move || {
+                theirs.iter().map(|(at, depth)| shakmaty::perft(at, (*depth).into())).sum()
+            }),
+        ),
+        (
+            "cozy-chess",
+            Box::new(move || cozy.iter().map(|(at, depth)| cozy_perft(at, *depth)).sum()),
+        ),
+        (
+            "gigachess",
+            Box::new(move || giga.iter().map(|(at, depth)| at.perft((*depth).into())).sum()),
+        ),
+    ]
+}
+
+/// As the example `perft` of the crate counts: moves of the last half-move are not played.
+fn cozy_perft(board: &CozyBoard, depth: u8) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            nodes += moves.len() as u64;
+            return false;
+        }
+        for mv in moves {
+            let mut child = board.clone();
+            child.play_unchecked(mv);
+            nodes += cozy_perft(&child, depth - 1);
+        }
+        false
+    });
+    nodes
+}
+
+/// Games from the usual start position: their mainlines in SAN, and all their positions as FEN.
+struct Games {
+    mainlines: Vec<Vec<String>>,
+    fens: Vec<String>,
+}
+
+impl Games {
+    fn read(file: &str) -> Games {
+        let mut games = Games { mainlines: Vec::new(), fens: Vec::new() };
+        for span in split(file.as_bytes()) {
+            let Span::Game(range) = span else { continue };
+            let replay = replay(&file[range]);
+            let game = &replay.game;
+            let is_usual = game.variant == Variant::Standard && game.start.is_none();
+            let has_null = game.moves.contains("--");
+            if !is_usual || has_null {
+                continue;
+            }
+
+            games.mainlines.push(game.moves.split(' ').map(str::to_owned).collect());
+            let mut position = Position::start();
+            for &mv in &replay.played {
+                position.play(mv);
+                if position.halfmove_clock() <= COZY_CLOCK {
+                    games.fens.push(position.fen());
+                }
+            }
+        }
+        games.mainlines.retain(|moves| moves != &[""]);
+        games
+    }
+}
+
+fn legal_move_ways(games: &Games) -> Vec<Way<'static>> {
+    let fens = || games.fens.iter().map(String::as_str).step_by(5);
+    let ours: Vec<Position> = fens().map(|fen| Position::from_fen(fen).expect(fen)).collect();
+    let theirs: Vec<Chess> = fens().map(shakmaty_position).collect();
+    let cozy: Vec<CozyBoard> = fens().map(cozy_board).collect();
+    let giga: Vec<GigaBoard> = fens().map(giga_board).collect();
+    vec![
+        (
+            "stamma",
+            Box::new(move || ours.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()),
+        ),
+        (
+            "shakmaty",
+            Box::new(move || {
+                theirs.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()
+            }),
+        ),
+        ("cozy-chess", Box::new(move || cozy.iter().map(cozy_moves).sum())),
+        (
+            "gigachess",
+            Box::new(move || giga.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()),
+        ),
+    ]
+}
+
+/// The crate has no list of moves; one is made on the stack, as the others do.
+fn cozy_moves(board: &CozyBoard) -> u64 {
+    let mut list = [None; 256];
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        for mv in moves {
+            list[count] = Some(mv);
+            count += 1;
+        }
+        false
+    });
+    black_box(&list);
+    count as u64
+}
+
+fn replay_ways(games: &Games) -> Vec<Way<'_>> {
+    let mainlines = &games.mainlines;
+    let plies: u64 = mainlines.iter().map(|moves| moves.len() as u64).sum();
+    let sum = |keys_of: fn(&[String]) -> u64| {
+        mainlines.iter().map(|moves| keys_of(moves)).fold(0, u64::wrapping_add)
+    };
+    assert_eq!(sum(our_keys), sum(their_keys), "other keys than those of shakmaty");
+    // Its keys have an en passant file where no capture is legal, too; so its last positions are compared.
+    for moves in mainlines {
+        assert_eq!(our_last_board(moves), giga_last_board(moves), "another position");
+    }
+
+    let way = move |keys_of: fn(&[String]) -> u64| -> Box<dyn FnMut() -> u64 + '_> {
+        Box::new(move || {
+            black_box(sum(keys_of));
+            plies
+        })
+    };
+    vec![("stamma", way(our_keys)), ("shakmaty", way(their_keys)), ("gigachess", way(giga_keys))]
+}
+
+fn our_keys(moves: &[String]) -> u64 {
+    let mut position = Position::start();
+    moves.iter().fold(0, |sum, text| {
+        let san = San::parse(text.as_bytes()).expect(text);
+        position.play(san.resolve(&position).expect(text).mv);
+        sum.wrapping_add(position.key())
+    })
+}
+
+fn their_keys(moves: &[String]) -> u64 {
+    let mut position = Chess::default();
+    let mut key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
+    moves.iter().fold(0, |sum, text| {
+        let san: TheirSan = text.trim_end_matches(['+', '#']).parse().expect(text);
+        let mv = san.to_move(&position).expect(text);
+        let next = position.update_zobrist_hash(key, mv, EnPassantMode::Legal);
+        position.play_unchecked(mv);
+        key = next.unwrap_or_else(|| position.zobrist_hash(EnPassantMode::Legal));
+        sum.wrapping_add(key.0)
+    })
+}
+
+fn giga_keys(moves: &[String]) -> u64 {
+    let mut board = GigaBoard::startpos();
+    moves.iter().fold(0, |sum, text| {
+        let mv = gigachess::san::san_to_move(&board, text).expect(text);
+        board.make_move_hashed(mv);
+        sum.wrapping_add(board.zobrist())
+    })
+}
+
+fn our_last_board(moves: &[String]) -> String {
+    let mut position = Position::start();
+    for text in moves {
+        let san = San::parse(text.as_bytes()).expect(text);
+        position.play(san.resolve(&position).expect(text).mv);
+    }
+    board_of(&position.fen())
+}
+
+fn giga_last_board(moves: &[String]) -> String {
+    let mut board = GigaBoard::startpos();
+    for text in moves {
+        board.make_move_hashed(gigachess::san::san_to_move(&board, text).expect(text));
+    }
+    board_of(&board.to_fen())
+}
+
+/// The first field of a FEN.
+fn board_of(fen: &str) -> String {
+    fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn shakmaty_position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect(fen);
+    fen.into_position(CastlingMode::Standard).expect("a legal position")
+}
+
+fn cozy_board(fen: &str) -> CozyBoard {
+    fen.parse().expect(fen)
+}
+
+fn giga_board(fen: &str) -> GigaBoard {
+    gigachess::fen::parse_fen(fen).expect(fen)
+}
