@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::support::corpus::fewer;
 use crate::support::filter_oracle::ask::{compare, compare_commands};
 use crate::support::filter_oracle::made_up::made_up_games;
 use crate::support::filter_oracle::{Known, read_pgn, read_rows};
@@ -34,13 +35,14 @@ fn imported() -> (Workplace, Vec<Known>) {
 fn every_filter_beside_the_texts() {
     let (work, games) = imported();
     let counts = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
-    assert!(counts.answered > 1000 && counts.all < 100, "{counts:?}");
+    assert!(4 * counts.answered > counts.queries, "{counts:?}");
+    assert!(40 * counts.all < counts.queries, "{counts:?}");
 }
 
 #[test]
 fn on_the_command_line() {
     let (work, games) = imported();
-    compare_commands(&work, &games, 60, &mut Random::new(2));
+    compare_commands(&work, &games, 60 / fewer(3), &mut Random::new(2));
 }
 
 /// The database as another program opens it, without our functions and without enforcing references.
@@ -125,7 +127,7 @@ fn change(connection: &Connection, random: &mut Random) {
              AND (SELECT fen IS NULL FROM game WHERE id = {other})"
         ),
     };
-    connection.execute_batch(&sql).expect("a change");
+    connection.execute_batch(&sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
 #[test]

@@ -10,6 +10,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use stamma::board::Position;
 use stamma::query::{MoveCount, PositionSearch, Visited};
 
+use super::corpus::fewer;
+
 /// The counts of the games in which a move was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
@@ -243,12 +245,14 @@ fn reaching(found: &Visited) -> Reaching {
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.
 pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
+    let step = step * fewer(5);
     let search = PositionSearch::new(connection).expect("an index");
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();
     positions.sort_by_key(|(epd, _)| *epd);
     let (often, seldom): (Vec<_>, Vec<_>) =
         positions.into_iter().partition(|(_, known)| known.games.len() > 5);
-    for (epd, known) in seldom.into_iter().step_by(step).chain(often) {
+    for (epd, known) in seldom.into_iter().step_by(step).chain(often.into_iter().step_by(fewer(2)))
+    {
         let position = [Position::from_fen(epd).expect("a legal position")];
         let games = search.games(connection, &position, usize::MAX).expect("an answer");
         let games: Vec<Reaching> = games.iter().map(reaching).collect();

@@ -14,6 +14,12 @@ pub(crate) fn path(name: &str) -> Option<PathBuf> {
     Some(Path::new(&folder).join(name))
 }
 
+/// How many times less a test does whose questions are many of one kind: `times` in the tests of every change, 1 where
+/// there is a corpus.
+pub(crate) fn fewer(times: usize) -> usize {
+    if std::env::var_os("STAMMA_CORPUS").is_some() { 1 } else { times }
+}
+
 /// The bytes of a file of the corpus; see [`path`].
 pub(crate) fn read(name: &str) -> Option<Vec<u8>> {
     let path = path(name)?;

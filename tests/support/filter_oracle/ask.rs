@@ -11,6 +11,7 @@ use stamma::storage::Database;
 
 use super::draw::random_query;
 use super::{FilterQuery, Known, read_pgn};
+use crate::support::corpus::fewer;
 use crate::support::program::{Workplace, text};
 use crate::support::random::Random;
 
@@ -89,7 +90,7 @@ pub(crate) fn compare(
     let connection = Connection::open(path).expect("a database");
     let search = PositionSearch::new(&connection).expect("an index");
     let mut tally = QueryCounts::default();
-    for _ in 0..count {
+    for _ in 0..count / fewer(4) {
         let query = random_query(games, random);
         // `tests/oracle/index.rs` covers positions in variations.
         let is_position = !search.finds_variations() && random.once_in(2);
