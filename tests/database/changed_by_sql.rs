@@ -139,6 +139,44 @@ fn values_that_are_counted_wrongly_are_refused() {
     }
 }
 
+/// What exports have is what answers have: a tag with a column is changed there.
+#[test]
+fn tags_with_a_column_are_refused_in_the_json_text() {
+    let work = changed("");
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let refused = "a tag with a column is changed in the table game, not in movetext.tags";
+    for (tag, value, game) in [
+        ("White", "'Other'", 1),
+        ("Event", "'Open'", 2),
+        ("Result", "'0-1'", 1),
+        ("Result", "'0-1'", 2),
+        ("WhiteElo", "'2222'", 1),
+        ("WhiteElo", "2222", 2),
+        ("FEN", "'4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", 2),
+    ] {
+        let set = format!(
+            "(SELECT json_set(coalesce(tags, '{{}}'), '$.{tag}', {value}) FROM games WHERE id = {game})"
+        );
+        let update = format!("UPDATE movetext SET tags = {set} WHERE game_id = {game}");
+        let replace = format!(
+            "REPLACE INTO movetext (game_id, moves, tags) VALUES ({game}, 'd4', '{{\"{tag}\": ' || json_quote({value}) || '}}')"
+        );
+        for sql in [update, replace] {
+            let error = connection.execute(&sql, []).expect_err(&sql);
+            assert_eq!(error.to_string(), refused, "{sql}");
+        }
+    }
+
+    // A rating that no column can hold is not beside one that a column holds.
+    let over = "UPDATE game SET black_elo = 2500 WHERE id = 2;
+        UPDATE movetext SET tags = '{\"BlackElo\": \"12345\"}' WHERE game_id = 2";
+    assert_eq!(connection.execute_batch(over).expect_err(over).to_string(), refused);
+    connection
+        .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
+        .expect("a rating that no column can hold");
+    work.stamma("check games.db --full").success();
+}
+
 /// As by a program that disables triggers.
 #[test]
 fn tags_that_are_not_exported_are_faults() {
@@ -150,6 +188,24 @@ fn tags_that_are_not_exported_are_faults() {
         (
             "DROP TRIGGER tags_are_changed; UPDATE movetext SET tags = '{\"X\": \"y\"}' WHERE game_id = 2",
             "game 2: its tags have a value of X, and tag_order does not name the tag so often\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE movetext SET tags = '{\"White\": \"y\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of White, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE movetext SET tags = '{\"Result\": \"0-1\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of Result, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE game SET white_elo = 2700 WHERE id = 2;
+             UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of WhiteElo, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns;
+             UPDATE movetext SET tags = '{\"FEN\": \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of FEN, which belongs in the column\n",
         ),
     ] {
         let work = changed(sql);
