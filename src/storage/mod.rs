@@ -15,7 +15,7 @@ mod copy;
 mod delete;
 mod file_identity;
 mod final_fen;
-mod foreign_triggers;
+mod foreign_code;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -418,7 +418,7 @@ impl Database {
     /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
     /// state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
-        self.refuse_foreign_triggers()?;
+        self.refuse_foreign_code()?;
 
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))

@@ -244,6 +244,82 @@ fn foreign_triggers_are_not_run() {
     }
 }
 
+/// An index of an expression is evaluated by SQLite's own check and by each change.
+#[test]
+fn foreign_expressions_are_not_evaluated() {
+    let endless = "length(printf('%.*c', 900000000, 'x')) + ";
+    for (index, table) in [
+        (format!("CREATE INDEX i ON game({endless} id)"), "game"),
+        (format!("CREATE INDEX i ON player({endless} id)"), "player"),
+        (format!("CREATE INDEX i ON movetext(game_id) WHERE {endless} game_id > 0"), "movetext"),
+        (format!("CREATE INDEX i ON player_text_data({endless} id)"), "player_text_data"),
+    ] {
+        let work = changed("");
+        // As by a program with another `printf`, so that to make the index takes no time here.
+        let connection = Connection::open(work.path("games.db")).expect("a database");
+        let later = format!(
+            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({});
+             UPDATE sqlite_schema SET sql = '{}' WHERE name = 'i'",
+            if table == "movetext" { "game_id" } else { "id" },
+            index.replace('\'', "''")
+        );
+        connection.execute_batch(&later).expect("an index");
+        drop(connection);
+
+        let told = messages(&work.stamma("check games.db").code(1));
+        let expected = format!(
+            "the index i: it is on the table {table}, and not Stamma's, which changes nothing while it is there\n"
+        );
+        assert_eq!(told, expected);
+
+        work.write("a.pgn", "1. e4 *\n");
+        for command in ["delete games.db --games 1 --yes", "import games.db a.pgn"] {
+            let told = messages(&work.stamma(command).code(2));
+            let expected = format!(
+                "stamma: games.db: nothing is changed while the table {table} has the index i, which is not Stamma's; \
+                 drop it by SQL\n"
+            );
+            assert_eq!(told, expected, "{command}");
+        }
+    }
+}
+
+#[test]
+fn foreign_constraints_are_not_evaluated() {
+    let endless = "length(printf(''%.*c'', 900000000, ''x'')) > 0";
+    let constraint = format!(
+        "PRAGMA writable_schema = 1;
+         UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT NOT NULL)', 'name TEXT NOT NULL CHECK ({endless}))')
+         WHERE name = 'player'"
+    );
+    let work = changed(&constraint);
+    let told = messages(&work.stamma("check games.db").code(1));
+    assert!(
+        told.starts_with("the table player: it is not that of this version\nthe rest: "),
+        "{told}"
+    );
+
+    let of_others =
+        format!("CREATE TABLE mine (id INTEGER CHECK ({}))", endless.replace("''", "'"));
+    let work = changed(&of_others);
+    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    connection.execute_batch(insert).expect("rows");
+    work.stamma("check games.db --full").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+}
+
+#[test]
+fn indexes_of_columns_are_left_alone() {
+    let work = changed(
+        "CREATE INDEX i ON game(date, result); CREATE TABLE mine (id INTEGER);
+         CREATE INDEX mine_id ON mine(abs(id)) WHERE id > 3",
+    );
+    work.stamma("check games.db --full").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+    work.stamma("check games.db --full").success();
+}
+
 #[test]
 fn triggers_on_other_tables_are_left_alone() {
     let work = changed(
