@@ -574,6 +574,9 @@ impl Database {
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
             Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,
+            Some(error) if error.extended_code == ffi::SQLITE_READONLY_DBMOVED => {
+                Error::Replaced(path)
+            }
             Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
             Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
             _ => Error::Database { path, source },
@@ -598,4 +601,22 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 
 fn is_no_database(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::NotADatabase)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_replaced_is_not_called_read_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.db");
+        let database = Database::open_or_create(&path).expect("a database");
+        std::fs::rename(&path, folder.path().join("old.db")).expect("the file is moved");
+
+        let insert = "INSERT INTO event (name) VALUES ('x')";
+        let error = database.connection.execute(insert, []).expect_err("a file that is gone");
+        let expected = format!("{}: the file was replaced meanwhile; try again", path.display());
+        assert_eq!(database.error(error).to_string(), expected);
+    }
 }
