@@ -232,6 +232,9 @@ fn write_game(
         if has_tag(&further, tag.name.as_bytes()) {
             continue;
         }
+        if tag.name == "FEN" && !layout.can_have_set_up() {
+            out.extend_from_slice(SET_UP);
+        }
         begin_tag(tag.name.as_bytes(), out);
         let start = out.len();
         write_value(value, tag.form, out);
@@ -303,6 +306,9 @@ fn end_tag(start: usize, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(b"\"]\n");
 }
+
+/// The tag that a start position must have beside it (PGN §9.7.1). The Lichess sets have no column for it.
+const SET_UP: &[u8] = b"[SetUp \"1\"]\n";
 
 /// The game termination markers (PGN §8.2.6).
 const TERMINATIONS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", UNKNOWN];
