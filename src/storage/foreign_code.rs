@@ -15,14 +15,6 @@ struct ForeignCode {
     table: String,
 }
 
-/// The tables whose constraints and indexes may be evaluated.
-pub(super) enum SafeTables {
-    /// No table of the file has an expression that is not Stamma's.
-    All,
-    /// Those of Stamma without any such expression.
-    Some(Vec<String>),
-}
-
 impl Database {
     /// Fails if a change would run a trigger or evaluate an index that is not Stamma's: whoever has made the file could
     /// make it run without end, or change what was not to be changed.
@@ -54,11 +46,11 @@ impl Database {
     }
 
     /// The tables that SQLite's own check may go through: it evaluates constraints, generated columns and indexes, which
-    /// could run without end.
+    /// could run without end. `None` if the whole file is safe, else those of Stamma's tables that are.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(super) fn safe_tables(&self) -> Result<SafeTables> {
+    pub(super) fn safe_tables(&self) -> Result<Option<Vec<String>>> {
         let mut unsafe_tables = BTreeSet::new();
         for (_, table) in self.foreign_evaluating_indexes()? {
             unsafe_tables.insert(table);
@@ -70,13 +62,13 @@ impl Database {
             }
         }
         if unsafe_tables.is_empty() {
-            return Ok(SafeTables::All);
+            return Ok(None);
         }
 
         let safe = tables.into_iter().filter(|table| {
             (table.is_own || table.is_shadow) && !unsafe_tables.contains(&table.name)
         });
-        Ok(SafeTables::Some(safe.map(|table| table.name).collect()))
+        Ok(Some(safe.map(|table| table.name).collect()))
     }
 
     /// Those on Stamma's tables.

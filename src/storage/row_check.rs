@@ -5,7 +5,6 @@ use std::fmt;
 use rusqlite::Row;
 
 use super::Database;
-use super::foreign_code::SafeTables;
 use crate::error::Result;
 
 /// A fault, and the row or rows that it is in.
@@ -116,8 +115,8 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn file_faults(&self) -> Result<Vec<RowFault>> {
         let tables = match self.safe_tables()? {
-            SafeTables::All => vec![String::new()],
-            SafeTables::Some(names) => {
+            None => vec![String::new()],
+            Some(names) => {
                 let quoted = |name: &String| format!("(\"{}\")", name.replace('"', "\"\""));
                 names.iter().map(quoted).collect()
             }
