@@ -622,15 +622,60 @@ WHEN new.tag_order_id IS old.tag_order_id BEGIN
 END;
 
 -- A game has the tag in movetext.tags if it has as many values of it there as it has tags of the name, or none of both.
--- To add the value there gives the tag its place in the order of tags.
+-- To add null there gives the tag its place in the order of tags.
 CREATE TRIGGER tag_moves_into_column INSTEAD OF INSERT ON tag_in_column
 WHEN (SELECT count(*) FROM games, json_each(games.tags) AS value WHERE games.id = new.game_id AND value.key = new.name)
     >= (SELECT count(*) FROM game JOIN tag_order ON tag_order.id = game.tag_order_id, json_tree(names) AS part
         WHERE game.id = new.game_id AND part.type = 'text' AND part.value = new.name) BEGIN
     UPDATE movetext SET tags =
-            (SELECT json_set(coalesce(games.tags, '{}'), '$.' || new.name, '') FROM games WHERE games.id = game_id)
+            (SELECT json_set(coalesce(games.tags, '{}'), '$.' || new.name, NULL) FROM games WHERE games.id = game_id)
         WHERE game_id = new.game_id;
     UPDATE movetext SET tags = nullif(json_remove(tags, '$.' || new.name), '{}') WHERE game_id = new.game_id;
+END;
+
+-- Tags with a column are changed in the column: exports would have the value of the JSON text, and nothing else would.
+-- The text may keep what a column cannot hold, such as a rating with a question mark.
+CREATE TRIGGER tags_are_not_columns BEFORE UPDATE OF tags ON movetext
+WHEN new.tags IS NOT old.tags AND json_valid(new.tags) AND json_type(new.tags) = 'object' BEGIN
+    SELECT raise(ABORT, 'a tag with a column is changed in the table game, not in movetext.tags')
+    FROM (SELECT tag.value AS name, json_extract(new.tags, '$.' || tag.value) AS value FROM json_each(
+        '["Event","Site","Date","Round","White","Black","Result","WhiteElo","BlackElo","ECO","FEN"]') AS tag) AS tag
+    LEFT JOIN game ON game.id = new.game_id
+    WHERE tag.value IS NOT NULL
+        AND tag.value IS NOT (SELECT json_extract(games.tags, '$.' || tag.name) FROM games
+            WHERE games.id = new.game_id AND json_valid(games.tags))
+        -- A repeated tag has its first value in the column, and others in the text.
+        AND (SELECT count(*) FROM json_each(new.tags) AS value WHERE value.key = tag.name)
+            >= (SELECT count(*) FROM tag_order, json_tree(tag_order.names) AS part
+                WHERE tag_order.id = game.tag_order_id AND part.type = 'text' AND part.value = tag.name)
+        AND CASE tag.name
+            WHEN 'Result' THEN tag.value IN ('1-0', '0-1', '1/2-1/2', '*')
+            WHEN 'WhiteElo' THEN game.white_elo IS NOT NULL
+                OR tag.value GLOB '[1-9]*' AND length(tag.value) <= 4 AND tag.value NOT GLOB '*[^0-9]*'
+            WHEN 'BlackElo' THEN game.black_elo IS NOT NULL
+                OR tag.value GLOB '[1-9]*' AND length(tag.value) <= 4 AND tag.value NOT GLOB '*[^0-9]*'
+            ELSE 1 END;
+END;
+CREATE TRIGGER added_tags_are_not_columns BEFORE INSERT ON movetext
+WHEN json_valid(new.tags) AND json_type(new.tags) = 'object' BEGIN
+    SELECT raise(ABORT, 'a tag with a column is changed in the table game, not in movetext.tags')
+    FROM (SELECT tag.value AS name, json_extract(new.tags, '$.' || tag.value) AS value FROM json_each(
+        '["Event","Site","Date","Round","White","Black","Result","WhiteElo","BlackElo","ECO","FEN"]') AS tag) AS tag
+    LEFT JOIN game ON game.id = new.game_id
+    WHERE tag.value IS NOT NULL
+        AND tag.value IS NOT (SELECT json_extract(games.tags, '$.' || tag.name) FROM games
+            WHERE games.id = new.game_id AND json_valid(games.tags))
+        AND (SELECT count(*) FROM json_each(new.tags) AS value WHERE value.key = tag.name)
+            >= (SELECT count(*) FROM tag_order, json_tree(tag_order.names) AS part
+                WHERE tag_order.id = game.tag_order_id AND part.type = 'text' AND part.value = tag.name)
+        AND CASE tag.name
+            WHEN 'Result' THEN tag.value IN ('1-0', '0-1', '1/2-1/2', '*')
+            WHEN 'WhiteElo' THEN game.white_elo IS NOT NULL
+                OR tag.value GLOB '[1-9]*' AND length(tag.value) <= 4 AND tag.value NOT GLOB '*[^0-9]*'
+            WHEN 'BlackElo' THEN game.black_elo IS NOT NULL
+                OR tag.value GLOB '[1-9]*' AND length(tag.value) <= 4 AND tag.value NOT GLOB '*[^0-9]*'
+            WHEN 'FEN' THEN game.fen IS NULL
+            ELSE 1 END;
 END;
 
 -- An object of names and values may have names that the order of the game's tags lacks; they come last in it.

@@ -166,12 +166,14 @@ pub enum Error {
         /// The paths of its sources.
         sources: Vec<String>,
     },
-    /// A change would run a trigger that is not Stamma's.
-    #[error("{}: nothing is changed while the table {table} has the trigger {name}, which is not Stamma's; drop it by SQL", .path.display())]
-    ForeignTrigger {
+    /// A change would run a trigger, or evaluate an index, that is not Stamma's.
+    #[error("{}: nothing is changed while the table {table} has the {kind} {name}, which is not Stamma's; drop it by SQL", .path.display())]
+    ForeignCode {
         /// The database.
         path: PathBuf,
-        /// The name of the trigger.
+        /// Trigger or index.
+        kind: &'static str,
+        /// Its name.
         name: String,
         /// Its table.
         table: String,

@@ -1,14 +1,15 @@
 //! Functions of SQLite whose time grows with the product of two lengths, in a form whose time grows with their sum.
 //!
 //! SQLite looks at the clock between two steps of a statement, and a function is one step: `instr` takes a quarter of a
-//! minute for texts of a megabyte (<https://sqlite.org/lang_corefunc.html> says what each of them returns).
+//! minute for texts of a megabyte (<https://sqlite.org/lang_corefunc.html> says what each of them returns). They return the
+//! same, except that `trim` takes bytes that are no UTF-8 for U+FFFD.
 
 use std::collections::HashSet;
 
 use memchr::memmem;
 use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Connection, Result};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, Result, ToSql};
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
@@ -43,14 +44,14 @@ fn instr(context: &Context<'_>) -> Result<Option<i64>> {
 }
 
 /// A text with each occurrence of another one replaced.
-fn replace(context: &Context<'_>) -> Result<Value> {
+fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     let [hay, needle, other] = [0, 1, 2].map(|at| text(context.get_raw(at)));
-    let (Some(hay), Some(needle), Some(other)) = (hay, needle, other) else {
-        return Ok(Value::Null);
-    };
+    // SQLite does not look at the replacement if there is nothing to replace.
+    let (Some(hay), Some(needle)) = (hay, needle) else { return Ok(None) };
     if needle.is_empty() {
-        return Ok(text_value(hay));
+        return Ok(Some(RawText(hay)));
     }
+    let Some(other) = other else { return Ok(None) };
     let mut replaced = Vec::with_capacity(hay.len());
     let mut rest = 0;
     for at in memmem::find_iter(&hay, &needle) {
@@ -63,7 +64,7 @@ fn replace(context: &Context<'_>) -> Result<Value> {
         }
     }
     replaced.extend_from_slice(&hay[rest..]);
-    Ok(text_value(replaced))
+    Ok(Some(RawText(replaced)))
 }
 
 /// The most bytes that a replacement may make.
@@ -96,17 +97,28 @@ fn text(value: ValueRef<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// A real number as SQLite casts it to text for the numbers that people have: with a decimal point, at least.
-fn real_text(number: f64) -> String {
-    if number.fract() == 0.0 && number.abs() < 1e15 {
-        return format!("{number:.1}");
-    }
-    number.to_string()
+thread_local! {
+    /// A database without tables, in which reals are cast.
+    static CASTS: Option<Connection> = Connection::open_in_memory().ok();
 }
 
-fn text_value(bytes: Vec<u8>) -> Value {
-    let text = String::from_utf8(bytes);
-    Value::Text(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+/// A real number as SQLite casts it to text. Versions of SQLite differ in the number of digits, so this one is asked.
+fn real_text(number: f64) -> String {
+    let cast = |connection: &Connection| -> Result<String> {
+        let mut select = connection.prepare_cached("SELECT CAST(?1 AS TEXT)")?;
+        select.query_row([number], |row| row.get(0))
+    };
+    let text = CASTS.with(|connection| connection.as_ref().and_then(|own| cast(own).ok()));
+    text.unwrap_or_else(|| format!("{number:?}"))
+}
+
+/// A text as SQLite has it, which need not be UTF-8.
+struct RawText(Vec<u8>);
+
+impl ToSql for RawText {
+    fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(ValueRef::Text(&self.0)))
+    }
 }
 
 /// How many characters begin in some bytes of UTF-8.
@@ -158,6 +170,23 @@ mod tests {
         replaced_nothing: "replace('abc', '', 'x')";
         replaced_side_by_side: "replace('aaaa', 'aa', 'b')";
         replaced_null: "replace('abc', NULL, 'x')";
+        replaced_by_null: "replace('abc', 'b', NULL)";
+        replaced_nothing_by_null: "replace('abc', '', NULL)";
+        replaced_nothing_in_a_real: "replace(1e20, '', 'x')";
+        replaced_nothing_in_a_blob: "typeof(replace(x'ff', '', 'x')) || hex(replace(x'ff', '', 'x'))";
+        replaced_in_bytes: "hex(replace(CAST(x'61ff62' AS TEXT), 'b', 'c'))";
+        a_large_real: "replace(1e20, 'x', '')";
+        a_real_of_fifteen_digits: "replace(123456789012345.0, 'x', '')";
+        a_real_of_sixteen_digits: "replace(1234567890123456.0, 'x', '')";
+        a_real_of_a_hundred_digits: "replace(-1.5e100, 'x', '')";
+        a_third: "replace(1.0 / 3, 'x', '')";
+        a_tenth: "replace(0.1, 'x', '')";
+        a_small_real: "replace(0.0001, 'x', '')";
+        a_smaller_real: "replace(0.00001, 'x', '')";
+        the_smallest_real: "replace(5e-324, 'x', '')";
+        zero: "replace(0.0, 'x', '')";
+        nearly_ten: "replace(9.9999999999999999, 'x', '')";
+        infinity: "replace(-9e999, 'x', '')";
         trimmed: "trim('xxabcxyx', 'yx')";
         trimmed_left: "ltrim('éèabcé', 'éè')";
         trimmed_right: "rtrim('éèabcé', 'éè')";

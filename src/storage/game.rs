@@ -111,7 +111,7 @@ impl Unreadable {
 }
 
 impl Database {
-    /// Games with unreadable tags or annotations, or tags that no export has, among those whose numbers are divisible by `divisor`.
+    /// Games with unreadable tags or annotations, or tags that contradict each other, among those whose numbers are divisible by `divisor`.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -127,7 +127,7 @@ impl Database {
                     Err(unreadable) => Some(unreadable.sentence(game)),
                     Ok(_) => {
                         let order = text_cell(row, 14)?.unwrap_or_default();
-                        tags::unnamed(&tag_columns(row)?, text_cell(row, 16)?, order)
+                        tags::contradiction(&tag_columns(row)?, text_cell(row, 16)?, order)
                     }
                 };
                 faults.extend(fault.map(|what| RowFault::new(format!("game {game}"), what)));

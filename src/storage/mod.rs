@@ -15,7 +15,7 @@ mod copy;
 mod delete;
 mod file_identity;
 mod final_fen;
-mod foreign_triggers;
+mod foreign_code;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -420,7 +420,7 @@ impl Database {
     /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
     /// state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
-        self.refuse_foreign_triggers()?;
+        self.refuse_foreign_code()?;
 
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))
@@ -576,6 +576,9 @@ impl Database {
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
             Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,
+            Some(error) if error.extended_code == ffi::SQLITE_READONLY_DBMOVED => {
+                Error::Replaced(path)
+            }
             Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
             Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
             _ => Error::Database { path, source },
@@ -600,4 +603,22 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 
 fn is_no_database(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::NotADatabase)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_replaced_is_not_called_read_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.db");
+        let database = Database::open_or_create(&path).expect("a database");
+        std::fs::rename(&path, folder.path().join("old.db")).expect("the file is moved");
+
+        let insert = "INSERT INTO event (name) VALUES ('x')";
+        let error = database.connection.execute(insert, []).expect_err("a file that is gone");
+        let expected = format!("{}: the file was replaced meanwhile; try again", path.display());
+        assert_eq!(database.error(error).to_string(), expected);
+    }
 }

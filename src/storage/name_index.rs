@@ -44,6 +44,15 @@ fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<(
     sort_into_index(connection, &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))
 }
 
+/// Returns `true` if SQLite keeps this text of one of the indexes of `game`, its words with single spaces between them.
+pub(super) fn is_own_index(sql: &str) -> bool {
+    GAME_INDEXES.iter().any(|(name, columns)| {
+        // In the schema, a space is before the columns; neither keeps `IF NOT EXISTS`.
+        let built = format!("CREATE INDEX {name} ON game{columns}");
+        sql == built || sql == format!("CREATE INDEX {name} ON game {columns}")
+    })
+}
+
 /// The names of the [`NAME_INDEXES`] that are missing, because an import was killed.
 pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&'static str>> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";

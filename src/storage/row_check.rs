@@ -108,30 +108,38 @@ const CHECKS: &[Check] = &[
 ];
 
 impl Database {
-    /// Faults that SQLite finds in the file, and references to missing rows.
+    /// Faults that SQLite finds in the file, and references to missing rows. Where tables have expressions that are not
+    /// Stamma's, it goes through the others only.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn file_faults(&self) -> Result<Vec<RowFault>> {
-        let mut faults = Vec::new();
-        let checked = self.rows("PRAGMA integrity_check", |row| {
-            let line: String = row.get(0)?;
-            if line != "ok" {
-                faults.push(RowFault::new("the file", line));
+        let tables = match self.safe_tables()? {
+            None => vec![String::new()],
+            Some(names) => {
+                let quoted = |name: &String| format!("(\"{}\")", name.replace('"', "\"\""));
+                names.iter().map(quoted).collect()
             }
-            Ok(())
-        });
-        if faults.is_empty() {
-            // After a fault, the rest may be too damaged to be read.
+        };
+
+        let mut faults = Vec::new();
+        for table in &tables {
+            let checked = self.rows(&format!("PRAGMA integrity_check{table}"), |row| {
+                let line: String = row.get(0)?;
+                if line != "ok" {
+                    faults.push(RowFault::new("the file", line));
+                }
+                Ok(())
+            });
+            if !faults.is_empty() {
+                // The rest may be too damaged to be read.
+                return Ok(faults);
+            }
             checked?;
-            faults = self.rows("PRAGMA foreign_key_check", |row| {
-                let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
-                let place = match row.get::<_, Option<i64>>(1)? {
-                    Some(id) => format!("{table} {id}"),
-                    None => table,
-                };
-                Ok(RowFault::new(place, format!("it names a row of {parent} that is not there")))
-            })?;
+        }
+
+        for table in &tables {
+            faults.extend(self.rows(&format!("PRAGMA foreign_key_check{table}"), missing_row)?);
         }
         Ok(faults)
     }
@@ -147,6 +155,16 @@ impl Database {
         }
         Ok(faults)
     }
+}
+
+/// The fault of a row of `foreign_key_check`.
+fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
+    let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+    let place = match row.get::<_, Option<i64>>(1)? {
+        Some(id) => format!("{table} {id}"),
+        None => table,
+    };
+    Ok(RowFault::new(place, format!("it names a row of {parent} that is not there")))
 }
 
 impl Check {

@@ -26,4 +26,16 @@ impl Database {
         });
         Ok(expected().iter().filter_map(fault).chain(missing).collect())
     }
+
+    /// Whether a table is defined in another way than this version does, so that reading its columns could run without end.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn has_changed_tables(&self) -> Result<bool> {
+        let found = objects(&self.connection).map_err(|e| self.error(e))?;
+        let is_changed = |(object, sql): (&(String, String), &String)| {
+            object.0 == "table" && found.get(object).is_some_and(|found| found != sql)
+        };
+        Ok(expected().iter().any(is_changed))
+    }
 }

@@ -20,7 +20,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::json::write_string;
-use crate::game::TagPair;
+use crate::board::Position;
+use crate::game::{TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 
 /// The tags that the columns of a game hold.
@@ -221,8 +222,55 @@ pub(super) fn join(
     Some(tags)
 }
 
+/// A fault of tags that exports have and answers do not, or the other way round; `None` if there is none.
+pub(super) fn contradiction(
+    columns: &TagColumns<'_>,
+    json: Option<&str>,
+    order: &str,
+) -> Option<String> {
+    unnamed(columns, json, order).or_else(|| belongs_in_column(columns, json, order))
+}
+
+/// A fault of a value in the JSON text that its column would have, so that exports and answers differ.
+fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
+    let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
+    let in_json = pairs(json?, &order)?;
+    let in_order = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
+
+    for name in COLUMN_TAGS {
+        let mut values = in_json.iter().filter(|pair| pair.name == name);
+        let count = values.clone().count();
+        // Of a repeated tag, the column has the first value.
+        if count < in_order(name) {
+            continue;
+        }
+        let (Some(tag), Some(first)) = (ColumnTag::of(name), values.next()) else { continue };
+        let is_fault = match tag {
+            ColumnTag::Fen => is_other_start(&first.value, columns.fen, &in_json),
+            ColumnTag::WhiteElo | ColumnTag::BlackElo => {
+                columns.give(tag).is_some() || elo_of_tag(&first.value).is_some()
+            }
+            ColumnTag::Result => Termination::from_tag(&first.value).is_some(),
+            _ => true,
+        };
+        if is_fault {
+            return Some(format!("its tags have a value of {name}, which belongs in the column"));
+        }
+    }
+    None
+}
+
+/// Returns `true` if a value of the tag FEN is another position than that from which the game starts.
+fn is_other_start(value: &str, fen: Option<&str>, tags: &[TagPair<'_>]) -> bool {
+    let variant = tag_value(tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+    // A variant that is not known has no start, and neither has a FEN that cannot be read.
+    let position = Position::from_fen(value).ok().filter(|_| variant != Variant::Other);
+    let usual = Position::start().fen();
+    position.is_some_and(|position| position.fen() != fen.unwrap_or(&usual))
+}
+
 /// A fault of tags that no export has, since the order of tags does not name them; `None` if there are none.
-pub(super) fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
+fn unnamed(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Option<String> {
     let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let count = |name: &str| order.iter().filter(|ordered| ordered.name == name).count();
 
@@ -323,6 +371,8 @@ impl<'de> Visitor<'de> for PairsVisitor {
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
             let value = match value {
                 Value::String(text) => text,
+                // As in SQL, where there is no value.
+                Value::Null => continue,
                 other => other.to_string(),
             };
             pairs.push(TagPair::new(name, value));

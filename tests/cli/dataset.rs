@@ -219,8 +219,12 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
     let out = work.output("convert data");
     assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
     assert!(out.contains("\n9. O-O O-O *\n") || out.contains("O-O"), "{out}");
+    assert!(out.contains("[SetUp \"1\"]\n[FEN \"bqnb1rkr/"), "{out}");
+    assert_eq!(out.matches("[SetUp ").count(), out.matches("[FEN ").count(), "{out}");
     work.stamma("convert data -o again.pgn --problems problems.jsonl");
-    assert!(!work.read("problems.jsonl").contains("illegal-move"));
+    let problems = work.read("problems.jsonl");
+    assert!(!problems.contains("illegal-move"), "{problems}");
+    assert!(!problems.contains("fen-without-setup"), "{problems}");
 }
 
 macro_rules! is_the_same_from_a_database {

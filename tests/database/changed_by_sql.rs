@@ -139,6 +139,44 @@ fn values_that_are_counted_wrongly_are_refused() {
     }
 }
 
+/// What exports have is what answers have: a tag with a column is changed there.
+#[test]
+fn tags_with_a_column_are_refused_in_the_json_text() {
+    let work = changed("");
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let refused = "a tag with a column is changed in the table game, not in movetext.tags";
+    for (tag, value, game) in [
+        ("White", "'Other'", 1),
+        ("Event", "'Open'", 2),
+        ("Result", "'0-1'", 1),
+        ("Result", "'0-1'", 2),
+        ("WhiteElo", "'2222'", 1),
+        ("WhiteElo", "2222", 2),
+        ("FEN", "'4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", 2),
+    ] {
+        let set = format!(
+            "(SELECT json_set(coalesce(tags, '{{}}'), '$.{tag}', {value}) FROM games WHERE id = {game})"
+        );
+        let update = format!("UPDATE movetext SET tags = {set} WHERE game_id = {game}");
+        let replace = format!(
+            "REPLACE INTO movetext (game_id, moves, tags) VALUES ({game}, 'd4', '{{\"{tag}\": ' || json_quote({value}) || '}}')"
+        );
+        for sql in [update, replace] {
+            let error = connection.execute(&sql, []).expect_err(&sql);
+            assert_eq!(error.to_string(), refused, "{sql}");
+        }
+    }
+
+    // A rating that no column can hold is not beside one that a column holds.
+    let over = "UPDATE game SET black_elo = 2500 WHERE id = 2;
+        UPDATE movetext SET tags = '{\"BlackElo\": \"12345\"}' WHERE game_id = 2";
+    assert_eq!(connection.execute_batch(over).expect_err(over).to_string(), refused);
+    connection
+        .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
+        .expect("a rating that no column can hold");
+    work.stamma("check games.db --full").success();
+}
+
 /// As by a program that disables triggers.
 #[test]
 fn tags_that_are_not_exported_are_faults() {
@@ -150,6 +188,24 @@ fn tags_that_are_not_exported_are_faults() {
         (
             "DROP TRIGGER tags_are_changed; UPDATE movetext SET tags = '{\"X\": \"y\"}' WHERE game_id = 2",
             "game 2: its tags have a value of X, and tag_order does not name the tag so often\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE movetext SET tags = '{\"White\": \"y\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of White, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE movetext SET tags = '{\"Result\": \"0-1\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of Result, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns; UPDATE game SET white_elo = 2700 WHERE id = 2;
+             UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of WhiteElo, which belongs in the column\n",
+        ),
+        (
+            "DROP TRIGGER tags_are_not_columns;
+             UPDATE movetext SET tags = '{\"FEN\": \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"}' WHERE game_id = 2",
+            "game 2: its tags have a value of FEN, which belongs in the column\n",
         ),
     ] {
         let work = changed(sql);
@@ -186,6 +242,82 @@ fn foreign_triggers_are_not_run() {
         work.stamma("delete games.db --games 1 --yes").success();
         work.stamma("check games.db --full").success();
     }
+}
+
+/// An index of an expression is evaluated by SQLite's own check and by each change.
+#[test]
+fn foreign_expressions_are_not_evaluated() {
+    let endless = "length(printf('%.*c', 900000000, 'x')) + ";
+    for (index, table) in [
+        (format!("CREATE INDEX i ON game({endless} id)"), "game"),
+        (format!("CREATE INDEX i ON player({endless} id)"), "player"),
+        (format!("CREATE INDEX i ON movetext(game_id) WHERE {endless} game_id > 0"), "movetext"),
+        (format!("CREATE INDEX i ON player_text_data({endless} id)"), "player_text_data"),
+    ] {
+        let work = changed("");
+        // As by a program with another `printf`, so that to make the index takes no time here.
+        let connection = Connection::open(work.path("games.db")).expect("a database");
+        let later = format!(
+            "PRAGMA writable_schema = 1; CREATE INDEX i ON {table}({});
+             UPDATE sqlite_schema SET sql = '{}' WHERE name = 'i'",
+            if table == "movetext" { "game_id" } else { "id" },
+            index.replace('\'', "''")
+        );
+        connection.execute_batch(&later).expect("an index");
+        drop(connection);
+
+        let told = messages(&work.stamma("check games.db").code(1));
+        let expected = format!(
+            "the index i: it is on the table {table}, and not Stamma's, which changes nothing while it is there\n"
+        );
+        assert_eq!(told, expected);
+
+        work.write("a.pgn", "1. e4 *\n");
+        for command in ["delete games.db --games 1 --yes", "import games.db a.pgn"] {
+            let told = messages(&work.stamma(command).code(2));
+            let expected = format!(
+                "stamma: games.db: nothing is changed while the table {table} has the index i, which is not Stamma's; \
+                 drop it by SQL\n"
+            );
+            assert_eq!(told, expected, "{command}");
+        }
+    }
+}
+
+#[test]
+fn foreign_constraints_are_not_evaluated() {
+    let endless = "length(printf(''%.*c'', 900000000, ''x'')) > 0";
+    let constraint = format!(
+        "PRAGMA writable_schema = 1;
+         UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT NOT NULL)', 'name TEXT NOT NULL CHECK ({endless}))')
+         WHERE name = 'player'"
+    );
+    let work = changed(&constraint);
+    let told = messages(&work.stamma("check games.db").code(1));
+    assert!(
+        told.starts_with("the table player: it is not that of this version\nthe rest: "),
+        "{told}"
+    );
+
+    let of_others =
+        format!("CREATE TABLE mine (id INTEGER CHECK ({}))", endless.replace("''", "'"));
+    let work = changed(&of_others);
+    let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    connection.execute_batch(insert).expect("rows");
+    work.stamma("check games.db --full").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+}
+
+#[test]
+fn indexes_of_columns_are_left_alone() {
+    let work = changed(
+        "CREATE INDEX i ON game(date, result); CREATE TABLE mine (id INTEGER);
+         CREATE INDEX mine_id ON mine(abs(id)) WHERE id > 3",
+    );
+    work.stamma("check games.db --full").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+    work.stamma("check games.db --full").success();
 }
 
 #[test]

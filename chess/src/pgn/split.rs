@@ -511,6 +511,8 @@ mod tests {
             ["1. e2-e4", "1. P-K4 P-K4", "1. Sf3", "1. 5254", "1. ♘f3"];
         without_a_termination_marker_behind_tags: "[Event \"A\"]\n\n1. e4 e5\n\n1. d4 d5\n\n[Event \"B\"]\n\n*" =>
             ["[Event \"A\"]\n\n1. e4 e5", "1. d4 d5", "[Event \"B\"]\n\n*"];
+        prose_that_begins_with_a_move: "1. e4 e5\n\n1. d4 would be another way.\n\n3. Bb5 a6 *" =>
+            ["1. e4 e5\n\n1. d4 would be another way.\n\n3. Bb5 a6 *"];
         first_move_of_the_same_paragraph: "1. e4 e5\n1. d4 d5\n" => ["1. e4 e5\n1. d4 d5"];
         blank_lines_before_moves: "[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *" =>
             ["[Event \"A\"]\n\n\n1. e4 e5\n\n2. Nf3 *"];

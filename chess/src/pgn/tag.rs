@@ -283,20 +283,38 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. The first word of prose
-/// behind a `1.` has no digit.
+/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so goes
+/// on with a word: `1. d4 would be another way`.
 pub(super) fn begins_first_move(line: &[u8]) -> bool {
     let Some(behind) = line.strip_prefix(b"1.") else { return false };
     let text = trim_blanks(behind);
-    let word = &text[..text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len())];
+    let (first, behind) = split_word(text);
+    let (next, _) = split_word(behind);
 
-    let is_numeric = || (4..=5).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+    let goes_on = next.is_empty()
+        || is_move_word(next)
+        || is_movetext(behind)
+        || b"{}();$*!?".contains(&behind[0])
+        || leading_result(behind).is_some();
+    leading_result(text).is_none() && is_move_word(first) && goes_on
+}
+
+/// The first word of a text, up to a space or a sign that ends a move, and what follows it.
+fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"{}();$".contains(byte);
+    let end = text.iter().position(ends).unwrap_or(text.len());
+    (&text[..end], trim_blanks(&text[end..]))
+}
+
+/// Returns `true` for a possible move in algebraic, numeric or descriptive notation.
+fn is_move_word(word: &[u8]) -> bool {
+    let is_square_digit = |byte: &u8| (b'1'..=b'8').contains(byte);
+    let is_numeric = || (4..=5).contains(&word.len()) && word.iter().all(is_square_digit);
     let is_descriptive = || {
         let has_piece = matches!(word, [b'P' | b'K' | b'N' | b'S', ..]);
         has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
     };
-
-    leading_result(text).is_none() && (is_like_move(word) || is_numeric() || is_descriptive())
+    is_like_move(word) || is_numeric() || is_descriptive()
 }
 
 fn is_like_move(token: &[u8]) -> bool {
@@ -347,6 +365,35 @@ mod tests {
                 assert_eq!(is_broken_tag($line.as_bytes()), $is_broken);
             }
         )*};
+    }
+
+    macro_rules! first_moves {
+        ($($name:ident: $line:expr => $begins:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(begins_first_move($line.as_bytes()), $begins);
+            }
+        )*};
+    }
+
+    first_moves! {
+        a_move_alone: "1. e4" => true;
+        two_moves: "1.e4 Sf6" => true;
+        a_move_with_a_mark: "1. e4! e5?!" => true;
+        a_move_and_a_number: "1. e4 1... e5" => true;
+        a_move_and_a_comment: "1. e4{best} e5" => true;
+        a_move_and_a_variation: "1. e4 (1. d4) e5" => true;
+        a_move_and_a_glyph: "1. e4 $1" => true;
+        a_move_and_a_mark: "1. e4 ! e5" => true;
+        a_move_and_a_result: "1. e4 1-0" => true;
+        a_move_and_no_result: "1. e4 *" => true;
+        descriptive_moves: "1. P-K4 P-K4" => true;
+        numeric_moves: "1. 5254 5755" => true;
+        prose: "1. d4 would be another way to play." => false;
+        prose_with_a_year: "1. d4 1972 was the year" => false;
+        prose_after_a_number: "1. The first move" => false;
+        a_result: "1. 1-0" => false;
+        a_later_move: "2. e4" => false;
     }
 
     #[test]

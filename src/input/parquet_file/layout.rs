@@ -77,6 +77,11 @@ impl Layout {
         Ok(Layout { map: map_columns(schema), tags, movetext, result })
     }
 
+    /// Whether the tag `SetUp` is in the file where games have it.
+    pub(super) fn can_have_set_up(&self) -> bool {
+        self.map.is_some() || self.tags.iter().any(|tag| tag.name == "SetUp")
+    }
+
     /// All columns, in the order of the fields.
     pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
         let tags = self.tags.iter().map(|tag| tag.column);

@@ -2,8 +2,8 @@
 //!
 //! Rows become PGN text, so that everything else reads them like any source. `layout` finds the columns, `cell` writes
 //! values as tags have them, `column` reads values in batches, and `rows` makes games of them. `random_access` gives the
-//! library the bytes, `pages` and `page_header` keep its memory within a limit, and `damage` keeps its panics from going
-//! further.
+//! library the bytes, `schema_shape`, `pages` and `page_header` keep its memory within a limit, for which they read the
+//! metadata with `thrift`, and `damage` keeps its panics from going further.
 
 mod cell;
 mod column;
@@ -17,7 +17,10 @@ mod pages;
 mod parquet_games;
 mod random_access;
 mod rows;
+mod schema_shape;
+mod thrift;
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -30,7 +33,12 @@ use crate::error::Error;
 use damage::{guarded, sentence};
 use random_access::RandomAccess;
 use rows::GameText;
+use schema_shape::check_schema;
 
+/// The bytes behind the metadata of a file.
+const END_BYTES: u64 = 8;
+/// How many times its bytes metadata may take in memory. A column without statistics has some twenty bytes in the file.
+const METADATA_GROWTH: u64 = 16;
 /// The bytes at the end of a file whose schema is encrypted; others have `PAR1`.
 const ENCRYPTED: &[u8; 4] = b"PARE";
 
@@ -71,12 +79,43 @@ fn open(mut file: Counted<File>, page_bytes: u64) -> Result<GameText, OpenError>
     if ends_with(&mut file, ENCRYPTED).map_err(OpenError::Io)? {
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
     }
+    if let Some(footer) = footer(&mut file, page_bytes).map_err(OpenError::Io)? {
+        check_schema(&footer).map_err(|error| OpenError::Unreadable(damaged(&error)))?;
+    }
+
     let file = RandomAccess::new(file);
     let reader = guarded(|| SerializedFileReader::new(file.clone()));
-    let reader = reader.map_err(|error| {
-        OpenError::Unreadable(format!("it is damaged or cut short ({})", sentence(&error)))
-    })?;
+    let reader = reader.map_err(|error| OpenError::Unreadable(damaged(&sentence(&error))))?;
     GameText::new(reader, file, page_bytes).map_err(OpenError::Unreadable)
+}
+
+fn damaged(why: &impl Display) -> String {
+    format!("it is damaged or cut short ({why})")
+}
+
+/// The metadata at the end of a file; `None` if the file has none, as the library will say.
+///
+/// # Errors
+/// If the file cannot be read, or its metadata may take more memory than its pages may.
+fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    let file_bytes = file.seek(SeekFrom::End(0))?;
+    let Some(before_end) = file_bytes.checked_sub(END_BYTES) else { return Ok(None) };
+
+    // The length of the metadata, and the name of the format.
+    let mut end = [0; END_BYTES as usize];
+    file.seek(SeekFrom::Start(before_end))?;
+    file.read_exact(&mut end)?;
+    let [a, b, c, d, ..] = end;
+    let bytes = u64::from(u32::from_le_bytes([a, b, c, d]));
+    let Some(start) = before_end.checked_sub(bytes) else { return Ok(None) };
+    if bytes.saturating_mul(METADATA_GROWTH) > page_bytes {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+
+    let mut footer = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(bytes).read_to_end(&mut footer)?;
+    Ok(Some(footer))
 }
 
 fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
@@ -216,6 +255,52 @@ mod tests {
         let bytes = of_movetexts(&texts, pages);
         let text = read_within(&bytes, 8 << 20).expect("the pages of a batch");
         assert_eq!(text.windows(6).filter(|window| window == b"1. e4 ").count(), 200);
+    }
+
+    #[test]
+    fn a_file_does_not_have_more_games_than_its_bytes_could_have() {
+        let bytes = of_repeated(2_000_000);
+        assert!(bytes.len() < 1000, "the games take {} bytes", bytes.len());
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(&bytes).expect("space");
+        let refused = open(Counted(file, Consumed::default()), 1 << 30);
+        let Err(OpenError::Unreadable(why)) = refused else {
+            panic!("a bomb is opened");
+        };
+        assert_eq!(why, format!("it promises 2000000 games in {} bytes", bytes.len()));
+
+        assert_eq!(text(&of_repeated(1000)).expect("games").len(), 1000 * "\n1. e4 *\n\n".len());
+    }
+
+    /// A file of equal games in one page, as no writer makes it.
+    fn of_repeated(rows: usize) -> Vec<u8> {
+        let properties = packed()
+            .set_data_page_row_count_limit(rows)
+            .set_data_page_size_limit(1 << 30)
+            .set_write_batch_size(rows);
+        of_movetexts(&vec!["1. e4 *".to_owned(); rows], properties)
+    }
+
+    #[test]
+    fn metadata_takes_a_part_of_the_memory() {
+        let bytes = of_movetexts(&["1. e4 *".to_owned()], packed());
+        let refused = read_within(&bytes, 1000).expect_err("too little memory");
+        assert_eq!(refused.to_string(), "it cannot be opened");
+        assert!(read_within(&bytes, 1 << 20).is_ok());
+    }
+
+    #[test]
+    fn a_schema_of_many_levels_is_damage() {
+        // A version, and a list of 10,001 elements: groups of one element each, and a column at the end.
+        let group = [0x35, 0, 0x18, 1, b'm', 0x15, 2, 0];
+        let column = [0x15, 12, 0x25, 0, 0x18, 1, b'c', 0];
+        let mut footer = vec![0x15, 2, 0x19, 0xfc, 0x91, 0x4e];
+        footer.extend(group.repeat(10_000));
+        footer.extend(column);
+        footer.extend([0x16, 0, 0x19, 0x0c, 0]);
+        let length = u32::try_from(footer.len()).expect("a short footer");
+        let bytes = [b"PAR1", &footer[..], &length.to_le_bytes(), b"PAR1"].concat();
+        assert_eq!(text(&bytes), None);
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! The header of a page, read before the library unpacks the page: what it will take.
 //!
-//! Headers are structs of Thrift's compact protocol (parquet.thrift, `PageHeader`). The fields of a struct must come in
-//! the order of their numbers, as all writers have them, so that none can be given twice and read in two ways.
+//! Headers are structs of Thrift (parquet.thrift, `PageHeader`).
 
 use std::io::{self, Read};
+
+use super::thrift::{Thrift, damage, field};
 
 /// What a page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
     Data,
     Dictionary,
-    /// An index, which nobody reads.
-    Other,
 }
 
 /// The header of a page.
@@ -24,33 +23,23 @@ pub(super) struct PageHeader {
     /// The number of values, NULLs included.
     pub(super) values: u64,
     /// The number of the encoding of values.
-    pub(super) encoding: i64,
+    pub(super) encoding: i32,
     /// The bytes of the header itself.
     pub(super) bytes: u64,
 }
 
 /// `Encoding::DELTA_LENGTH_BYTE_ARRAY` and `Encoding::DELTA_BYTE_ARRAY`.
-pub(super) const DELTA_LENGTHS: i64 = 6;
-pub(super) const DELTA_TEXTS: i64 = 7;
+pub(super) const DELTA_LENGTHS: i32 = 6;
+pub(super) const DELTA_TEXTS: i32 = 7;
 
-/// The types of fields in the compact protocol.
-mod field {
-    pub(super) const TRUE: u8 = 1;
-    pub(super) const FALSE: u8 = 2;
-    pub(super) const BYTE: u8 = 3;
-    pub(super) const I16: u8 = 4;
-    pub(super) const I32: u8 = 5;
-    pub(super) const I64: u8 = 6;
-    pub(super) const DOUBLE: u8 = 7;
-    pub(super) const BINARY: u8 = 8;
-    pub(super) const LIST: u8 = 9;
-    pub(super) const SET: u8 = 10;
-    pub(super) const MAP: u8 = 11;
-    pub(super) const STRUCT: u8 = 12;
-}
-
-/// The maximum nesting of structs and lists in a header, which has statistics at most.
-const MAX_DEPTH: usize = 8;
+/// The fields of `PageHeader`: four numbers, and a struct for the type that the page has; 6 is that of an index.
+const TYPE: i16 = 1;
+const UNPACKED_BYTES: i16 = 2;
+const STORED_BYTES: i16 = 3;
+const CHECKSUM: i16 = 4;
+const OF_DATA: i16 = 5;
+const OF_DICTIONARY: i16 = 7;
+const OF_DATA_2: i16 = 8;
 
 impl PageHeader {
     /// Reads a header from its first byte on.
@@ -58,156 +47,86 @@ impl PageHeader {
     /// # Errors
     /// If it is damaged or cannot be read.
     pub(super) fn read(input: impl Read) -> io::Result<PageHeader> {
-        let mut thrift = Thrift { input, bytes: 0 };
-        let (mut number, mut of_page) = (0, [0; 4]);
-        let (mut values, mut encoding) = (0, 0);
+        let mut thrift = Thrift::new(input);
+        let mut number = 0;
+        let mut numbers = [None; 5];
+        let mut inner = None;
 
         while let Some(kind) = thrift.field(&mut number)? {
             match (number, kind) {
-                (1..=3, field::I32) => of_page[number as usize] = thrift.int()?,
-                // Headers of data pages and of dictionaries begin with their number of values and its encoding.
-                (5 | 7, field::STRUCT) => [values, encoding] = thrift.ints([1, 2])?,
-                (8, field::STRUCT) => [values, encoding] = thrift.ints([1, 4])?,
-                _ => thrift.skip(kind, MAX_DEPTH)?,
+                (TYPE..=CHECKSUM, field::I32) => numbers[number as usize] = Some(thrift.int()?),
+                (OF_DATA | OF_DICTIONARY | OF_DATA_2, field::STRUCT) if inner.is_none() => {
+                    inner = Some((number, InnerHeader::read(&mut thrift, number)?));
+                }
+                // A second inner header, a type that the field does not have, or an index, which nobody writes.
+                (TYPE..=OF_DATA_2, _) => return Err(damage()),
+                _ => thrift.skip(kind)?,
             }
         }
 
-        let [_, kind, unpacked, stored] = of_page;
-        let natural = |number: i64| u64::try_from(number).map_err(|_| damage());
+        let natural = |field: i16| {
+            let number = numbers[field as usize];
+            number.and_then(|number| u64::try_from(number).ok()).ok_or_else(damage)
+        };
+        let (inner_field, inner) = inner.ok_or_else(damage)?;
+        let kind = match (natural(TYPE)?, inner_field) {
+            (0, OF_DATA) | (3, OF_DATA_2) => PageKind::Data,
+            (2, OF_DICTIONARY) => PageKind::Dictionary,
+            _ => return Err(damage()),
+        };
+
         Ok(PageHeader {
-            kind: match kind {
-                0 | 3 => PageKind::Data,
-                2 => PageKind::Dictionary,
-                _ => PageKind::Other,
-            },
-            unpacked_bytes: natural(unpacked)?,
-            stored_bytes: natural(stored)?,
-            values: natural(values)?,
-            encoding,
-            bytes: thrift.bytes,
+            kind,
+            unpacked_bytes: natural(UNPACKED_BYTES)?,
+            stored_bytes: natural(STORED_BYTES)?,
+            values: inner.values,
+            encoding: inner.encoding,
+            bytes: thrift.bytes(),
         })
     }
 }
 
-fn damage() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the header of a page makes no sense")
+/// The part of a header that depends on the type of the page.
+#[derive(Clone, Copy)]
+struct InnerHeader {
+    values: u64,
+    encoding: i32,
 }
 
-/// A reader of the compact protocol.
-struct Thrift<R> {
-    input: R,
-    /// The number of bytes read.
-    bytes: u64,
-}
-
-impl<R: Read> Thrift<R> {
-    fn byte(&mut self) -> io::Result<u8> {
-        let mut byte = [0];
-        self.input.read_exact(&mut byte)?;
-        self.bytes += 1;
-        Ok(byte[0])
-    }
-
-    /// A number of variable length, seven bits a byte, the lowest first.
-    fn varint(&mut self) -> io::Result<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(damage())
-    }
-
-    /// A signed number, whose lowest bit is its sign.
-    fn int(&mut self) -> io::Result<i64> {
-        let number = self.varint()?;
-        Ok((number >> 1).cast_signed() ^ -((number & 1).cast_signed()))
-    }
-
-    /// The type of the next field, whose number replaces that of the field before; `None` at the end of the struct.
-    fn field(&mut self, number: &mut i64) -> io::Result<Option<u8>> {
-        let head = self.byte()?;
-        if head == 0 {
-            return Ok(None);
-        }
-        let next = match head >> 4 {
-            0 => self.int()?,
-            step => *number + i64::from(step),
+impl InnerHeader {
+    /// Reads the struct of a field of `PageHeader`.
+    fn read(thrift: &mut Thrift<impl Read>, of: i16) -> io::Result<InnerHeader> {
+        // These headers begin with the number of values, the encoding among some more numbers, and perhaps a truth value.
+        let (last_int, encoding_field, truth_field) = match of {
+            OF_DATA => (4, 2, None),
+            OF_DICTIONARY => (2, 2, Some(3)),
+            OF_DATA_2 => (6, 4, Some(7)),
+            _ => return Err(damage()),
         };
-        if next <= *number {
-            return Err(damage());
-        }
-        *number = next;
-        Ok(Some(head & 0x0f))
-    }
 
-    /// Reads a struct, and returns two of its numbers.
-    fn ints(&mut self, wanted: [i64; 2]) -> io::Result<[i64; 2]> {
-        let (mut number, mut found) = (0, [0; 2]);
-        while let Some(kind) = self.field(&mut number)? {
-            match wanted.iter().position(|wanted| *wanted == number) {
-                Some(at) if kind == field::I32 => found[at] = self.int()?,
-                _ => self.skip(kind, MAX_DEPTH)?,
-            }
-        }
-        Ok(found)
-    }
-
-    /// Passes over a value of a type.
-    fn skip(&mut self, kind: u8, depth: usize) -> io::Result<()> {
-        let inner = depth.checked_sub(1).ok_or_else(damage)?;
-        match kind {
-            // In a struct, the type is the value.
-            field::TRUE | field::FALSE => Ok(()),
-            field::BYTE => self.byte().map(drop),
-            field::I16 | field::I32 | field::I64 => self.varint().map(drop),
-            field::DOUBLE => self.skip_bytes(8),
-            field::BINARY => {
-                let length = self.varint()?;
-                self.skip_bytes(length)
-            }
-            field::LIST | field::SET => {
-                let head = self.byte()?;
-                let length = match head >> 4 {
-                    15 => self.varint()?,
-                    short => short.into(),
-                };
-                (0..length).try_for_each(|_| self.skip_element(head & 0x0f, inner))
-            }
-            field::MAP => {
-                let length = self.varint()?;
-                let kinds = if length > 0 { self.byte()? } else { 0 };
-                (0..length).try_for_each(|_| {
-                    self.skip_element(kinds >> 4, inner)?;
-                    self.skip_element(kinds & 0x0f, inner)
-                })
-            }
-            field::STRUCT => {
-                let mut number = 0;
-                while let Some(kind) = self.field(&mut number)? {
-                    self.skip(kind, inner)?;
+        let mut number = 0;
+        let (mut values, mut encoding) = (None, None);
+        while let Some(kind) = thrift.field(&mut number)? {
+            if number <= last_int {
+                if kind != field::I32 {
+                    return Err(damage());
                 }
-                Ok(())
+                let int = thrift.int()?;
+                if number == 1 {
+                    values = u64::try_from(int).ok();
+                } else if number == encoding_field {
+                    encoding = Some(int);
+                }
+            } else if Some(number) == truth_field && !matches!(kind, field::TRUE | field::FALSE) {
+                return Err(damage());
+            } else {
+                thrift.skip(kind)?;
             }
-            _ => Err(damage()),
         }
-    }
 
-    /// Passes over an element of a list, where a truth value has a byte of its own.
-    fn skip_element(&mut self, kind: u8, depth: usize) -> io::Result<()> {
-        match kind {
-            field::TRUE | field::FALSE => self.byte().map(drop),
-            kind => self.skip(kind, depth),
-        }
-    }
-
-    fn skip_bytes(&mut self, length: u64) -> io::Result<()> {
-        let skipped = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
-        self.bytes += skipped;
-        if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        let values = values.ok_or_else(damage)?;
+        let encoding = encoding.ok_or_else(damage)?;
+        Ok(InnerHeader { values, encoding })
     }
 }
 
@@ -242,15 +161,47 @@ mod tests {
         assert_eq!((header.kind, header.values, header.bytes), (PageKind::Dictionary, 3, 13));
     }
 
+    macro_rules! refuses {
+        ($($name:ident: $($bytes:expr),+;)*) => {$(
+            #[test]
+            fn $name() {
+                let bytes = [$(&$bytes[..]),+].concat();
+                PageHeader::read(&bytes[..]).expect_err("a header that is damaged");
+            }
+        )*};
+    }
+
+    /// Fields 1 to 3 of a data page of 10 bytes.
+    const SIZES: [u8; 6] = [0x15, 0, 0x15, 20, 0x15, 20];
+    /// The inner headers of 3 values, of the first and the second version, without the type of their field.
+    const INNER: [u8; 9] = [0x15, 6, 0x15, 0, 0x15, 6, 0x15, 6, 0];
+    const INNER_2: [u8; 13] = [0x15, 6, 0x15, 0, 0x15, 6, 0x15, 0, 0x15, 0, 0x15, 0, 0];
+
     #[test]
-    fn headers_that_can_be_read_in_two_ways_are_refused() {
-        // The sizes are given again, by a field with its number in full.
-        let twice = [0x15, 0, 0x15, 20, 0x15, 20, 0x05, 4, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0];
-        assert!(PageHeader::read(&twice[..]).is_err());
-        assert!(
-            PageHeader::read(&[0x15, 0, 0x15, 1, 0x15, 20, 0][..]).is_err(),
-            "a size below zero"
-        );
+    fn the_parts_of_the_refused_headers_are_sound() {
+        let first = [&SIZES[..], &[0x2c], &INNER, &[0]].concat();
+        assert_eq!(PageHeader::read(&first[..]).expect("a header").values, 3);
+        let second = [&[0x15, 6], &SIZES[2..], &[0x5c], &INNER_2, &[0]].concat();
+        assert_eq!(PageHeader::read(&second[..]).expect("a header").values, 3);
+    }
+
+    refuses! {
+        // The number is in full, as it can be for any field.
+        a_size_twice: SIZES, [0x05, 4, 20], [0x2c], INNER, [0];
+        a_number_of_a_field_of_more_than_16_bits: SIZES, [0x05, 0x84, 0x80, 0x08, 20, 0x2c], INNER, [0];
+        a_size_of_64_bits: [0x15, 0, 0x16, 20, 0x15, 20, 0x2c], INNER, [0];
+        a_size_below_zero: [0x15, 0, 0x15, 1, 0x15, 20, 0x2c], INNER, [0];
+        a_size_of_more_than_32_bits: [0x15, 0, 0x15, 0x94, 0x80, 0x80, 0x80, 0x20, 0x15, 20, 0x2c], INNER, [0];
+        no_size: [0x15, 0, 0x25, 20, 0x2c], INNER, [0];
+        two_headers_in_one: SIZES, [0x2c], INNER, [0x3c], INNER_2, [0];
+        the_header_of_another_version: SIZES, [0x5c], INNER_2, [0];
+        the_header_of_a_dictionary_in_a_data_page: SIZES, [0x4c, 0x15, 6, 0x15, 0, 0, 0];
+        no_inner_header: SIZES, [0];
+        a_number_of_values_of_64_bits: SIZES, [0x2c, 0x16, 6, 0x15, 0, 0x15, 6, 0x15, 6, 0, 0];
+        an_encoding_that_is_a_text: SIZES, [0x2c, 0x15, 6, 0x18, 0, 0x15, 6, 0x15, 6, 0, 0];
+        an_index: [0x15, 2, 0x15, 20, 0x15, 20, 0x3c, 0, 0];
+        // The Parquet library passes over no byte for an element.
+        a_list_of_truth_values: SIZES, [0x2c], INNER, [0x49, 0x11, 1, 0];
     }
 
     #[test]
@@ -258,9 +209,9 @@ mod tests {
         for end in 0..DATA.len() - 1 {
             assert!(PageHeader::read(&DATA[..end]).is_err(), "{end}");
         }
-        let nested = [0x5c; 100];
+        let nested = [0x9c; 100];
         assert!(PageHeader::read(&nested[..]).is_err());
-        let endless = [0x15, 0, 0x15, 20, 0x15, 20, 0x58, 0xff, 0xff, 0xff, 0xff, 0x7f];
+        let endless = [0x15, 0, 0x15, 20, 0x15, 20, 0x98, 0xff, 0xff, 0xff, 0xff, 0x7f];
         assert!(PageHeader::read(&endless[..]).is_err());
     }
 }

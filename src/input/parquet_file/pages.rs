@@ -73,7 +73,7 @@ impl HeldPages {
         let before = held.memory.used.fetch_add(bytes, Ordering::Relaxed);
         match kind {
             PageKind::Dictionary => held.dictionary += bytes,
-            PageKind::Data | PageKind::Other => held.pages.push(bytes),
+            PageKind::Data => held.pages.push(bytes),
         }
         if before.saturating_add(bytes) > held.memory.limit {
             return Err(too_much_memory());
@@ -145,16 +145,14 @@ impl BoundedPages {
         Ok((pages, held))
     }
 
-    /// Reads the header of the next page that is not an index; `None` at the end.
+    /// Reads the header of the next page; `None` at the end.
     fn next_header(&mut self) -> Result<Option<PageHeader>> {
-        while self.at < self.end {
-            let header = PageHeader::read(self.file.buffered_at(self.at)?)?;
-            self.at = self.at.saturating_add(header.bytes).saturating_add(header.stored_bytes);
-            if header.kind != PageKind::Other {
-                return Ok(Some(header));
-            }
+        if self.at >= self.end {
+            return Ok(None);
         }
-        Ok(None)
+        let header = PageHeader::read(self.file.buffered_at(self.at)?)?;
+        self.at = self.at.saturating_add(header.bytes).saturating_add(header.stored_bytes);
+        Ok(Some(header))
     }
 
     /// The memory that a page takes at most: its bytes, stored and unpacked, and what its values take at once.
@@ -176,9 +174,18 @@ impl BoundedPages {
         [stored_bytes, of_values, of_entries].into_iter().fold(unpacked_bytes, u64::saturating_add)
     }
 
-    /// Checks that the lengths of texts are not more than the values that have been paid for.
-    fn check(&self, page: &Page) -> Result<()> {
+    /// Checks that a page is the one that has been paid for, with no more lengths of texts than values.
+    fn check(&self, page: &Page, header: &PageHeader) -> Result<()> {
         let encoding = page.encoding();
+        let is_dictionary = matches!(page, Page::DictionaryPage { .. });
+        let is_paid = is_dictionary == (header.kind == PageKind::Dictionary)
+            && u64::from(page.num_values()) == header.values
+            && encoding as i32 == header.encoding
+            && page.buffer().len() as u64 <= header.unpacked_bytes.max(header.stored_bytes);
+        if !is_paid {
+            return Err(damage("a page is not as its header says"));
+        }
+
         let lists = match encoding {
             Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
             Encoding::DELTA_BYTE_ARRAY => 2,
@@ -276,12 +283,16 @@ impl Iterator for BoundedPages {
 
 impl PageReader for BoundedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        if let Some(header) = self.next_header()? {
-            self.held.pay(header.kind, self.cost(&header))?;
+        let header = self.next_header()?;
+        if let Some(header) = &header {
+            self.held.pay(header.kind, self.cost(header))?;
         }
+
         let page = self.pages.get_next_page()?;
-        if let Some(page) = &page {
-            self.check(page)?;
+        match (&page, &header) {
+            (Some(page), Some(header)) => self.check(page, header)?,
+            (None, None) => {}
+            _ => return Err(damage("a column does not end where it should")),
         }
         Ok(page)
     }

@@ -7,7 +7,7 @@ use parquet::basic::Compression;
 use parquet::column::reader::get_column_reader;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
-use parquet::file::reader::FileReader;
+use parquet::file::reader::{FileReader, Length};
 use parquet::file::serialized_reader::SerializedFileReader;
 
 use super::cell::{Value, write_value};
@@ -19,6 +19,10 @@ use super::random_access::RandomAccess;
 
 /// The text of games that is written at once, and a game more.
 const TEXT_BYTES: usize = 1 << 20;
+/// The maximum number of rows in a file of any size, and the number for each of its bytes. Rows that are equal take no
+/// bytes, but writers begin a page after 20,000 rows or a row group after a million.
+const MAX_EQUAL_ROWS: u64 = 1 << 20;
+const MAX_ROWS_PER_BYTE: u64 = 100;
 
 /// The games of a file as a stream of PGN.
 pub(super) struct GameText {
@@ -58,6 +62,7 @@ impl GameText {
     ) -> std::result::Result<GameText, String> {
         let layout = Layout::of(reader.metadata().file_metadata().schema_descr())?;
         check_compression(reader.metadata(), &layout)?;
+        check_rows(reader.metadata(), file.len())?;
         Ok(GameText {
             reader,
             file: Arc::new(file),
@@ -105,6 +110,20 @@ impl GameText {
         }
         Ok(None)
     }
+}
+
+/// Checks that a file does not promise more rows than its bytes could have, since a few bytes can repeat a row without end.
+fn check_rows(metadata: &ParquetMetaData, file_bytes: u64) -> std::result::Result<(), String> {
+    let groups = metadata.row_groups().iter();
+    let rows = groups
+        .map(|group| u64::try_from(group.num_rows()).unwrap_or_default())
+        .fold(0, u64::saturating_add);
+
+    let most = MAX_EQUAL_ROWS.saturating_add(file_bytes.saturating_mul(MAX_ROWS_PER_BYTE));
+    if rows > most {
+        return Err(format!("it promises {rows} games in {file_bytes} bytes"));
+    }
+    Ok(())
 }
 
 /// Checks that all columns of games can be unpacked.
@@ -213,6 +232,9 @@ fn write_game(
         if has_tag(&further, tag.name.as_bytes()) {
             continue;
         }
+        if tag.name == "FEN" && !layout.can_have_set_up() {
+            out.extend_from_slice(SET_UP);
+        }
         begin_tag(tag.name.as_bytes(), out);
         let start = out.len();
         write_value(value, tag.form, out);
@@ -284,6 +306,9 @@ fn end_tag(start: usize, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(b"\"]\n");
 }
+
+/// The tag that a start position must have beside it (PGN §9.7.1). The Lichess sets have no column for it.
+const SET_UP: &[u8] = b"[SetUp \"1\"]\n";
 
 /// The game termination markers (PGN §8.2.6).
 const TERMINATIONS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", UNKNOWN];

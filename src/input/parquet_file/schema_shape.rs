@@ -1,0 +1,166 @@
+//! The shape of the schema of a file, checked before the library reads it.
+//!
+//! A schema is a list of elements, which say how many of those behind them they contain. The library follows them by
+//! recursion, and takes memory for as many as they say, so that a small file could end the program.
+
+use std::io::{self, Read};
+
+use super::thrift::{Thrift, damage, field};
+
+/// The maximum number of groups around a column.
+const MAX_DEPTH: usize = 64;
+
+/// Checks the footer of a file (parquet.thrift, `FileMetaData`), which begins with a version and the schema.
+///
+/// # Errors
+/// If the schema is damaged, or its groups are nested too deep.
+pub(super) fn check_schema(footer: &[u8]) -> io::Result<()> {
+    let mut thrift = Thrift::new(footer);
+    let mut number = 0;
+    if (thrift.field(&mut number)?, number) != (Some(field::I32), 1) {
+        return Err(damage());
+    }
+    thrift.int()?;
+    if (thrift.field(&mut number)?, number) != (Some(field::LIST), 2) {
+        return Err(damage());
+    }
+
+    let elements = thrift.structs()?;
+    // The numbers of elements that the groups around the next one still have.
+    let mut open: Vec<u64> = Vec::new();
+    for index in 0..elements {
+        let children = children(&mut thrift)?;
+        if children > elements - index - 1 {
+            return Err(damage());
+        }
+
+        while open.last() == Some(&0) {
+            open.pop();
+        }
+        if let Some(left) = open.last_mut() {
+            *left -= 1;
+        }
+        if children > 0 {
+            open.push(children);
+        }
+        if open.len() > MAX_DEPTH {
+            return Err(damage());
+        }
+    }
+    Ok(())
+}
+
+/// Reads a `SchemaElement`, and returns the number of the elements in it.
+fn children(thrift: &mut Thrift<impl Read>) -> io::Result<u64> {
+    let mut number = 0;
+    let mut children = 0;
+    while let Some(kind) = thrift.field(&mut number)? {
+        match (number, kind) {
+            (5, field::I32) => children = u64::try_from(thrift.int()?).map_err(|_| damage())?,
+            (1..=3 | 6..=9, field::I32) => {
+                thrift.int()?;
+            }
+            (4, field::BINARY) => thrift.skip(kind)?,
+            (10, field::STRUCT) => check_logical_type(thrift)?,
+            (1..=10, _) => return Err(damage()),
+            _ => thrift.skip(kind)?,
+        }
+    }
+    Ok(children)
+}
+
+/// Checks that the fields of a `LogicalType` have the types that the library takes them for.
+fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
+    let mut variant = 0;
+    while let Some(kind) = thrift.field(&mut variant)? {
+        if kind != field::STRUCT {
+            return Err(damage());
+        }
+
+        let mut number = 0;
+        while let Some(kind) = thrift.field(&mut number)? {
+            let is_sound = match (variant, number) {
+                // Decimal numbers: scale and precision.
+                (5, 1 | 2) => kind == field::I32,
+                // Times: whether they are UTC, and their unit.
+                (7 | 8, 1) | (10, 2) => matches!(kind, field::TRUE | field::FALSE),
+                (7 | 8, 2) => {
+                    check_time_unit(thrift, kind)?;
+                    continue;
+                }
+                // Integers: width and sign.
+                (10 | 16, 1) => kind == field::BYTE,
+                // Places: the system of coordinates, and how edges are drawn.
+                (17 | 18, 1) => kind == field::BINARY,
+                (18, 2) => kind == field::I32,
+                // Other types have no fields.
+                _ => false,
+            };
+            if !is_sound {
+                return Err(damage());
+            }
+            thrift.skip(kind)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a `TimeUnit` has empty structs only.
+fn check_time_unit(thrift: &mut Thrift<impl Read>, kind: u8) -> io::Result<()> {
+    if kind != field::STRUCT {
+        return Err(damage());
+    }
+
+    let mut unit = 0;
+    while let Some(kind) = thrift.field(&mut unit)? {
+        if kind != field::STRUCT || thrift.field(&mut 0)?.is_some() {
+            return Err(damage());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A group named `m` of one element, and a column `c` of texts.
+    const GROUP: [u8; 6] = [0x48, 1, b'm', 0x15, 2, 0];
+    const COLUMN: [u8; 8] = [0x15, 12, 0x25, 0, 0x18, 1, b'c', 0];
+
+    /// A footer that ends behind a schema of these elements.
+    fn footer(elements: &[&[u8]]) -> Vec<u8> {
+        let count = u8::try_from(elements.len()).expect("few elements");
+        let list = [0xfc, 0x80 | count & 0x7f, count >> 7];
+        [&[0x15, 2, 0x19][..], &list, &elements.concat()].concat()
+    }
+
+    macro_rules! schemas {
+        ($($name:ident: $elements:expr => $is_sound:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(check_schema(&footer(&$elements)).is_ok(), $is_sound);
+            }
+        )*};
+    }
+
+    fn nested(groups: usize) -> Vec<&'static [u8]> {
+        let mut elements = vec![&GROUP[..]; groups];
+        elements.push(&COLUMN);
+        elements
+    }
+
+    schemas! {
+        a_column: nested(1) => true;
+        some_groups: nested(64) => true;
+        too_many_groups: nested(65) => false;
+        groups_side_by_side:
+            [&[&[0x48, 1, b'm', 0x15, 120, 0][..]], &[&GROUP[..], &COLUMN].repeat(60)[..]].concat() => true;
+        more_elements_than_there_are: [&[0x48, 1, b'm', 0x15, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0][..], &COLUMN] => false;
+        fewer_than_none: [&[0x48, 1, b'm', 0x15, 1, 0][..], &COLUMN] => false;
+        a_number_of_elements_of_64_bits: [&[0x48, 1, b'm', 0x16, 2, 0][..], &COLUMN] => false;
+        a_type_that_is_a_text: [&GROUP[..], &[0x18, 0, 0x38, 1, b'c', 0]] => false;
+        the_unit_of_a_time: [&GROUP[..], &[0x48, 1, b'c', 0x6c, 0x7c, 0x11, 0x1c, 0x1c, 0, 0, 0, 0, 0]] => true;
+        a_unit_that_is_a_number: [&GROUP[..], &[0x48, 1, b'c', 0x6c, 0x7c, 0x11, 0x15, 0x1c, 0, 0, 0]] => false;
+    }
+}

@@ -1,0 +1,169 @@
+//! Thrift's compact protocol, in which the metadata of Parquet files is written.
+//!
+//! The Parquet library reads the same bytes later, and must not find anything else in them than what was found here. It
+//! does not look at the type of a field that it knows, takes the last of equal fields, and cuts numbers to their width.
+//! So the fields of a struct must come in the order of their numbers, as all writers have them, each field that is known
+//! must have its type, and numbers must have the width of it.
+
+use std::io::{self, Read};
+
+/// The types of fields in the compact protocol.
+pub(super) mod field {
+    pub(in super::super) const TRUE: u8 = 1;
+    pub(in super::super) const FALSE: u8 = 2;
+    pub(in super::super) const BYTE: u8 = 3;
+    pub(in super::super) const I16: u8 = 4;
+    pub(in super::super) const I32: u8 = 5;
+    pub(in super::super) const I64: u8 = 6;
+    pub(in super::super) const DOUBLE: u8 = 7;
+    pub(in super::super) const BINARY: u8 = 8;
+    pub(in super::super) const LIST: u8 = 9;
+    pub(in super::super) const SET: u8 = 10;
+    pub(in super::super) const MAP: u8 = 11;
+    pub(in super::super) const STRUCT: u8 = 12;
+}
+
+/// The maximum nesting of structs and lists in metadata.
+const MAX_DEPTH: usize = 16;
+
+/// The error of metadata that can be read in two ways, or in none.
+pub(super) fn damage() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the metadata of the file makes no sense")
+}
+
+/// A reader of the compact protocol.
+pub(super) struct Thrift<R> {
+    input: R,
+    /// The number of bytes read.
+    bytes: u64,
+}
+
+impl<R: Read> Thrift<R> {
+    pub(super) fn new(input: R) -> Thrift<R> {
+        Thrift { input, bytes: 0 }
+    }
+
+    /// The number of bytes that have been read.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn byte(&mut self) -> io::Result<u8> {
+        let mut byte = [0];
+        self.input.read_exact(&mut byte)?;
+        self.bytes += 1;
+        Ok(byte[0])
+    }
+
+    /// A number of variable length, seven bits a byte, the lowest first.
+    fn varint(&mut self) -> io::Result<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(damage())
+    }
+
+    /// A signed number of 32 bits, whose lowest bit is its sign.
+    pub(super) fn int(&mut self) -> io::Result<i32> {
+        let number = self.varint()?;
+        let signed = (number >> 1).cast_signed() ^ -((number & 1).cast_signed());
+        i32::try_from(signed).map_err(|_| damage())
+    }
+
+    /// The number of elements of a list, which must be structs.
+    pub(super) fn structs(&mut self) -> io::Result<u64> {
+        let (length, kind) = self.list()?;
+        if kind == field::STRUCT { Ok(length) } else { Err(damage()) }
+    }
+
+    /// The number and the type of the elements of a list.
+    fn list(&mut self) -> io::Result<(u64, u8)> {
+        let head = self.byte()?;
+        let length = match head >> 4 {
+            15 => self.varint()?,
+            short => short.into(),
+        };
+        Ok((length, head & 0x0f))
+    }
+
+    /// The type of the next field, whose number replaces that of the field before; `None` at the end of the struct.
+    pub(super) fn field(&mut self, number: &mut i16) -> io::Result<Option<u8>> {
+        let head = self.byte()?;
+        if head == 0 {
+            return Ok(None);
+        }
+
+        let next = match head >> 4 {
+            0 => i16::try_from(self.int()?).ok(),
+            step => number.checked_add(step.into()),
+        };
+        let next = next.filter(|next| next > number).ok_or_else(damage)?;
+
+        *number = next;
+        Ok(Some(head & 0x0f))
+    }
+
+    /// Passes over a value of a type.
+    pub(super) fn skip(&mut self, kind: u8) -> io::Result<()> {
+        self.skip_within(kind, MAX_DEPTH)
+    }
+
+    fn skip_within(&mut self, kind: u8, depth: usize) -> io::Result<()> {
+        let inner = depth.checked_sub(1).ok_or_else(damage)?;
+        match kind {
+            // In a struct, the type is the value.
+            field::TRUE | field::FALSE => Ok(()),
+            field::BYTE => self.byte().map(drop),
+            field::I16 | field::I32 | field::I64 => self.varint().map(drop),
+            field::DOUBLE => self.skip_bytes(8),
+            field::BINARY => {
+                let length = self.varint()?;
+                self.skip_bytes(length)
+            }
+            field::LIST | field::SET => {
+                let (length, kind) = self.list()?;
+                for _ in 0..length {
+                    self.skip_element(kind, inner)?;
+                }
+                Ok(())
+            }
+            field::MAP => {
+                let length = self.varint()?;
+                let kinds = if length > 0 { self.byte()? } else { 0 };
+                for _ in 0..length {
+                    self.skip_element(kinds >> 4, inner)?;
+                    self.skip_element(kinds & 0x0f, inner)?;
+                }
+                Ok(())
+            }
+            field::STRUCT => {
+                let mut number = 0;
+                while let Some(kind) = self.field(&mut number)? {
+                    self.skip_within(kind, inner)?;
+                }
+                Ok(())
+            }
+            _ => Err(damage()),
+        }
+    }
+
+    /// Passes over an element of a list. Truth values have a byte each there, which the Parquet library forgets, and no
+    /// metadata has a list of them.
+    fn skip_element(&mut self, kind: u8, depth: usize) -> io::Result<()> {
+        match kind {
+            field::TRUE | field::FALSE => Err(damage()),
+            kind => self.skip_within(kind, depth),
+        }
+    }
+
+    fn skip_bytes(&mut self, length: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
+        self.bytes += skipped;
+        if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+}
