@@ -624,9 +624,10 @@ END;
 -- A game has the tag in movetext.tags if it has as many values of it there as it has tags of the name, or none of both.
 -- To add null there gives the tag its place in the order of tags.
 CREATE TRIGGER tag_moves_into_column INSTEAD OF INSERT ON tag_in_column
-WHEN (SELECT count(*) FROM games, json_each(games.tags) AS value WHERE games.id = new.game_id AND value.key = new.name)
+WHEN CASE WHEN (SELECT json_valid(coalesce(games.tags, '{}')) FROM games WHERE games.id = new.game_id) THEN
+    (SELECT count(*) FROM games, json_each(games.tags) AS value WHERE games.id = new.game_id AND value.key = new.name)
     >= (SELECT count(*) FROM game JOIN tag_order ON tag_order.id = game.tag_order_id, json_tree(names) AS part
-        WHERE game.id = new.game_id AND part.type = 'text' AND part.value = new.name) BEGIN
+        WHERE game.id = new.game_id AND part.type = 'text' AND part.value = new.name) END BEGIN
     UPDATE movetext SET tags =
             (SELECT json_set(coalesce(games.tags, '{}'), '$.' || new.name, NULL) FROM games WHERE games.id = game_id)
         WHERE game_id = new.game_id;

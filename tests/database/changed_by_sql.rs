@@ -177,6 +177,15 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     work.stamma("check games.db --full").success();
 }
 
+/// Tags that are damaged hinder no change of a column.
+#[test]
+fn tags_that_are_no_json_do_not_hinder_changes() {
+    let changes = "UPDATE movetext SET tags = x'ff00' WHERE game_id = 1;
+        UPDATE game SET date = '1950.??.??', eco = 'A40' WHERE id = 1";
+    let work = changed(changes);
+    assert_eq!(work.query("SELECT date || eco FROM game WHERE id = 1"), "1950.??.??A40");
+}
+
 /// As by a program that disables triggers.
 #[test]
 fn tags_that_are_not_exported_are_faults() {

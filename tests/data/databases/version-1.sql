@@ -716,9 +716,10 @@ WHEN new.tag_order_id IS old.tag_order_id BEGIN
     INSERT INTO tag_in_column SELECT new.id, 'FEN' WHERE new.fen IS NOT old.fen;
 END;
 CREATE TRIGGER tag_moves_into_column INSTEAD OF INSERT ON tag_in_column
-WHEN (SELECT count(*) FROM games, json_each(games.tags) AS value WHERE games.id = new.game_id AND value.key = new.name)
+WHEN CASE WHEN (SELECT json_valid(coalesce(games.tags, '{}')) FROM games WHERE games.id = new.game_id) THEN
+    (SELECT count(*) FROM games, json_each(games.tags) AS value WHERE games.id = new.game_id AND value.key = new.name)
     >= (SELECT count(*) FROM game JOIN tag_order ON tag_order.id = game.tag_order_id, json_tree(names) AS part
-        WHERE game.id = new.game_id AND part.type = 'text' AND part.value = new.name) BEGIN
+        WHERE game.id = new.game_id AND part.type = 'text' AND part.value = new.name) END BEGIN
     UPDATE movetext SET tags =
             (SELECT json_set(coalesce(games.tags, '{}'), '$.' || new.name, NULL) FROM games WHERE games.id = game_id)
         WHERE game_id = new.game_id;
