@@ -12,7 +12,7 @@ use super::{Outcome, args, args::ListFormat, open_to_ask, say};
 use page::page;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
-use stamma::query::PlayerRecord;
+use stamma::query::{PlayerRecord, Watch};
 use stamma::report::counted;
 use stamma::storage::{Database, Heading};
 
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let query = arguments.query();
     say_unknown([&database], &query.filter_with_names())?;
-    let record = PlayerRecord::read(&database, &query)?;
+    let record = PlayerRecord::read(&database, &query, &Watch::new())?;
     let latest = headings(&database, &record)?;
     let mut out = buffered_output()?;
     match arguments.format {
