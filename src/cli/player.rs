@@ -9,6 +9,7 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::ListFormat, open_to_ask, say};
+pub(super) use page::not_counted;
 use page::page;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
