@@ -5,6 +5,7 @@ mod rows;
 
 use std::io::Write;
 
+use super::meant::{quoted, two_players};
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
@@ -20,7 +21,17 @@ use stamma::storage::{Database, Heading};
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let query = arguments.query();
-    say_unknown([&database], &query.filter_with_names())?;
+    match two_players(&query.player.text, &database) {
+        Some([player, opponent]) if query.opponent.is_none() && !query.player.is_exact => {
+            let path = quoted(&arguments.database.display().to_string());
+            let [player, opponent] = [player, opponent].map(quoted);
+            say!(
+                "no player is called \"{}\"; for the games of two: stamma player {path} {player} --against {opponent}",
+                query.player.text,
+            );
+        }
+        _ => say_unknown([&database], &query.filter_with_names())?,
+    }
     let record = PlayerRecord::read(&database, &query, &Watch::new())?;
     let latest = headings(&database, &record)?;
     let mut out = buffered_output()?;
