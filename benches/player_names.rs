@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use stamma::query::{Filter, PlayerQuery, PlayerRecord};
+use stamma::query::{Filter, PlayerQuery, PlayerRecord, Watch};
 use stamma::storage::Database;
 
 /// The share of the players' games that must be found, in per cent.
@@ -92,7 +92,7 @@ fn found(database: &Database, name: &str) -> HashMap<String, u64> {
         filter: Filter::default(),
         limit: usize::MAX,
     };
-    let record = PlayerRecord::read(database, &query).expect("a record");
+    let record = PlayerRecord::read(database, &query, &Watch::new()).expect("a record");
     record.spellings.rows.into_iter().map(|(name, score)| (name, score.games())).collect()
 }
 

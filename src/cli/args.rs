@@ -399,7 +399,16 @@ pub(super) struct Sql {
 impl Sql {
     /// Tells databases from the statements that follow them.
     fn find_databases(&mut self) {
-        self.more_databases = values::leading_databases(&mut self.sql);
+        let mut databases = values::leading_databases(&mut self.sql);
+
+        // In `sql 'select 1' games.db`, the database that is missing has the words of a statement: opening it fails, and the
+        // right order is told.
+        let is_statement = self.database.to_string_lossy().contains(' ') && !self.database.exists();
+        if self.sql.is_empty() && is_statement {
+            let last = databases.pop();
+            self.sql.extend(last.map(|path| path.to_string_lossy().into_owned()));
+        }
+        self.more_databases = databases;
     }
 
     /// The databases.

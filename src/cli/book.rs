@@ -1,6 +1,7 @@
 //! `stamma book`
 
 use super::output::output_of;
+use super::player::not_counted;
 use super::progress::Progress;
 use super::selection::games;
 use super::{Outcome, args, open_for_positions, say};
@@ -16,8 +17,8 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     } else {
         arguments.games.filter().named_sides(&database)?
     };
+    let others = named.as_ref().map(|named| named.others.clone());
     let sides = named.map(|named| [named.white, named.black]);
-    let is_of_named = sides.is_some();
     let moves = BookMoves { max_ply: arguments.max_ply, sides };
 
     let all = match &chosen {
@@ -42,8 +43,11 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
         counted(size.positions, "position", "positions"),
         counted(size.moves, "move", "moves"),
     );
-    if is_of_named {
+    if let Some(others) = others {
         say!("moves of the named players only; --both-sides includes the moves of their opponents");
+        if !others.is_empty() {
+            say!("{}", not_counted(&others));
+        }
     }
     Ok(Outcome::Done)
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use stamma::error::Error;
 use stamma::game::PartialDate;
-use stamma::query::{Databases, EcoRange, kind_of_name};
+use stamma::query::{Databases, EcoRange, Filter, NameQuery, Query, kind_of_name};
+use stamma::storage::Database;
 
 /// An error that suggests the intended command for a text that is not a position.
 pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -> Error {
@@ -24,15 +25,46 @@ pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -
     Error::NotAPosition { meant: Some(meant), text }
 }
 
-/// Two players that the words of a text name, if they do not name one player, event or other thing together.
+/// Two players that the words of a text name, if they do not name one player or event together. A site or an opening with both
+/// words has more games than the players have against each other; else it is named after them.
 fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str; 2]> {
-    let mut words = text.split([' ', '-', '–', ',']).filter(|word| !word.is_empty());
-    let players = [words.next()?, words.next()?];
-    if words.next().is_some() || kind(databases, text).is_some() {
+    let players = two_words(text)?;
+    let of_one_thing = match kind(databases, text) {
+        None => None,
+        Some("site") => Some(Filter { site: vec![text.into()], ..Filter::default() }),
+        Some("opening") => Some(Filter { openings: vec![text.into()], ..Filter::default() }),
+        Some(_) => return None,
+    };
+    let of_both = Filter { players: players.map(NameQuery::from).to_vec(), ..Filter::default() };
+    let is_one_thing = of_one_thing
+        .is_some_and(|of_one_thing| games(databases, &of_one_thing) > games(databases, &of_both));
+    if is_one_thing {
         return None;
     }
+
     let are_players = players.iter().all(|name| kind(databases, name) == Some("player"));
     are_players.then_some(players)
+}
+
+/// The two words of a text that name two players, while no player has both.
+pub(super) fn two_players<'t>(text: &'t str, database: &Database) -> Option<[&'t str; 2]> {
+    let players = two_words(text)?;
+    let is_player =
+        |name: &str| kind_of_name(database, name).is_ok_and(|kind| kind == Some("player"));
+    (!is_player(text) && players.iter().all(|name| is_player(name))).then_some(players)
+}
+
+fn two_words(text: &str) -> Option<[&str; 2]> {
+    let mut words = text.split([' ', '-', '–', ',']).filter(|word| !word.is_empty());
+    let both = [words.next()?, words.next()?];
+    if words.next().is_none() { Some(both) } else { None }
+}
+
+/// The number of games that a filter matches; 0 where a database cannot be read.
+fn games(databases: &Databases, filter: &Filter) -> u64 {
+    let query = Query::new().filter(filter.clone());
+    let count = |database: &Database| database.query(&query)?.count();
+    databases.iter().map(|database| count(database).unwrap_or_default()).sum()
 }
 
 /// What a text may be, and the option for it.

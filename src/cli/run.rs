@@ -1,15 +1,19 @@
 //! Dispatch from the arguments to a command, and from its outcome to an exit code.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{self, Arguments, Command};
+use super::meant::quoted;
 #[cfg(feature = "serve")]
 use super::open;
+use super::output::is_sqlite;
 use super::{
     Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete, events,
     export, forget, import, info, key, materialize, merge, moves, names, novelties, opening,
-    openings, optimize, player, prepare, repertoire, search, shell, show, sql, stop, version,
+    openings, optimize, player, prepare, repertoire, say, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -89,8 +93,29 @@ fn finish(outcome: Result<Outcome>) -> Outcome {
         // The reader of our output has seen enough: `stamma export | head`.
         Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
         Err(error) => {
-            complain(&error);
+            match with_database_first(&error) {
+                Some(command) => say!("stamma: the database comes first: stamma {command}"),
+                None => complain(&error),
+            }
             Outcome::Failed
         }
     }
+}
+
+/// The program's arguments in the right order, if a database stands behind what was taken for one: `player carlsen games.db`.
+fn with_database_first(error: &Error) -> Option<String> {
+    let (Error::NoDatabase(missing) | Error::NoMatch(missing)) = error else { return None };
+    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
+
+    let place = words.iter().position(|word| Path::new(word) == missing)?;
+    let is_database = |word: &OsString| is_sqlite(Path::new(word));
+    let database = place + 1 + words.iter().skip(place + 1).position(is_database)?;
+    // What stands behind an option is its value.
+    if words.get(database - 1)?.as_encoded_bytes().starts_with(b"-") {
+        return None;
+    }
+
+    words.get_mut(place..=database)?.rotate_right(1);
+    let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+    Some(words.join(" "))
 }

@@ -9,6 +9,7 @@ mod canonical;
 mod check;
 mod comments;
 mod description;
+mod distinct_words;
 mod eco;
 mod ending;
 mod engine;
@@ -40,7 +41,7 @@ pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
 #[cfg(feature = "program")]
 pub(crate) use names::named_as_person;
-pub(crate) use names::{NameKind, exact_names, named, nearly_named};
+pub(crate) use names::{NameKind, exact_names, named, names_of_family};
 pub(crate) use read::ColumnStore;
 pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;

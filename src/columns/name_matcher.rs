@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, params};
 
 use super::NameKind;
+use super::distinct_words::{has_distinct, may_share_a_word};
 use super::names::{exact_names, has_words, named, separates, wanted_words};
 use super::spelling::spellings;
 use crate::cleaning::names::PersonQuery;
@@ -138,7 +139,9 @@ impl Words {
             let mut words = name.as_bytes().split(|letter| !letter.is_ascii_alphanumeric());
             words.any(|word| begins(word, begin))
         };
-        !self.ascii.is_empty() && self.ascii.iter().all(|spelled| spelled.iter().any(has))
+        let has_all = || self.ascii.iter().all(|spelled| spelled.iter().any(has));
+        let are_distinct = || !may_share_a_word(&self.ascii) || has_distinct(name, &self.ascii);
+        !self.ascii.is_empty() && has_all() && are_distinct()
     }
 }
 

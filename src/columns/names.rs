@@ -2,6 +2,7 @@
 
 use rusqlite::Connection;
 
+use super::distinct_words::{has_distinct, may_share_a_word};
 use super::spelling::{contracted, has_all, spellings};
 use super::words;
 use crate::cleaning::names::PersonQuery;
@@ -80,18 +81,33 @@ pub(crate) fn named_as_person(connection: &Connection, text: &str) -> rusqlite::
     Ok(found)
 }
 
-/// The players whose names nearly match a text as a person's ([`PersonQuery::nearly_matches`]).
+/// The players with the family name of a typed one who do not match it.
+#[derive(Debug, Default)]
+pub(crate) struct NamesOfFamily {
+    /// Those whose given name may be a slip of the typed one, or who have none
+    /// ([`PersonQuery::nearly_matches`]).
+    pub(crate) near: Vec<i64>,
+    /// Those with another given name.
+    pub(crate) others: Vec<i64>,
+}
+
+/// The players with the family name of a text who do not match it as a person's name; none for a single word.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn nearly_named(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let Some(query) = PersonQuery::parse(text) else { return Ok(Vec::new()) };
+pub(crate) fn names_of_family(
+    connection: &Connection,
+    text: &str,
+) -> rusqlite::Result<NamesOfFamily> {
+    let mut found = NamesOfFamily::default();
+    let Some(query) = PersonQuery::parse(text) else { return Ok(found) };
     let words = words_in(connection, NameKind::Player.table(), text);
 
-    let mut found = Vec::new();
     for (id, name) in with_family_name(connection, &words)? {
         if query.nearly_matches(&name) {
-            found.push(id);
+            found.near.push(id);
+        } else if query.has_family(&name) && !query.matches(&name) {
+            found.others.push(id);
         }
     }
     Ok(found)
@@ -115,9 +131,36 @@ fn named_by_words(
         return Ok(Vec::new());
     }
 
+    if may_share_a_word(words) {
+        return named_by_distinct_words(connection, table, words);
+    }
+
     let sql = format!("SELECT rowid FROM {table}_text(?1)");
     let mut found = numbers(connection, &sql, &match_of(words))?;
     found.extend(with_accents(connection, table, words)?);
+    Ok(found)
+}
+
+/// The same where a word of the query begins another: each needs a word of its own, so that "ivan ivanov" is not found in
+/// `Ivanov, Alexander`.
+fn named_by_distinct_words(
+    connection: &Connection,
+    table: &str,
+    words: &[Vec<String>],
+) -> rusqlite::Result<Vec<i64>> {
+    let sql = format!(
+        "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let named = select.query_map([match_of(words)], |row| Ok((row.get(0)?, text_of(row)?)))?;
+
+    let mut found = with_accents(connection, table, words)?;
+    for row in named {
+        let (id, name) = row?;
+        if has_distinct(&name, words) {
+            found.push(id);
+        }
+    }
     Ok(found)
 }
 
@@ -219,6 +262,9 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
 
 /// Whether a name has words that begin with all of some; its apostrophes may be left out.
 pub(super) fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
+    if may_share_a_word(wanted) && !has_distinct(name, wanted) {
+        return false;
+    }
     if !name.is_ascii() {
         return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
     }
@@ -267,7 +313,7 @@ fn with_accents(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        if !name.is_ascii() && has_all(name, words) {
+        if !name.is_ascii() && has_all(name, words) && has_distinct(name, words) {
             found.push(row.get(0)?);
         }
     }

@@ -97,6 +97,17 @@ pub(super) fn contracted(word: &str) -> Vec<String> {
 
 /// `true` if a name has, for each word, a word that begins with it; accented letters may be written as two.
 pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
+    let long = with_two_letters(name);
+    let found: Vec<String> = words(name).into_iter().chain(words(&long)).collect();
+    let is_there = |spellings: &Vec<String>| {
+        let folded = spellings.iter().flat_map(|spelling| words(spelling));
+        folded.into_iter().any(|begin| found.iter().any(|word| word.starts_with(&begin)))
+    };
+    wanted.iter().all(is_there)
+}
+
+/// A name in lower case with two letters for accented ones.
+pub(super) fn with_two_letters(name: &str) -> String {
     let mut long = String::with_capacity(name.len() + 4);
     for letter in name.nfc().flat_map(char::to_lowercase) {
         match ACCENTED.iter().find(|(accented, _)| *accented == letter) {
@@ -104,12 +115,7 @@ pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
             None => long.push(letter),
         }
     }
-    let found: Vec<String> = words(name).into_iter().chain(words(&long)).collect();
-    let is_there = |spellings: &Vec<String>| {
-        let folded = spellings.iter().flat_map(|spelling| words(spelling));
-        folded.into_iter().any(|begin| found.iter().any(|word| word.starts_with(&begin)))
-    };
-    wanted.iter().all(is_there)
+    long
 }
 
 #[cfg(test)]

@@ -240,6 +240,32 @@ fn books_of_some_games_have_their_moves_alone() {
 }
 
 #[test]
+fn the_moves_are_those_of_one_player_of_the_name() {
+    let work = Workplace::new();
+    let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n\n{moves} 1-0\n\n");
+    work.import(
+        game("Kasparov, Garry", "1. d4 d5")
+            + &game("Kasparov,G", "1. d4 e6")
+            + &game("Kasparov, Sergey", "1. e4 e5"),
+    );
+    let book = |player: &str| {
+        let options = ["--min-games", "1", "--player", player];
+        messages(
+            &work.run([&["book", "games.db", "-o", "book.bin"], &options[..]].concat()).success(),
+        )
+    };
+
+    assert_eq!(
+        book("kasparov"),
+        "book.bin: 1 position, 1 move\n\
+         moves of the named players only; --both-sides includes the moves of their opponents\n\
+         not counted, 1 other player: Kasparov, Sergey (1)\n"
+    );
+    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
+    assert!(book("sergey kasparov").starts_with("book.bin: 1 position, 1 move\n"));
+}
+
+#[test]
 fn games_by_other_rules_and_deleted_games_are_left_out() {
     let work = Workplace::new();
     work.import(

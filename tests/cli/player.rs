@@ -6,7 +6,7 @@ use crate::support::program::{Workplace, games, messages, text};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::PartialDate;
-use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked, Watch};
 use stamma::storage::Database;
 
 /// Each game twice: from White's side and from Black's. Games that name one player for both sides are left out.
@@ -93,7 +93,7 @@ fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRe
         filter: Filter::default(),
         limit: usize::MAX,
     };
-    PlayerRecord::read(database, &question).expect("an answer")
+    PlayerRecord::read(database, &question, &Watch::new()).expect("an answer")
 }
 
 fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
@@ -361,4 +361,88 @@ fn a_page_for_people() {
         (text(&run).as_str(), messages(&run).as_str()),
         ("", "player \"nobody\" not found\n")
     );
+}
+
+/// The lines above the tables of a player, but the years.
+fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String {
+    let work = Workplace::new();
+    work.import(games_of(games));
+    let page = text(&work.run([&["player", "games.db"], arguments].concat()).success());
+    let lines = page.lines().take_while(|line| !line.is_empty());
+    let lines: Vec<&str> =
+        lines.map(|line| line.split(", 1990").next().unwrap_or_default()).collect();
+    lines.join("\n")
+}
+
+macro_rules! headings {
+    ($($name:ident: $typed:literal, [$($games:expr),+ $(,)?] => [$($line:literal),+ $(,)?];)*) => {$(
+        #[test]
+        fn $name() {
+            let heading = heading_of(&[$($games),+], &[$typed]);
+            assert_eq!(heading, [$($line),+].join("\n"));
+        }
+    )*};
+}
+
+headings! {
+    initials_are_those_of_the_namesake_with_most_games: "Tigran L Petrosian", [
+        ("Petrosian,TL", "Tal,M", 3, 1990),
+        ("Petrosian, Tigran V", "Tal,M", 12, 1990),
+        ("Petrosian T", "Tal,M", 5, 1990),
+        ("Petrosian Tigran", "Tal,M", 2, 1990),
+    ] => ["Petrosian,TL", "3 games", "not counted, 1 other player: Petrosian, Tigran V (19)"];
+    a_name_is_not_short_for_a_longer_one: "wang yue", [
+        ("Wang Yue", "Tal,M", 9, 1990),
+        ("Wang Yu A", "Tal,M", 4, 1990),
+        ("Wang,Yu Sen", "Tal,M", 1, 1990),
+        ("Wang Yuemin", "Tal,M", 2, 1990),
+        ("Wang,Y", "Tal,M", 1, 1990),
+    ] => [
+        "Wang Yue",
+        "10 games",
+        "counted though a given name is missing or short: Wang,Y (1)",
+        "not counted, 1 other player: Wang Yuemin (2)",
+    ];
+    a_name_that_was_cut_off: "anatoly karpov", [
+        ("Karpov, Anatoly", "Tal,M", 9, 1990),
+        ("Karpov An", "Tal,M", 2, 1990),
+        ("Karpov,Ana", "Tal,M", 1, 1990),
+        ("Karpov Anatoly (RUS)", "Tal,M", 1, 1990),
+    ] => ["Karpov, Anatoly", "13 games"];
+    a_longer_name: "wang yuemin", [
+        ("Wang Yue", "Tal,M", 9, 1990),
+        ("Wang Yuemin", "Tal,M", 2, 1990),
+    ] => ["Wang Yuemin", "2 games", "not counted, 1 other player: Wang Yue (9)"];
+    each_word_has_a_word: "ivan ivanov", [
+        ("Ivanov, Alexander", "Tal,M", 9, 1990),
+        ("Ivanov,Ivan", "Tal,M", 2, 1990),
+    ] => ["Ivanov,Ivan", "2 games"];
+    family_names_before_beginnings: "li", [
+        ("Ding, Liren", "Tal,M", 9, 1990),
+        ("Li, Chao", "Tal,M", 2, 1990),
+    ] => ["Li, Chao", "2 games", "not counted, 1 other player: Ding, Liren (9)"];
+    given_names_before_authors_of_programs: "magnus", [
+        ("Reckless Ragnar (by: Magnus Magnusson)", "Tal,M", 9, 1990),
+        ("Carlhammar, Magnus", "Tal,M", 2, 1990),
+    ] => [
+        "Carlhammar, Magnus",
+        "2 games",
+        "not counted, 1 other player: Reckless Ragnar (by: Magnus Magnusson) (9)",
+    ];
+    a_family_name_with_an_apostrophe: "D'Angelo", [
+        ("Oliveira,Danyel Angelo", "Tal,M", 2, 1990),
+        ("D'Angelo, Angelo", "Tal,M", 1, 1990),
+    ] => [
+        "D'Angelo, Angelo",
+        "1 game",
+        "not counted, 1 other player: Oliveira,Danyel Angelo (2)",
+    ];
+    the_same_words_with_and_without_a_comma: "Le Quang Liem", [
+        ("Le Quang Liem", "Tal,M", 9, 1990),
+        ("Le,Quang Liem", "Tal,M", 2, 1990),
+    ] => ["Le Quang Liem", "11 games"];
+    other_spellings_of_the_family_name: "Viktor Kortschnoi", [
+        ("Korchnoi Viktor", "Tal,M", 9, 1990),
+        ("Korchnoi,V", "Tal,M", 2, 1990),
+    ] => ["Korchnoi Viktor", "9 games", "not counted, 1 other player: Korchnoi,V (2)"];
 }

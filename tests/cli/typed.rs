@@ -4,6 +4,11 @@ use crate::support::program::{Workplace, messages};
 
 const GAMES: &str = "[White \"Fischer, Robert\"]\n[Black \"Spassky, Boris\"]\n\n1. e4 e5 1-0\n";
 
+/// A game of two players, and one at a site named after them; and sites with words that are names of players.
+const MATCH: &str = "[White \"Fischer, Robert\"]\n[Black \"Spassky, Boris\"]\n\n1. e4 e5 1-0\n\n\
+    [Site \"Fischer vs. Spassky\"]\n[White \"New, Anna\"]\n[Black \"Tal, Mikhail\"]\n\n1. e4 e5 1-0\n\n\
+    [Site \"New York\"]\n[White \"York, Bert\"]\n[Black \"Tal, Mikhail\"]\n\n1. d4 d5 1-0\n";
+
 /// A workplace with a database, a file of games, and another database.
 fn workplace() -> Workplace {
     let work = Workplace::new();
@@ -11,6 +16,8 @@ fn workplace() -> Workplace {
     work.write("a b.pgn", GAMES);
     work.stamma("import my.db my.pgn").success();
     work.stamma("import other.db my.pgn").success();
+    work.write("match.pgn", MATCH);
+    work.stamma("import match.db match.pgn").success();
     work
 }
 
@@ -44,6 +51,12 @@ tells! {
         => "its games are imported first: stamma import my.db my.pgn";
     a_search_for_two_players: ["search", "my.db", "fischer spassky"]
         => "games of these players: stamma search my.db --player fischer --player spassky";
+    a_search_for_two_players_without_quotes: ["search", "my.db", "fischer", "spassky"]
+        => "games of these players: stamma search my.db --player fischer --player spassky";
+    a_search_for_two_players_with_a_site_of_their_names: ["search", "match.db", "fischer spassky"]
+        => "games of these players: stamma search match.db --player fischer --player spassky";
+    a_search_for_a_site_of_two_words: ["search", "match.db", "new york"]
+        => "games at this site: stamma search match.db --site 'new york'";
     a_search_for_a_person: ["search", "my.db", "bobby fischer"]
         => "games of this player: stamma search my.db --player 'bobby fischer'";
     a_search_for_a_person_without_quotes: ["search", "my.db", "boris", "spassky"]
@@ -52,6 +65,18 @@ tells! {
         => "games of this player: stamma moves my.db --player 'spassky, boris'";
     a_search_for_a_game_of_two_players: ["moves", "my.db", "Fischer-Spassky"]
         => "games of these players: stamma moves my.db --player Fischer --player Spassky";
+    a_player_in_front_of_the_database: ["player", "spassky", "my.db"]
+        => "the database comes first: stamma player my.db spassky";
+    an_opening_in_front_of_the_database: ["opening", "King's Pawn", "my.db", "--white", "tal"]
+        => "the database comes first: stamma opening my.db 'King'\\''s Pawn' --white tal";
+    an_event_in_front_of_the_database: ["crosstable", "--format", "csv", "Linares", "my.db"]
+        => "the database comes first: stamma crosstable --format csv my.db Linares";
+    sql_in_front_of_the_database: ["sql", "select 1", "my.db"]
+        => "the database comes first: stamma sql my.db 'select 1'";
+    sql_with_a_star_in_front_of_the_database: ["sql", "select * from games", "my.db"]
+        => "the database comes first: stamma sql my.db 'select * from games'";
+    a_missing_database: ["info", "spassky"]
+        => "spassky: no such database; `stamma import` creates one";
     an_export_to_a_file: ["export", "my.db", "out.pgn"] => "-o out.pgn writes to a file";
     a_server_at_a_port: ["serve", "my.db", "--port", "8080"]
         => "--bind takes a port, too: --bind 8080";
@@ -61,6 +86,16 @@ tells! {
         => "--sources lists all sources; the rest is whole";
     a_file_that_is_missing: ["gamse.pgn"] => "gamse.pgn: No such file or directory (os error 2)";
     a_database_beside_files: ["open", "my.db", "my.pgn"] => "my.db: this is a database, which is read alone; give each database a run of its own";
+}
+
+#[test]
+fn a_record_of_two_players() {
+    let work = workplace();
+    let run = work.stamma("player my.db fischer spassky").success();
+    let advice = "no player is called \"fischer spassky\"; for the games of two: \
+        stamma player my.db fischer --against spassky\n";
+    assert_eq!(messages(&run), advice);
+    assert_eq!(messages(&work.stamma("player my.db boris spassky").success()), "");
 }
 
 #[test]

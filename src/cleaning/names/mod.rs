@@ -37,6 +37,7 @@ pub use name_table::{
 };
 pub use person::PersonName;
 pub use person_query::PersonQuery;
+pub(crate) use person_query::{MAX_ABBREVIATION, is_cut_off, is_shortened};
 pub use place::{AddressMatch, TextKey, TextMatch};
 pub use round::{Round, RoundMatch, canonical_round};
 pub use sound::{skeleton, sound};

@@ -1,13 +1,16 @@
 //! A player's name as people type it, compared with names as games write them.
 //!
 //! People type "magnus carlsen"; games have `Carlsen,M`. A name matches if the family name agrees in full and each given
-//! name agrees with the given name in its place: both equal, one the beginning of the other, or both of one sound.
+//! name agrees with the given name in its place: both equal, both of one sound, or one short for the other. A short name is
+//! an initial, a word with a point, two or three letters behind a comma, as archives write `Nakamura,Hi`, or a beginning of
+//! four letters and more. Two or three letters without a comma may be cut off, as in `Karpov An`, or a name of their own: they
+//! match a typed name that has two letters more, and no written name that goes on.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::compare::is_similar;
-use super::{PersonName, sound};
+use super::{PersonName, fold, sound};
 
 /// The greatest number that tells players of one name apart, as in `Fedoseev,Vl3`.
 const MAX_NAMESAKES: u32 = 9;
@@ -29,7 +32,47 @@ pub struct PersonQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reading {
     family: Vec<String>,
-    given: Vec<String>,
+    given: Vec<GivenName>,
+}
+
+/// A given name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct GivenName {
+    word: String,
+    /// Whether it may be short for a longer one.
+    is_shortened: bool,
+}
+
+impl GivenName {
+    fn is_full(&self) -> bool {
+        self.word.chars().count() > 2
+    }
+
+    /// `true` if a typed and a written given name may be one.
+    fn agrees(&self, written: &GivenName) -> bool {
+        self.surely_agrees(written) || is_cut_off(&written.word, &self.word)
+    }
+
+    /// `true` if they are one or have one sound, or one is written as short for the other.
+    fn surely_agrees(&self, written: &GivenName) -> bool {
+        let (short, long) =
+            if self.word.len() <= written.word.len() { (self, written) } else { (written, self) };
+
+        if let Some(rest) = long.word.strip_prefix(&*short.word) {
+            // "Alexandr" may be short for "Alexandra", but is another name more often.
+            let is_long = short.word.chars().count() > MAX_ABBREVIATION;
+            return rest.is_empty() || short.is_shortened && !(is_long && rest == "a");
+        }
+
+        let has_sound = short.word.chars().count() >= 3;
+        has_sound && sound(&self.word) == sound(&written.word)
+    }
+}
+
+/// `true` if a word may be what is left of a longer one that was cut off. Nobody cuts off a single letter.
+pub(crate) fn is_cut_off(short: &str, long: &str) -> bool {
+    let rest = long.strip_prefix(short).unwrap_or_default();
+    rest.chars().count() > 1 && short.chars().count() <= MAX_ABBREVIATION
 }
 
 impl PersonQuery {
@@ -66,10 +109,22 @@ impl PersonQuery {
         self.readings.iter().any(|typed| match (typed.given.first(), given) {
             (_, None) => typed.family == family,
             (Some(typed_given), Some(given)) => {
-                typed.family == family && is_similar(&sound(typed_given), &sound(given))
+                typed.family == family && is_similar(&sound(&typed_given.word), &sound(given))
             }
             (None, Some(_)) => false,
         })
+    }
+
+    /// `true` for a written name with the family name and a given name, whichever.
+    pub(crate) fn has_family(&self, name: &str) -> bool {
+        if !self.may_match(name) {
+            return false;
+        }
+
+        let written = readings(name);
+        self.readings
+            .iter()
+            .any(|typed| written.iter().any(|written| typed.family == written.family))
     }
 
     /// A query for the other spellings of a written name whose family name has several words and whose given name is
@@ -77,8 +132,7 @@ impl PersonQuery {
     pub(crate) fn of_longer_family(name: &str) -> Option<PersonQuery> {
         let readings = readings(name);
         let is_longer = |reading: &Reading| {
-            reading.family.len() > 1
-                && reading.given.first().is_some_and(|word| word.chars().count() > 2)
+            reading.family.len() > 1 && reading.given.first().is_some_and(GivenName::is_full)
         };
         let is_written = PersonName::parse(name).is_order_known();
 
@@ -96,12 +150,23 @@ impl PersonQuery {
             return false;
         }
 
-        let written = readings(name);
-        self.readings.iter().any(|typed| written.iter().any(|written| typed.agrees(written)))
+        self.agrees(name, Reading::agrees)
+    }
+
+    /// `true` for a match that is one for certain, as far as the form of names tells: no short name is taken for a longer one
+    /// that is not written as an abbreviation. The typed family name may be the beginning of the written one.
+    pub(crate) fn surely_matches(&self, name: &str) -> bool {
+        self.may_match(name) && self.agrees(name, Reading::surely_agrees)
     }
 }
 
 impl PersonQuery {
+    /// Whether a reading agrees with one of a written name.
+    fn agrees(&self, name: &str, agree: fn(&Reading, &Reading) -> bool) -> bool {
+        let written = readings(name);
+        self.readings.iter().any(|typed| written.iter().any(|written| agree(typed, written)))
+    }
+
     /// `false` if a name has no family name that was typed. Most names are ruled out by this before they are taken apart.
     fn may_match(&self, name: &str) -> bool {
         if !name.is_ascii() || name.contains(['\'', '`']) {
@@ -116,13 +181,14 @@ impl PersonQuery {
 }
 
 impl Reading {
-    fn new(family: &[&str], given: &[&str]) -> Reading {
+    fn new(text: &str, family: &[&str], given: &[&str]) -> Reading {
         let mut reading = Reading { family: Vec::new(), given: Vec::new() };
         for &word in family {
             reading.family.push(word.to_owned());
         }
         for &word in given {
-            reading.given.push(word.to_owned());
+            let is_shortened = is_shortened(text, word);
+            reading.given.push(GivenName { word: word.to_owned(), is_shortened });
         }
         reading
     }
@@ -132,10 +198,16 @@ impl Reading {
         self.family.iter().all(|word| is_initial(word))
     }
 
-    fn agrees(&self, other: &Reading) -> bool {
-        let mut given = self.given.iter().zip(&other.given);
-        let is_family = self.family == other.family || self.is_short_for_family(other);
-        is_family && given.all(|(typed, written)| given_agrees(typed, written))
+    fn agrees(&self, written: &Reading) -> bool {
+        let mut given = self.given.iter().zip(&written.given);
+        let is_family = self.family == written.family || self.is_short_for_family(written);
+        is_family && given.all(|(typed, written)| typed.agrees(written))
+    }
+
+    fn surely_agrees(&self, written: &Reading) -> bool {
+        let mut given = self.given.iter().zip(&written.given);
+        let is_family = written.family.starts_with(&self.family);
+        is_family && given.all(|(typed, written)| typed.surely_agrees(written))
     }
 
     /// `true` if the family name is the beginning of another's, and both have a full given name: "leinier dominguez" is
@@ -143,7 +215,7 @@ impl Reading {
     fn is_short_for_family(&self, written: &Reading) -> bool {
         let are_full = [self, written]
             .iter()
-            .all(|reading| reading.given.first().is_some_and(|word| word.chars().count() > 2));
+            .all(|reading| reading.given.first().is_some_and(GivenName::is_full));
         are_full && written.family.starts_with(&self.family)
     }
 }
@@ -151,17 +223,18 @@ impl Reading {
 /// The ways to read a text as family and given names, none of which is empty. Accented letters are read as two letters
 /// (`mueller`) and as one (`muller`).
 fn readings(text: &str) -> Vec<Reading> {
-    let mut found = readings_of(&PersonName::parse(text));
+    let mut found = readings_of(text);
 
     if !text.is_ascii() {
-        found.extend(readings_of(&PersonName::parse(&without_accents(text))));
+        found.extend(readings_of(&without_accents(text)));
     }
 
     found
 }
 
-fn readings_of(name: &PersonName) -> Vec<Reading> {
-    if !name.is_person() || is_account(name) {
+fn readings_of(text: &str) -> Vec<Reading> {
+    let name = PersonName::parse(text);
+    if !name.is_person() || is_account(&name) {
         return Vec::new();
     }
 
@@ -171,16 +244,16 @@ fn readings_of(name: &PersonName) -> Vec<Reading> {
         if family.is_empty() || given.is_empty() {
             return Vec::new();
         }
-        return vec![Reading::new(&family, &given)];
+        return vec![Reading::new(text, &family, &given)];
     }
 
     // Nothing tells the family name from the given names, which may stand on either side of it.
-    let words = in_written_order(name);
+    let words = in_written_order(&name);
     let mut found = Vec::new();
     for at in 1..words.len() {
         let (first, last) = words.split_at(at);
-        found.push(Reading::new(first, last));
-        found.push(Reading::new(last, first));
+        found.push(Reading::new(text, first, last));
+        found.push(Reading::new(text, last, first));
     }
     found
 }
@@ -200,18 +273,30 @@ fn in_written_order(name: &PersonName) -> Vec<&str> {
     name.words().split(' ').filter(|word| !word.is_empty()).collect()
 }
 
-/// `true` if a typed and a written given name may be one.
-fn given_agrees(typed: &str, written: &str) -> bool {
-    let (short, long) =
-        if typed.len() <= written.len() { (typed, written) } else { (written, typed) };
+/// The most letters of an abbreviation that is told from a short name by the way it is written.
+pub(crate) const MAX_ABBREVIATION: usize = 3;
 
-    if let Some(rest) = long.strip_prefix(short) {
-        // "Alexandr" may be short for "Alexandra", but is another name more often.
-        return short.chars().count() < 4 || rest != "a";
+/// `true` if a folded word of a name's given names may be short for a longer one, as it stands in the name: an initial, a
+/// word of more than three letters, and of shorter ones those with a point, those without a vowel, and those that are
+/// the only given name behind a comma.
+pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
+    let letters = word.chars().count();
+    let has_vowel = word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    if letters == 1 || letters > MAX_ABBREVIATION || !has_vowel {
+        return true;
     }
 
-    let has_sound = short.chars().count() >= 3;
-    has_sound && sound(typed) == sound(written)
+    let mut parts = text.split([' ', ',', '-', '_']);
+    if parts.any(|part| part.strip_suffix('.').is_some_and(|part| fold(part) == word)) {
+        return true;
+    }
+
+    let Some((_, given)) = text.split_once(',') else { return false };
+    let is_separator = |letter: char| !letter.is_alphabetic();
+    let mut given = given.split(is_separator).filter(|part| !part.is_empty());
+    let is_first = given.next().is_some_and(|first| fold(first) == word);
+    // Initials and the code of a country may follow.
+    is_first && given.all(|part| part.chars().all(char::is_uppercase))
 }
 
 fn is_initial(word: &str) -> bool {
@@ -289,6 +374,16 @@ mod tests {
         a_guest: "magnus carlsen", "Carlsen,M28" => false;
         a_country: "alexander ivanov", "Ivanov,AV USA" => true;
         a_team: "hikaru nakamura", "Nakamura,Hikaru:Hodgson,Jeremy" => false;
+        shorter_name: "wang yue", "Wang Yu A" => false;
+        shorter_name_behind_a_comma: "wang yue", "Wang,Yu Sen" => false;
+        longer_name: "wang yue", "Wang Yuemin" => false;
+        typed_shorter_name: "wang yu", "Wang Yue" => false;
+        cut_off_after_two_letters: "anatoly karpov", "Karpov An (URS)" => true;
+        three_letters_behind_a_comma: "peter nielsen", "Nielsen,Pet" => true;
+        abbreviation_with_a_country: "vladimir moiseenko", "Moiseenko,Vl RUS" => true;
+        abbreviation_with_a_point: "vladimir moiseenko", "Moiseenko Vla." => true;
+        no_vowel: "zsofia polgar", "Polgar Zs" => true;
+        cut_off: "alexander ivanov", "Ivanov Alexa" => true;
         man_and_woman: "alexandra ivanov", "Ivanov, Alexandr" => false;
         a_program: "deep blue", "Deep Blue 2" => false;
     }

@@ -8,11 +8,11 @@ use foldhash::fast::RandomState;
 use super::alignment::{Alignment, align};
 use super::candidates::{Buffers, Keyed, each_pair};
 use super::evidence::{Finding, Pair, TwinKind};
-use super::facts::GameFacts;
+use super::facts::{GameDate, GameFacts};
 use super::fingerprint::Fingerprint;
 use super::keep::{Preference, precedence};
 use super::reasons::TwinReasons;
-use crate::cleaning::names::{PersonName, TextKey};
+use crate::cleaning::names::{PersonName, Round, TextKey};
 use crate::threads;
 
 /// Games that are one game.
@@ -142,6 +142,18 @@ impl TwinSearch<'_> {
         pair.is_some_and(|pair| pair.are_of_one_event())
     }
 
+    /// What [`are_of_one_event`](TwinSearch::are_of_one_event) looks at.
+    fn header(&self, game: u32) -> Option<Header> {
+        let facts = self.facts.get(game as usize)?;
+        Some(Header {
+            players: [facts.white, facts.black],
+            event: facts.event,
+            site: facts.site,
+            date: facts.date,
+            round: facts.round,
+        })
+    }
+
     fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Option<Pair<'p>> {
         let name = |index: u32| self.names.get(index as usize);
         let text = |index: u32| self.texts.get(index as usize).copied().unwrap_or_default();
@@ -187,20 +199,35 @@ impl TwinSearch<'_> {
     }
 }
 
+/// The facts of a game that tell two games of one event apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Header {
+    players: [u32; 2],
+    event: u32,
+    site: u32,
+    date: GameDate,
+    round: Round,
+}
+
 /// Groups that grow together pair by pair.
 struct Joining<'s, 'g, M> {
     search: &'s TwinSearch<'g>,
     moves: &'s M,
     /// The group of each game, or a game nearer to it.
     parents: Vec<u32>,
-    /// The games of groups of more than one, by the kept game.
-    members: HashMap<u32, Vec<u32>, RandomState>,
+    /// Games of groups of more than one, by the kept game: one for each header, at most [`MAX_HEADERS`].
+    ///
+    /// Thousands of copies of a game have one header. With all of them, each join would compare thousands of games.
+    by_header: HashMap<u32, Vec<u32>, RandomState>,
 }
+
+/// The most different headers of a group that are compared with those of others.
+const MAX_HEADERS: usize = 64;
 
 impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     fn new(search: &'s TwinSearch<'g>, moves: &'s M) -> Joining<'s, 'g, M> {
         let count = search.facts.len().min(u32::MAX as usize) as u32;
-        Joining { search, moves, parents: (0..count).collect(), members: HashMap::default() }
+        Joining { search, moves, parents: (0..count).collect(), by_header: HashMap::default() }
     }
 
     /// The kept game of a game's group.
@@ -220,8 +247,15 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
 
     /// Joins pairs, the surest first.
     fn join(mut self, pairs: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
+        let joined = self.join_pairs(pairs);
+        self.groups(&joined)
+    }
+
+    /// Joins pairs, and returns those that were needed for it.
+    fn join_pairs(&mut self, pairs: &[(u32, u32, Finding)]) -> Vec<(u32, u32, Finding)> {
         let mut buffers = Buffers::default();
         let mut joined = Vec::new();
+
         for (a, b, finding) in pairs {
             let (mine, yours) = (self.root(*a), self.root(*b));
             if mine == yours
@@ -238,11 +272,26 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             if let Some(slot) = self.parents.get_mut(other as usize) {
                 *slot = keep;
             }
-            let added = self.members.remove(&other).unwrap_or_else(|| vec![other]);
-            self.members.entry(keep).or_insert_with(|| vec![keep]).extend(added);
+            self.join_headers(keep, other);
             joined.push((*a, *b, *finding));
         }
-        self.groups(&joined)
+
+        joined
+    }
+
+    /// Adds the headers of a group to those of the group that it is joined with.
+    fn join_headers(&mut self, keep: u32, other: u32) {
+        let search = self.search;
+        let added = self.by_header.remove(&other).unwrap_or_else(|| vec![other]);
+        let games = self.by_header.entry(keep).or_insert_with(|| vec![keep]);
+
+        for game in added {
+            let header = search.header(game);
+            let is_known = games.iter().any(|&known| search.header(known) == header);
+            if !is_known && games.len() < MAX_HEADERS {
+                games.push(game);
+            }
+        }
     }
 
     fn precedence(&self, game: u32) -> impl Ord + use<'s, 'g, M> {
@@ -252,8 +301,8 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
 
     /// Whether two groups, given by their roots, hold two games of one event.
     fn are_of_one_event(&self, mine: u32, yours: u32) -> bool {
-        for &a in self.games_of(&mine) {
-            for &b in self.games_of(&yours) {
+        for &a in self.headers_of(&mine) {
+            for &b in self.headers_of(&yours) {
                 if self.search.are_of_one_event(a, b) {
                     return true;
                 }
@@ -262,9 +311,9 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         false
     }
 
-    /// The games of a group by its root. A game that has not been joined yet is a group of its own.
-    fn games_of<'r>(&'r self, root: &'r u32) -> &'r [u32] {
-        match self.members.get(root) {
+    /// A game for each header of a group, by its root. A game that has not been joined yet is a group of its own.
+    fn headers_of<'r>(&'r self, root: &'r u32) -> &'r [u32] {
+        match self.by_header.get(root) {
             Some(games) => games,
             None => std::slice::from_ref(root),
         }
@@ -318,5 +367,52 @@ impl TwinGroup {
         self.kind = self.kind.max(finding.kind);
         self.score = self.score.min(finding.score());
         self.why = self.why.and(finding.why);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COPIES: u32 = 500;
+
+    /// How many games stand for a group of copies whose headers a function writes.
+    fn headers_of_copies(write: impl Fn(u32, &mut GameFacts)) -> usize {
+        let names = [PersonName::parse("Smith, John"), PersonName::parse("Jones, Bob")];
+        let texts = [TextKey::new("Open")];
+        let mut facts = Vec::new();
+        for at in 0..COPIES {
+            let mut game = GameFacts { moves_hash: 7, plies: 60, black: 1, ..GameFacts::default() };
+            game.date = GameDate::parse("2020.01.01");
+            write(at, &mut game);
+            facts.push(game);
+        }
+
+        let prints = [];
+        let search = TwinSearch::new(&facts, &prints, &names, &texts);
+        let mut buffers = Buffers::default();
+        let no_moves = |_, _: &mut Vec<u16>| {};
+        let mut pairs = Vec::new();
+        for game in 1..COPIES {
+            let finding = search.compare(0, game, &mut buffers, &no_moves).expect("equal moves");
+            pairs.push((0, game, finding));
+        }
+
+        let mut joining = Joining::new(&search, &no_moves);
+        assert_eq!(joining.join_pairs(&pairs).len(), pairs.len());
+        let root = joining.root(0);
+        joining.headers_of(&root).len()
+    }
+
+    #[test]
+    fn copies_with_one_header_are_compared_as_one_game() {
+        assert_eq!(headers_of_copies(|_, _| {}), 1);
+        assert_eq!(headers_of_copies(|at, game| game.annotations = at), 1);
+        assert_eq!(headers_of_copies(|at, game| game.date.day = (at % 3) as u8), 3);
+    }
+
+    #[test]
+    fn headers_that_all_differ_are_not_all_compared() {
+        assert_eq!(headers_of_copies(|at, game| game.date.year = at as u16), MAX_HEADERS);
     }
 }

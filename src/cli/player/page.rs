@@ -76,11 +76,16 @@ fn summary(record: &PlayerRecord) -> String {
         let _ = writeln!(text, "counted though a given name is missing or short: {spelled}");
     }
     if !record.others.is_empty() {
-        let others = counted(record.others.len() as u64, "other player", "other players");
-        let _ = writeln!(text, "not counted, {others}: {}", listed(&record.others));
+        let _ = writeln!(text, "{}", not_counted(&record.others));
     }
 
     text
+}
+
+/// Says which other players of a name are left out, with their games.
+pub(in crate::cli) fn not_counted(players: &[(String, u64)]) -> String {
+    let others = counted(players.len() as u64, "other player", "other players");
+    format!("not counted, {others}: {}", listed(players))
 }
 
 /// The name with the most games.

@@ -1,17 +1,22 @@
 //! The sides that a filter names: in games of `--player tal`, the side that Tal plays.
 
-use super::Filter;
-use crate::columns::{Column, ColumnStore, GameFlags, NameKind};
+use super::{Filter, Numbers};
+use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
+use crate::query::Watch;
+use crate::query::persons::Persons;
 use crate::storage::{Database, GameSet};
 
-/// The games in which White, and those in which Black, is a player that a filter names.
-#[derive(Clone, Debug)]
+/// The games in which White, and those in which Black, is a player that a filter names. Of several players whose names match,
+/// this is the one that a [`PlayerRecord`](crate::query::PlayerRecord) counts.
+#[derive(Clone, Debug, Default)]
 pub struct NamedSides {
     /// White is named.
     pub white: GameSet,
     /// Black is named.
     pub black: GameSet,
+    /// The other players whose names match, with their games in the database, the most frequent first.
+    pub others: Vec<(String, u64)>,
 }
 
 impl Filter {
@@ -24,26 +29,44 @@ impl Filter {
         if self.players.is_empty() && self.white.is_empty() && self.black.is_empty() {
             return Ok(None);
         }
-        let found = self.find_named_sides(database);
-        found.map(Some).map_err(|error| database.error(error))
-    }
 
-    fn find_named_sides(&self, database: &Database) -> rusqlite::Result<NamedSides> {
-        let connection = &database.connection;
-        let column_store = ColumnStore::new(connection)?;
-        let mut sides = NamedSides { white: GameSet::default(), black: GameSet::default() };
-
-        for (column, queries, named) in [
-            (Column::White, &self.white, &mut sides.white),
-            (Column::Black, &self.black, &mut sides.black),
+        let watch = Watch::new();
+        let mut sides = NamedSides::default();
+        for (queries, columns) in [
+            (&self.players, &[Column::White, Column::Black][..]),
+            (&self.white, &[Column::White]),
+            (&self.black, &[Column::Black]),
         ] {
-            for query in self.players.iter().chain(queries) {
-                let numbers = query.numbers(connection, NameKind::Player)?;
-                let mut games = column_store.games(GameFlags::exists)?;
-                column_store.retain(&mut games, [column], |[number]| numbers.contains(&number))?;
-                games.iter().for_each(|game| named.insert(game));
+            for query in queries {
+                let persons = Persons::read(database, query, &watch)?;
+                let added = sides.add(database, &persons.meant.numbers, columns);
+                added.map_err(|error| database.error(error))?;
+                sides.others.extend(persons.others_with_games());
             }
         }
-        Ok(sides)
+        sides.others.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        Ok(Some(sides))
+    }
+}
+
+impl NamedSides {
+    /// Adds the games that have one of some names in one of the columns.
+    fn add(
+        &mut self,
+        database: &Database,
+        names: &Numbers,
+        columns: &[Column],
+    ) -> rusqlite::Result<()> {
+        let column_store = ColumnStore::new(&database.connection)?;
+        for &column in columns {
+            let mut games = column_store.games(GameFlags::exists)?;
+            column_store.retain(&mut games, [column], |[number]| names.contains(&number))?;
+
+            let side = if column == Column::White { &mut self.white } else { &mut self.black };
+            for game in games.iter() {
+                side.insert(game);
+            }
+        }
+        Ok(())
     }
 }

@@ -51,7 +51,7 @@ impl PlayerQuery {
 
 /// The counts of a player's games.
 ///
-/// Of several players whose names match, the one with the most games is counted.
+/// Of several players whose names match, one is counted: of those whose name fits best, the one with the most games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRecord {
     /// All games.
@@ -89,17 +89,27 @@ impl PlayerRecord {
     /// Counts the games of a player.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is not valid SQL.
-    pub fn read(database: &Database, query: &PlayerQuery) -> Result<PlayerRecord> {
+    /// When the database cannot be read, the filter's condition is not valid SQL, or the watch cancels the query.
+    pub fn read(
+        database: &Database,
+        query: &PlayerQuery,
+        watch: &Watch<'_>,
+    ) -> Result<PlayerRecord> {
         let mut selection = Selection::new(database, &query.filter_with_names())?;
-        selection.settle(&Watch::new())?;
+        selection.settle(watch)?;
+
+        let persons = Persons::read(database, &query.player, watch)?;
+        let opponents = match &query.opponent {
+            Some(name) => Some(Persons::read(database, name, watch)?),
+            None => None,
+        };
+
         let connection = &database.connection;
         let read = || {
-            let persons = Persons::read(connection, &query.player)?;
-            let sides = sides(&selection, connection, query, &persons)?;
+            let sides = sides(&selection, &persons, opponents)?;
             let mut spellings = Spellings::new(connection, NameKind::Player)?;
             let tally = Tally::count(&selection, &sides, &mut spellings)?;
-            PlayerRecord::new(connection, tally, persons, query.limit)
+            PlayerRecord::new(connection, tally, &persons, query.limit)
         };
         read().map_err(|error| database.error(error))
     }
@@ -107,7 +117,7 @@ impl PlayerRecord {
     fn new(
         connection: &Connection,
         tally: Tally,
-        persons: Persons,
+        persons: &Persons,
         limit: usize,
     ) -> rusqlite::Result<PlayerRecord> {
         let name = |number: u64| name_of(connection, NameKind::Player, number);
@@ -128,8 +138,8 @@ impl PlayerRecord {
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
             names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
-            by_initials: persons.meant.by_initials,
-            others: persons.others.into_iter().map(|other| (other.name, other.games)).collect(),
+            by_initials: persons.meant.by_initials.clone(),
+            others: persons.others_with_games(),
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
             families: [
                 (Color::White, white_families, all_of_white),
@@ -146,14 +156,12 @@ impl PlayerRecord {
 
 fn sides(
     selection: &Selection<'_>,
-    connection: &Connection,
-    query: &PlayerQuery,
     persons: &Persons,
+    opponents: Option<Persons>,
 ) -> rusqlite::Result<Sides> {
     let players = persons.meant.numbers.clone();
-    let Some(name) = &query.opponent else { return Ok(Sides { players, opponents: None }) };
+    let Some(opponents) = opponents else { return Ok(Sides { players, opponents: None }) };
 
-    let opponents = Persons::read(connection, name)?;
     if opponents.others.is_empty() {
         return Ok(Sides { players, opponents: Some(opponents.meant.numbers) });
     }

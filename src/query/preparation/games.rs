@@ -79,8 +79,9 @@ impl OpponentGames {
         let mut selection = Selection::new(database, &query.filter_with_name())?;
         selection.settle(watch)?;
         let connection = &database.connection;
-        let persons = Persons::read(connection, &query.player);
-        let Persons { meant, others } = persons.map_err(|error| database.error(error))?;
+        let persons = Persons::read(database, &query.player, watch)?;
+        let others = persons.others_with_games();
+        let meant = persons.meant;
         if meant.numbers.is_empty() {
             return Err(Error::NoSuchPlayer(query.player.text.clone()));
         }
@@ -97,7 +98,7 @@ impl OpponentGames {
             let GameAdder { names, mut games, .. } = adder;
             games.names = canonical(&mut spellings, names)?;
             games.by_initials = meant.by_initials;
-            games.others = others.into_iter().map(|other| (other.name, other.games)).collect();
+            games.others = others;
             Ok(games)
         };
         let mut games = read().map_err(|error| database.error(error))?;

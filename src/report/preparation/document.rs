@@ -73,7 +73,9 @@ impl PreparationReport<'_> {
         }
         if !of.by_initials.is_empty() {
             let names = names_with_games(&of.by_initials);
-            document.note(format!("Counted though a given name is missing or short: {names}"));
+            document.note(format!(
+                "Counted though a given name is missing or short, with all games in the database: {names}"
+            ));
         }
         if !of.others.is_empty() {
             let players = counted(of.others.len() as u64, "other player", "other players");

@@ -114,7 +114,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         filter: question.game_options()?.filter,
         limit: question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?,
     };
-    let record = PlayerRecord::read(question.database, &query)?;
+    let record = PlayerRecord::read(question.database, &query, &question.watch)?;
     Answer::json(&Record::new(&query, &record))
 }
 

@@ -1,0 +1,394 @@
+//! Spellings joined into players.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::facts::{Facts, Seen};
+use super::person::{Person, sort};
+use super::spelled::{Given, Spelled};
+use super::typed::Fit;
+use crate::cleaning::names::{
+    Comparison, MAX_ABBREVIATION, NameReason, Verdict, compare, is_cut_off,
+};
+use crate::error::Result;
+use crate::query::Watch;
+
+/// Years between the games of two spellings with full given names that no player bridges.
+const LIFETIME: u64 = 60;
+/// The same for initials, which many players have.
+const LIFETIME_OF_INITIALS: u64 = 15;
+/// The years that two spellings must share for their ratings to be compared.
+const COMPARED_YEARS: u64 = 3;
+/// Points between the ratings of a player and those of an initial that stands for somebody else.
+const OTHER_STRENGTH: u64 = 400;
+/// A spelling with a number is counted with a name without it if it has at least this part of its games.
+const PART_OF_NUMBERED: u64 = 5;
+/// An initial that may stand for two players is counted with one who has this many times as many games as the other.
+const TIMES_AS_MANY: u64 = 3;
+/// The most comparisons of two spellings, about half a second of work. Beyond, spellings are listed as players of their own.
+const MAX_COMPARISONS: u64 = 400_000;
+
+/// Players who grow spelling by spelling.
+pub(super) struct Joining<'s> {
+    spelled: &'s [Spelled],
+    /// Whether the given name was typed in full.
+    is_full_name: bool,
+    players: Vec<Player>,
+    /// The players by the sound of their family names.
+    by_family: HashMap<u32, Vec<usize>>,
+    /// The players by the words of their names, in whichever order.
+    by_words: HashMap<String, Vec<usize>>,
+    /// The player of each spelling that has one.
+    player_of: Vec<Option<usize>>,
+    /// The places of the spellings that each spelling met in a game.
+    rivals: Vec<Vec<usize>>,
+    comparisons_left: u64,
+}
+
+/// The places of a player's spellings among all.
+struct Player {
+    spelled: Vec<usize>,
+    /// One spelling for each form of the name.
+    forms: Vec<usize>,
+    /// The first letter of the given names, if a spelling tells.
+    letter: Option<char>,
+    facts: Facts,
+}
+
+impl<'s> Joining<'s> {
+    pub(super) fn new(spelled: &'s [Spelled], seen: &'s Seen, is_full_name: bool) -> Joining<'s> {
+        Joining {
+            spelled,
+            is_full_name,
+            players: Vec::new(),
+            by_family: HashMap::new(),
+            by_words: HashMap::new(),
+            player_of: vec![None; spelled.len()],
+            rivals: rivals(spelled, seen),
+            comparisons_left: MAX_COMPARISONS,
+        }
+    }
+
+    /// Joins all spellings.
+    ///
+    /// # Errors
+    /// When the query is cancelled.
+    pub(super) fn join(&mut self, watch: &Watch<'_>) -> Result<()> {
+        for (at, spelling) in self.spelled.iter().enumerate() {
+            watch.check()?;
+
+            let place = match self.find_player(at, spelling) {
+                Some(place) => place,
+                None => self.add_player(spelling),
+            };
+            self.add(place, at, spelling);
+        }
+        Ok(())
+    }
+
+    fn add_player(&mut self, spelling: &Spelled) -> usize {
+        let place = self.players.len();
+        let (spelled, forms, facts) = (Vec::new(), Vec::new(), Facts::default());
+        self.players.push(Player { spelled, forms, letter: None, facts });
+        self.by_family.entry(spelling.person.key()).or_default().push(place);
+        self.by_words.entry(spelling.sorted_words()).or_default().push(place);
+        place
+    }
+
+    /// Adds a spelling to a player.
+    fn add(&mut self, place: usize, at: usize, spelling: &Spelled) {
+        if let Some(slot) = self.player_of.get_mut(at) {
+            *slot = Some(place);
+        }
+        let Some(player) = self.players.get_mut(place) else { return };
+
+        let spelled = self.spelled;
+        let mut forms = player.forms.iter().filter_map(|&form| spelled.get(form));
+        if forms.all(|form| form.person != spelling.person) {
+            player.forms.push(at);
+        }
+        player.spelled.push(at);
+        player.letter = player.letter.or(spelling.first_letter());
+        player.facts.join(spelling.facts);
+    }
+
+    /// The player whose name a spelling is.
+    fn find_player(&mut self, at: usize, spelling: &Spelled) -> Option<usize> {
+        let met = self.players_met(at);
+        let namesakes = self.namesakes(spelling);
+
+        let mut fitting: Vec<(u64, usize)> = Vec::new();
+        for place in namesakes {
+            if self.comparisons_left == 0 {
+                return None;
+            }
+            if !met.contains(&place) && self.fits(place, spelling) {
+                let games = self.players.get(place).map_or(0, |player| player.facts.games);
+                fitting.push((games, place));
+            }
+        }
+        fitting.sort_by_key(|&(games, place)| (Reverse(games), place));
+
+        let &(games, place) = fitting.first()?;
+        let next = fitting.get(1).map_or(0, |(games, _)| *games);
+        let is_clear = games >= TIMES_AS_MANY * next;
+        let is_joined = is_clear || spelling.given == Given::Full || self.is_full_name;
+        is_joined.then_some(place)
+    }
+
+    /// The players that a spelling met in a game.
+    fn players_met(&self, at: usize) -> Vec<usize> {
+        let rivals = self.rivals.get(at).into_iter().flatten();
+        let mut met: Vec<usize> = rivals.filter_map(|&rival| *self.player_of.get(rival)?).collect();
+        met.sort_unstable();
+        met.dedup();
+        met
+    }
+
+    /// The players with a family name of the same sound or with the same words, and with no other first letter.
+    fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
+        let letter = spelling.first_letter();
+        let of_family = self.by_family.get(&spelling.person.key()).into_iter().flatten();
+        let of_words = self.by_words.get(&spelling.sorted_words()).into_iter().flatten();
+
+        let mut namesakes = Vec::new();
+        for &place in of_family.chain(of_words) {
+            let other = self.players.get(place).and_then(|player| player.letter);
+            let is_other_letter = letter.zip(other).is_some_and(|(a, b)| a != b);
+            if !is_other_letter {
+                namesakes.push(place);
+            }
+        }
+        namesakes.sort_unstable();
+        namesakes.dedup();
+        namesakes
+    }
+
+    /// Whether a spelling may be a player's, by all other spellings and by the games.
+    fn fits(&mut self, place: usize, spelling: &Spelled) -> bool {
+        let Some(player) = self.players.get(place) else { return false };
+
+        let is_full = spelling.given == Given::Full;
+        let lifetime = if is_full { LIFETIME } else { LIFETIME_OF_INITIALS };
+        let is_of_other_time = player.facts.years.gap(spelling.facts.years) >= lifetime;
+        // A player's rating grows: only those of the same years can be compared.
+        let is_of_other_strength = !is_full
+            && player.facts.years.shared(spelling.facts.years) >= COMPARED_YEARS
+            && player.facts.elo.gap(spelling.facts.elo) >= OTHER_STRENGTH;
+
+        if is_of_other_time || is_of_other_strength {
+            return false;
+        }
+
+        let is_rare = PART_OF_NUMBERED * spelling.facts.games < player.facts.games;
+        if spelling.given == Given::Numbered && is_rare {
+            return false;
+        }
+
+        let all_games = player.facts.games + spelling.facts.games;
+        let mut is_one = false;
+        for other in player.forms.iter().filter_map(|&at| self.spelled.get(at)) {
+            self.comparisons_left = self.comparisons_left.saturating_sub(1);
+            let agreement = agreement(other, spelling, all_games);
+            if agreement == Agreement::Contradicts {
+                return false;
+            }
+            is_one |= agreement == Agreement::IsOne;
+        }
+        is_one
+    }
+
+    /// The players with a spelling that fits or nearly fits what was typed, those with the most games first.
+    pub(super) fn people(self) -> Vec<Person> {
+        let mut people: Vec<Person> =
+            self.players.iter().filter_map(|player| self.person(player)).collect();
+        sort(&mut people);
+        people
+    }
+
+    fn person(&self, player: &Player) -> Option<Person> {
+        let spelled: Vec<&Spelled> =
+            player.spelled.iter().filter_map(|&at| self.spelled.get(at)).collect();
+        let is_full = |spelling: &&&Spelled| spelling.given == Given::Full;
+        let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(&spelling));
+
+        let mut by_initials: Vec<(String, u64)> = Vec::new();
+        if has_full_name {
+            let others = spelled.iter().filter(|spelling| !is_full(spelling));
+            let others = others.filter(|spelling| spelling.fit > Fit::Near);
+            by_initials.extend(others.map(|other| (other.name.clone(), other.facts.games)));
+        }
+        by_initials.sort_by_key(|(_, games)| Reverse(*games));
+
+        let most = spelled.iter().max_by_key(|spelling| spelling.facts.games)?;
+        if spelled.iter().all(|spelling| spelling.fit == Fit::Other) {
+            return None;
+        }
+
+        Some(Person {
+            name: most.name.clone(),
+            fit: most.fit,
+            numbers: spelled.iter().flat_map(|spelling| &spelling.numbers).copied().collect(),
+            games: player.facts.games,
+            by_initials,
+        })
+    }
+}
+
+/// What the form of two spellings says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Agreement {
+    /// They may be one player's.
+    IsOne,
+    /// They do not contradict each other, which is not enough to join them.
+    MayBe,
+    Contradicts,
+}
+
+/// What the form of two spellings says, of a player who would have so many games with both.
+fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
+    let letters = a.first_letter().zip(b.first_letter());
+    if letters.is_some_and(|(a, b)| a != b) || is_beginning_of_another(a, b, all_games) {
+        return Agreement::Contradicts;
+    }
+
+    let Comparison { verdict, reasons } = compare(&a.person, &b.person);
+    let is_other = verdict == Verdict::Different
+        || reasons.has(NameReason::SimilarFamily)
+        || reasons.has(NameReason::SimilarGiven);
+    if is_other {
+        return Agreement::Contradicts;
+    }
+
+    let is_part = reasons.has(NameReason::FamilyPart);
+    if is_part && a.person.family().next() != b.person.family().next() {
+        return Agreement::Contradicts;
+    }
+    if verdict >= Verdict::Likely {
+        return Agreement::IsOne;
+    }
+
+    if reasons.has(NameReason::OtherNumber) {
+        return if is_of_namesakes(a, b) { Agreement::IsOne } else { Agreement::Contradicts };
+    }
+    if reasons.has(NameReason::NoGivenName) { Agreement::IsOne } else { Agreement::MayBe }
+}
+
+/// Whether the given name of one is the beginning of the other's, and another name: "Yue" and "Yuemin", of which the
+/// shorter has most of a player's games, which a name that was cut off never has.
+fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
+    let Some((mine, yours)) = a.person.given().next().zip(b.person.given().next()) else {
+        return false;
+    };
+
+    let [(short, shorter), (long, longer)] =
+        if mine.len() <= yours.len() { [(mine, a), (yours, b)] } else { [(yours, b), (mine, a)] };
+    if short == long || !long.starts_with(short) || shorter.is_shortened(short) {
+        return false;
+    }
+
+    let is_abbreviation = long.chars().count() <= MAX_ABBREVIATION && longer.is_shortened(long);
+    if is_abbreviation {
+        return false;
+    }
+    let is_most = |spelling: &Spelled| 2 * spelling.facts.games > all_games;
+    // Nobody cuts off a single letter, but of a longer name both may be what is left.
+    is_most(shorter) || !is_cut_off(short, long) && is_most(longer)
+}
+
+/// Whether the numbers of two spellings are small, as they tell players of one name apart.
+fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
+    [a, b].iter().all(|spelling| spelling.person.number().is_none_or(|number| number < 10))
+}
+
+/// For each spelling, the places of those that it met in a game.
+fn rivals(spelled: &[Spelled], seen: &Seen) -> Vec<Vec<usize>> {
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    for (at, spelling) in spelled.iter().enumerate() {
+        for &number in &spelling.numbers {
+            places.insert(number, at);
+        }
+    }
+
+    let mut rivals = vec![Vec::new(); spelled.len()];
+    for (a, b) in &seen.met {
+        let Some((&a, &b)) = places.get(a).zip(places.get(b)) else { continue };
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(list) = rivals.get_mut(one) {
+                list.push(other);
+            }
+        }
+    }
+    rivals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+    use crate::query::persons::typed::TypedName;
+
+    /// Names with a game each.
+    fn spelled(names: &[String]) -> Vec<Spelled> {
+        let typed = TypedName::new("jones");
+        let mut spelled = Vec::new();
+        for (number, name) in (1..).zip(names) {
+            let facts = Facts { games: 1, ..Facts::default() };
+            spelled.push(Spelled::new(name.clone(), vec![number], facts, &typed));
+        }
+        spelled
+    }
+
+    /// A given name for each number.
+    fn given_name(mut number: usize) -> String {
+        let mut name = "A".to_owned();
+        for _ in 0..4 {
+            name.push(char::from(b'a' + (number % 26) as u8));
+            number /= 26;
+        }
+        name
+    }
+
+    /// The number of players among names, and of comparisons.
+    fn join(names: &[String], comparisons: u64) -> (usize, u64) {
+        let spelled = spelled(names);
+        let seen = Seen::default();
+        let mut joining = Joining::new(&spelled, &seen, false);
+        joining.comparisons_left = comparisons;
+        joining.join(&Watch::new()).expect("players");
+        (joining.players.len(), comparisons - joining.comparisons_left)
+    }
+
+    #[test]
+    fn spellings_of_one_form_are_compared_as_one() {
+        let names: Vec<String> = (0..500).map(|at| format!("Jones, Adam ({at})")).collect();
+        assert_eq!(join(&names, 10_000), (1, 499));
+    }
+
+    #[test]
+    fn other_first_letters_are_not_compared() {
+        let names: Vec<String> = ('A'..='Z').map(|letter| format!("Jones, {letter}lan")).collect();
+        assert_eq!(join(&names, 10_000), (26, 0));
+    }
+
+    #[test]
+    fn more_spellings_than_can_be_compared_are_listed() {
+        let mut names: Vec<String> =
+            (0..500).map(|at| format!("Jones, {}", given_name(at))).collect();
+        names.extend((0..500).map(|at| format!("Jones, {}", given_name(at))));
+        assert_eq!(join(&names, 1000).1, 1000);
+        assert!(join(&names, 1000).0 > 900, "hardly any are joined");
+        // Names of one sound are joined, too.
+        assert!(join(&names, u64::MAX).0 <= 500);
+    }
+
+    #[test]
+    fn a_cancelled_query_ends() {
+        let spelled = spelled(&["Jones, A".to_owned()]);
+        let seen = Seen::default();
+        let is_cancelled = || true;
+        let watch = Watch::new().cancel_when(&is_cancelled);
+        let joined = Joining::new(&spelled, &seen, false).join(&watch);
+        assert!(matches!(joined, Err(Error::Interrupted)));
+    }
+}

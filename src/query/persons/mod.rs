@@ -1,0 +1,178 @@
+//! Which of the players that a name matches is meant, and who the others are.
+//!
+//! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far as
+//! names, years and ratings allow; of the players whose names fit best, the one with the most games is meant. An initial is counted with the full
+//! name that it stands for. One that may stand for several names is counted with the name that was typed, or with a player
+//! who has most of the games; else it is listed as a player of its own.
+
+mod facts;
+mod joining;
+mod person;
+mod spelled;
+mod typed;
+
+use rusqlite::Connection;
+
+use super::filter::Numbers;
+use super::spellings::Spellings;
+use super::{NameQuery, Watch};
+use crate::cleaning::names::{fold_words, sound};
+use crate::columns::{NameKind, named, names_of_family};
+use crate::error::Result;
+use crate::storage::Database;
+use facts::Seen;
+use joining::Joining;
+pub(super) use person::Person;
+use person::sort;
+use spelled::{Given, Spelled, spelled};
+use typed::{Fit, TypedName};
+
+/// The players that a name matches.
+#[derive(Debug, Default)]
+pub(super) struct Persons {
+    /// The one who is meant. Without games, all names that match.
+    pub(super) meant: Person,
+    /// The others, those with the most games first.
+    pub(super) others: Vec<Person>,
+}
+
+impl Persons {
+    /// Finds the players that a name matches. An exact name is one player.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the query is cancelled.
+    pub(super) fn read(
+        database: &Database,
+        query: &NameQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Persons> {
+        let numbers = query.numbers(&database.connection, NameKind::Player);
+        let numbers = numbers.map_err(|error| database.error(error))?;
+        if query.is_exact || numbers.is_empty() {
+            return Ok(Persons::all_in_one(numbers));
+        }
+
+        let typed = TypedName::new(&query.text);
+        let names = Names::read(&database.connection, &query.text, &typed, &numbers);
+        let Names { seen, joined, listed } = names.map_err(|error| database.error(error))?;
+
+        let mut joining = Joining::new(&joined, &seen, typed.is_full());
+        joining.join(watch)?;
+        let mut people = joining.people();
+
+        // Players with a name that fits better come first: whole names before beginnings of words.
+        let best = people.iter().max_by_key(|person| person.fit).map(|person| person.fit);
+        let Some(at) = people.iter().position(|person| Some(person.fit) == best) else {
+            return Ok(Persons::all_in_one(numbers));
+        };
+        let meant = people.remove(at);
+
+        people.extend(listed.into_iter().map(Person::from));
+        sort(&mut people);
+        Ok(Persons { meant, others: people })
+    }
+
+    /// The names of the others with their games, those with the most games first.
+    pub(super) fn others_with_games(&self) -> Vec<(String, u64)> {
+        self.others.iter().map(|other| (other.name.clone(), other.games)).collect()
+    }
+
+    fn all_in_one(numbers: Numbers) -> Persons {
+        Persons { meant: Person { numbers, ..Person::default() }, others: Vec::new() }
+    }
+}
+
+/// The names with games that a typed name may mean.
+struct Names {
+    seen: Seen,
+    /// Those that are joined into players: all that match. Where the typed name has an initial, the others of the family
+    /// as well, which initials may stand for.
+    joined: Vec<Spelled>,
+    /// Those that do not match and are only listed.
+    listed: Vec<Spelled>,
+}
+
+impl Names {
+    fn read(
+        connection: &Connection,
+        text: &str,
+        typed: &TypedName,
+        matching: &Numbers,
+    ) -> rusqlite::Result<Names> {
+        let family = names_of_family(connection, text)?;
+        let mut near: Numbers = family.near.into_iter().map(i64::cast_unsigned).collect();
+        let mut all = matching.clone();
+        if !typed.is_full() {
+            all.extend(family.others.into_iter().map(i64::cast_unsigned));
+        }
+
+        let sounding = sounding_alike(connection, text, matching)?;
+        near.extend(sounding);
+        all.extend(&near);
+
+        let seen = Seen::read(connection, &all)?;
+        let mut names = Names { seen, joined: Vec::new(), listed: Vec::new() };
+        for mut name in spelled(connection, &names.seen, typed, matching)? {
+            let is_near = name.numbers.iter().any(|number| near.contains(number));
+            if name.fit == Fit::Other && is_near {
+                name.fit = Fit::Near;
+            }
+
+            let has_given = name.given != Given::Nothing;
+            if name.fit > Fit::Near || !typed.is_full() && has_given {
+                names.joined.push(name);
+            } else if name.fit == Fit::Near {
+                names.listed.push(name);
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// The most family names of one sound that are looked for.
+const MAX_FAMILY_NAMES: usize = 8;
+
+/// The names of a typed person under family names that sound like a typed word, of those that names found have: for
+/// "viktor kortschnoi", which is also found in `Korchnoi Viktor`, those that "viktor korchnoi" would find, such as
+/// `Korchnoi,V`.
+fn sounding_alike(
+    connection: &Connection,
+    text: &str,
+    matching: &Numbers,
+) -> rusqlite::Result<Numbers> {
+    let folded = fold_words(text);
+    let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+    let mut found = Numbers::default();
+    if words.len() < 2 {
+        return Ok(found);
+    }
+
+    let spellings = Spellings::new(connection, NameKind::Player)?;
+    let mut other_texts: Vec<String> = Vec::new();
+    let mut numbers: Vec<u64> = matching.iter().copied().collect();
+    numbers.sort_unstable();
+    for number in numbers {
+        let name = fold_words(&spellings.name(number)?);
+        for word in name.split(' ') {
+            let sounds_alike = |typed: &&&str| sound(typed) == sound(word);
+            let Some(typed) = words.iter().find(sounds_alike) else { continue };
+            if words.contains(&word) || word.chars().count() < 3 {
+                continue;
+            }
+
+            let respelled: Vec<&str> =
+                words.iter().map(|other| if other == typed { word } else { other }).collect();
+            let other_text = respelled.join(" ");
+            if other_texts.len() < MAX_FAMILY_NAMES && !other_texts.contains(&other_text) {
+                other_texts.push(other_text);
+            }
+        }
+    }
+
+    for other_text in other_texts {
+        let others = named(connection, NameKind::Player, &other_text, false)?;
+        found.extend(others.into_iter().map(i64::cast_unsigned));
+    }
+    found.retain(|number| !matching.contains(number));
+    Ok(found)
+}

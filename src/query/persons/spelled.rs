@@ -1,0 +1,144 @@
+//! The names with games, taken apart, in the order in which they are joined.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use super::facts::{Facts, Seen};
+use super::person::Person;
+use super::typed::{Fit, TypedName};
+use crate::cleaning::names::{PersonName, is_shortened, parse_names};
+use crate::columns::NameKind;
+use crate::query::filter::Numbers;
+use crate::query::spellings::Spellings;
+
+/// A name: all spellings of one canonical name.
+pub(super) struct Spelled {
+    pub(super) name: String,
+    pub(super) person: PersonName,
+    pub(super) numbers: Vec<u64>,
+    pub(super) facts: Facts,
+    pub(super) given: Given,
+    /// How well it fits what was typed.
+    pub(super) fit: Fit,
+}
+
+impl From<Spelled> for Person {
+    fn from(Spelled { name, numbers, facts, fit, .. }: Spelled) -> Person {
+        let numbers = numbers.into_iter().collect();
+        Person { name, numbers, games: facts.games, by_initials: Vec::new(), fit }
+    }
+}
+
+/// How much of the given names a spelling has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// A full given name, or the name of no person.
+    Full,
+    /// Initials or two letters of a name.
+    Initials,
+    Nothing,
+    /// A number tells which of several players it is.
+    Numbered,
+}
+
+impl Given {
+    fn of(name: &PersonName, text: &str) -> Given {
+        match name.given().next() {
+            _ if !name.is_person() => Given::Full,
+            _ if name.number().is_some() => Given::Numbered,
+            None => Given::Nothing,
+            Some(word) if word.chars().count() > 2 => Given::Full,
+            Some(word) if is_shortened(text, word) => Given::Initials,
+            Some(_) => Given::Full,
+        }
+    }
+}
+
+impl Spelled {
+    /// A name that matches what was typed.
+    #[cfg(test)]
+    pub(super) fn new(name: String, numbers: Vec<u64>, facts: Facts, typed: &TypedName) -> Spelled {
+        let person = PersonName::parse(&name);
+        let given = Given::of(&person, &name);
+        let fit = typed.fit(&name, &person);
+        Spelled { name, person, numbers, facts, given, fit }
+    }
+
+    /// The first letter of the given names, where the name tells which words these are.
+    pub(super) fn first_letter(&self) -> Option<char> {
+        if !self.person.is_order_known() {
+            return None;
+        }
+        self.person.given().next()?.chars().next()
+    }
+
+    /// All its words in one order, under which other orders of the same words are found.
+    pub(super) fn sorted_words(&self) -> String {
+        let mut words: Vec<&str> = self.person.family().chain(self.person.given()).collect();
+        words.sort_unstable();
+        words.join(" ")
+    }
+
+    /// Whether the given name is short for a longer one, as it is written.
+    pub(super) fn is_shortened(&self, word: &str) -> bool {
+        is_shortened(&self.name, word)
+    }
+}
+
+/// The names with games, in the order in which they are joined: full names first, then initials, and names without a given
+/// name last; of each kind, the most frequent first.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn spelled(
+    connection: &Connection,
+    seen: &Seen,
+    typed: &TypedName,
+    matching: &Numbers,
+) -> rusqlite::Result<Vec<Spelled>> {
+    let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
+    numbers.sort_unstable();
+
+    let mut spellings = Spellings::new(connection, NameKind::Player)?;
+    let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    for number in numbers {
+        let first = spellings.number(number)?;
+        let place = *places.entry(first).or_insert(joined.len());
+        if place == joined.len() {
+            joined.push((first, Vec::new(), Facts::default()));
+        }
+        if let Some((_, numbers, facts)) = joined.get_mut(place) {
+            numbers.push(number);
+            facts.join(seen.facts.get(&number).copied().unwrap_or_default());
+        }
+    }
+
+    let mut names = Vec::with_capacity(joined.len());
+    for (first, ..) in &joined {
+        names.push(spellings.name(*first)?);
+    }
+    let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+    let persons = parse_names(&texts);
+
+    let mut all: Vec<Spelled> = Vec::with_capacity(joined.len());
+    for ((name, person), (_, numbers, facts)) in names.into_iter().zip(persons).zip(joined) {
+        let given = Given::of(&person, &name);
+        let is_matching = numbers.iter().any(|number| matching.contains(number));
+        let fit = if is_matching { typed.fit(&name, &person) } else { Fit::Other };
+        all.push(Spelled { name, person, numbers, facts, given, fit });
+    }
+    all.sort_by_key(|spelling| {
+        let letters = if spelling.given == Given::Initials { letters(&spelling.person) } else { 0 };
+        let kind = spelling.given as u8;
+        (kind, Reverse(letters), Reverse(spelling.facts.games))
+    });
+    Ok(all)
+}
+
+/// How many letters the given names of a name have.
+fn letters(name: &PersonName) -> usize {
+    name.given().map(|word| word.chars().count()).sum()
+}
