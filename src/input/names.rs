@@ -7,6 +7,7 @@ const WITH_PGN: [&str; 11] =
 const PARQUET: &str = ".parquet";
 
 /// Returns `true` for the extension, without a dot, of files that hold games, of archives or of compressed files.
+#[cfg(feature = "program")]
 pub fn is_extension_of_games(extension: &str) -> bool {
     let extension = extension.to_ascii_lowercase();
     let mut endings = COMPRESSED.iter().chain(&WITH_PGN).chain([&PARQUET]);
