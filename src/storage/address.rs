@@ -41,7 +41,7 @@ pub(super) use site_of_game;
 /// and the parts joined are the site.
 ///
 /// An id is the part of an http address after its last slash, if it is letters and digits only, and looks like no word
-/// and no year.
+/// and no year. A site with a NUL has none.
 pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
     match id_of_site(site) {
         Some(id) => (&site[..site.len() - id.len()], Some(id)),
@@ -50,6 +50,10 @@ pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
 }
 
 fn id_of_site(site: &str) -> Option<&str> {
+    // SQL takes a NUL for the end of a text, and would not see the slash behind it.
+    if site.contains('\0') {
+        return None;
+    }
     let page = site.strip_prefix("https://").or_else(|| site.strip_prefix("http://"))?;
     let (host, id) = page.rsplit_once(END)?;
     let digits = id.bytes().filter(u8::is_ascii_digit).count();
@@ -76,8 +80,9 @@ pub(crate) fn linked<'t>(
     tags: &'t [TagPair<'_>],
     site: Option<&str>,
 ) -> Option<(&'t str, &'t str)> {
-    // A site with this end would be continued by the id.
-    if site.is_some_and(|site| site.ends_with(END) || id_of_site(site).is_some()) {
+    // A site with this end, which SQL also sees before a NUL, would be continued by the id.
+    let is_continued = |site: &str| site.ends_with(END) || site.contains('\0');
+    if site.is_some_and(|site| is_continued(site) || id_of_site(site).is_some()) {
         return None;
     }
     let mut values = ADDRESS_TAGS.iter().filter_map(|name| tag_value(tags, name));
@@ -136,6 +141,7 @@ mod tests {
 
     splits! {
         lichess: "https://lichess.org/7fTxzgpb" => "https://lichess.org/", Some("7fTxzgpb");
+        a_nul: "https://lichess\0.org/7fTxzgpb" => "https://lichess\0.org/7fTxzgpb", None;
         lichess_without_digits: "https://lichess.org/practice" => "https://lichess.org/", Some("practice");
         lichess_for_a_player: "https://lichess.org/7fTxzgpbabCD" => "https://lichess.org/", Some("7fTxzgpbabCD");
         chess_com: "https://www.chess.com/game/live/123456" => "https://www.chess.com/game/live/", Some("123456");

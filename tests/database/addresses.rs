@@ -57,6 +57,18 @@ fn sites_come_back_as_they_were_written() {
     work.stamma("check games.db --full").success();
 }
 
+/// For SQL, a text ends at a NUL: what it sees of a site must not decide what belongs to the site.
+#[test]
+fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
+    let work = Workplace::new();
+    for site in ["https://lichess\0.org/7fTxzgpb", "London/\0 Paris", "London\0/"] {
+        work.import(format!("[Site \"{site}\"]\n[GameId \"Zz11yy22\"]\n\n1. e4 *\n\n"));
+        assert_eq!(work.output("export games.db"), text(&work.stamma("convert in.pgn").success()));
+        work.stamma("check games.db --full").success();
+        std::fs::remove_file(work.path("games.db")).expect("the next one");
+    }
+}
+
 #[test]
 fn the_common_part_is_one_row_and_its_words_have_no_ids() {
     let work = imported();
