@@ -340,8 +340,10 @@ fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
 fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
     let mut out = Vec::new();
     let mut bugs = Vec::new();
-    let options =
-        convert::Options { memory: import::Memory::new(MEMORY), ..convert::Options::default() };
+    let options = convert::ConvertOptions {
+        memory: import::Memory::new(MEMORY),
+        ..convert::ConvertOptions::default()
+    };
     let write = |piece: Piece<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
@@ -365,8 +367,10 @@ fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
 fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
     let failed = |error: stamma::Error| format!("no export: {error}");
     let mut database = Database::open_or_create(path).map_err(failed)?;
-    let options =
-        import::Options { memory: import::Memory::new(MEMORY), ..import::Options::default() };
+    let options = import::ImportOptions {
+        memory: import::Memory::new(MEMORY),
+        ..import::ImportOptions::default()
+    };
     import(&mut database, &[pgn.to_owned()], options, |_| ()).map_err(failed)?;
 
     let report = check(&database, Depth::Full, |_, _| ()).map_err(failed)?;

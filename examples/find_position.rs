@@ -9,7 +9,7 @@
 use std::env::args;
 use std::error::Error;
 
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::{Database, Query, SortKey};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let folder = tempfile::tempdir()?;
     let mut database = Database::open_or_create(folder.path().join("games.db"))?;
-    import(&mut database, [pgn], Options::default(), |_| {})?;
+    import(&mut database, [pgn], ImportOptions::default(), |_| {})?;
 
     let query = Query::new().position(&position)?.order(SortKey::Date);
     let mut results = database.query(&query)?;

@@ -18,7 +18,7 @@
 //! Import a file, print the games that reach a position with both ratings above 2600, and the moves played there:
 //!
 //! ```
-//! use stamma::import::{Options, import};
+//! use stamma::import::{ImportOptions, import};
 //! use stamma::{Database, Filter, Query};
 //!
 //! fn main() -> stamma::Result<()> {
@@ -26,7 +26,7 @@
 //! #   std::fs::copy("tests/data/games/today.pgn", folder.path().join("games.pgn")).expect("games");
 //! #   std::env::set_current_dir(&folder).expect("a folder");
 //!     let mut database = Database::open_or_create("games.db")?;
-//!     import(&mut database, ["games.pgn"], Options::default(), |_progress| {})?;
+//!     import(&mut database, ["games.pgn"], ImportOptions::default(), |_progress| {})?;
 //!
 //!     let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 //!     let rated = Filter { elo: Some((2601..).into()), ..Filter::default() };

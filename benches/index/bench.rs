@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Parser, ValueEnum};
-use stamma::import::Options;
+use stamma::import::ImportOptions;
 use tempfile::TempDir;
 
 use super::samples::Samples;
@@ -121,7 +121,7 @@ impl Bench {
     pub(crate) fn database(&self) -> &Path {
         self.database.get_or_init(|| {
             let database = self.folder.path().join("games.db");
-            import_file(&self.pgn, &database, Options::default());
+            import_file(&self.pgn, &database, ImportOptions::default());
             database
         })
     }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
-use stamma::import::Options;
+use stamma::import::ImportOptions;
 use tempfile::TempDir;
 
 use super::bench::{Bench, read};
@@ -128,7 +128,7 @@ fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
     loop {
         let folder = bench.new_folder();
         let database = folder.path().join("games.db");
-        times.push(time(|| import_file(pgn, &database, Options::default())).1);
+        times.push(time(|| import_file(pgn, &database, ImportOptions::default())).1);
         if times.len() == bench.runs() as usize {
             return (folder, median(&mut times).as_secs_f64());
         }

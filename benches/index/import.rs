@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
 
-use stamma::import::Options;
+use stamma::import::ImportOptions;
 
 use super::bench::{Bench, Peer};
 use super::replayed::Replayed;
@@ -111,16 +111,16 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
 
 /// Stamma's imports: the usual one, one without an index, and one in a single step.
 fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
-    let run = |options: Options| {
+    let run = |options: ImportOptions| {
         move |out: &Path| {
             let games = import_file(&bench.pgn, out, options.clone()).games;
             assert_eq!(games, bench.games(), "games are stored as there are Event tags");
         }
     };
-    let without_index = Options { positions: false, ..Options::default() };
-    let in_one_step = Options { step_bytes: u64::MAX, ..Options::default() };
+    let without_index = ImportOptions { positions: false, ..ImportOptions::default() };
+    let in_one_step = ImportOptions { step_bytes: u64::MAX, ..ImportOptions::default() };
     vec![
-        Runner::new("import", run(Options::default())),
+        Runner::new("import", run(ImportOptions::default())),
         Runner::new("import without index", run(without_index)),
         Runner::new("import in one step", run(in_one_step)),
     ]

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use memchr::memmem;
 use rusqlite::Connection;
-use stamma::import::{Options, Tally, import};
+use stamma::import::{ImportOptions, Tally, import};
 use stamma::storage::Database;
 
 /// Imports a file and checks that all its games are stored.
-pub(crate) fn import_file(pgn: &Path, database: &Path, options: Options) -> Tally {
+pub(crate) fn import_file(pgn: &Path, database: &Path, options: ImportOptions) -> Tally {
     let mut database = Database::open_or_create(database).expect("a database");
     let summary = import(&mut database, &[pgn.to_owned()], options, |_| {}).expect("an import");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);

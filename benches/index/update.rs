@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use memchr::memmem;
-use stamma::import::Options;
+use stamma::import::ImportOptions;
 
 use super::bench::{Bench, read};
 use super::stored::{Stored, event_tags, import_file};
@@ -24,7 +24,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     for _ in 0..bench.runs() {
         let folder = bench.new_folder();
         let database = folder.path().join("games.db");
-        let import = |pgn| time(|| import_file(pgn, &database, Options::default()));
+        let import = |pgn| time(|| import_file(pgn, &database, ImportOptions::default()));
         let (tally, first_time) = import(many);
         first = tally.positions;
         // Pending writes of the first import must not slow down the second one.

@@ -5,7 +5,7 @@ use std::io::{Error, Result};
 use std::path::Path;
 
 use rusqlite::Connection;
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Mainline, replay};
 use stamma::storage::Database;
@@ -74,7 +74,7 @@ fn seed_with_index(folder: &Path, games: &Path) -> std::result::Result<(), Failu
     let work = tempfile::tempdir()?;
     let path = work.path().join("games.db");
     let files: Result<Vec<_>> = fs::read_dir(games)?.map(|file| Ok(file?.path())).collect();
-    import(&mut Database::open_or_create(&path)?, &files?, Options::default(), |_| ())?;
+    import(&mut Database::open_or_create(&path)?, &files?, ImportOptions::default(), |_| ())?;
     let connection = Connection::open(&path)?;
     let sql = "SELECT key_bits - 1, game_bits, position_block.id, data
         FROM position_block, position_segment";

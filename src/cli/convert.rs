@@ -14,7 +14,7 @@ use super::remarks::Remarks;
 use super::{Outcome, complain, name_tags, report_replaced};
 use outputs::Outputs;
 use report::{report, report_in_numbers};
-use stamma::convert::{Conversion, Note, Options, Piece, convert};
+use stamma::convert::{Conversion, ConvertOptions, Note, Piece, convert};
 use stamma::error::Result;
 use stamma::export::PgnWriter;
 use stamma::input::Input;
@@ -105,7 +105,7 @@ fn write(
     outputs: &mut Outputs,
     remarks: &mut Remarks<'_>,
 ) -> Result<Conversion> {
-    let options = Options {
+    let options = ConvertOptions {
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,

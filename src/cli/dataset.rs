@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::suggestions::say_about_names;
 use super::terminal::size;
 use super::{Outcome, args, complain, open_to_ask, say, stop};
-use stamma::dataset::{Options, Tally, Written, write, write_stored};
+use stamma::dataset::{DatasetOptions, Tally, Written, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
 use stamma::report::counted;
@@ -43,8 +43,8 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
     })
 }
 
-fn options(arguments: &args::Dataset) -> Options {
-    Options {
+fn options(arguments: &args::Dataset) -> DatasetOptions {
+    DatasetOptions {
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,

@@ -11,7 +11,9 @@ use super::progress::Progress;
 use super::{Outcome, WritableDatabase, args, complain, materialize, say, stop};
 pub(super) use report::{problems, say_problems};
 use stamma::error::{Error, Result};
-use stamma::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
+use stamma::import::{
+    Event, ImportOptions, ProblemLog, ReadOptions, Summary, Tally, has_game, import,
+};
 use stamma::input::Input;
 use stamma::replay::Effect;
 use stamma::report::counted;
@@ -104,7 +106,7 @@ fn import_all(
 ) -> Result<(Summary, u64)> {
     let opened = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     let mut database = WritableDatabase::new(opened);
-    let options = Options {
+    let options = ImportOptions {
         memory: arguments.read_from.memory,
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
@@ -112,7 +114,7 @@ fn import_all(
         again: arguments.again,
         stop: Some(stop::stop_flag_before("indexing what has been read")),
         problem_log,
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let mut progress = progress(arguments, &inputs);
     // The single source is reported at the end.

@@ -81,7 +81,7 @@ pub(super) fn key(replay: &Replay<'_>, writer: &PgnWriter<'_>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::Options;
+    use crate::convert::ConvertOptions;
     use crate::replay::replay;
 
     const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
@@ -92,7 +92,7 @@ mod tests {
         ($($name:ident: $one:expr, $other:expr => $are:expr;)*) => {$(
             #[test]
             fn $name() {
-                let writer = Options::default().writer;
+                let writer = ConvertOptions::default().writer;
                 let key = |text: &str| key(&replay(text), &writer);
                 let (one, other) = (key($one.as_ref()), key($other.as_ref()));
                 assert_eq!(one.is_some() && one == other, $are);

@@ -1,7 +1,7 @@
 //! Converts PGN to PGN without a database, on all threads, in the order of the input.
 //!
 //! The output equals that of an import and an export of the same files with the same filters. Only the batches in
-//! progress are in memory, and with [`Options::unique`] a number for each game.
+//! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
 
 mod equal_games;
 mod options;
@@ -9,7 +9,7 @@ mod sink;
 mod worker;
 
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
-pub use options::{Conversion, Note, Options, Piece};
+pub use options::{Conversion, ConvertOptions, Note, Piece};
 
 use crate::error::{Error, Result};
 use crate::export::Replaced;
@@ -32,7 +32,7 @@ use sink::Converter;
 /// Those of `out` and `note`; if the query needs a database, or there are too many different games for the memory limit.
 pub fn convert(
     inputs: &[Input],
-    options: &Options<'_>,
+    options: &ConvertOptions<'_>,
     out: impl FnMut(Piece<'_>) -> Result<()>,
     note: impl FnMut(Note<'_>) -> Result<()>,
     progress: impl FnMut(&Tally),

@@ -10,7 +10,7 @@ use crate::storage::OpeningTable;
 
 /// Options of a conversion.
 #[derive(Clone, Debug)]
-pub struct Options<'s> {
+pub struct ConvertOptions<'s> {
     /// The readings of moves to try.
     pub readings: Readings,
     /// How the bytes of sources are read as games.
@@ -29,10 +29,10 @@ pub struct Options<'s> {
     pub split: Option<SplitBy>,
 }
 
-impl Default for Options<'_> {
+impl Default for ConvertOptions<'_> {
     /// All games, with moves in SAN.
     fn default() -> Self {
-        Options {
+        ConvertOptions {
             readings: Readings::default(),
             read: ReadOptions::default(),
             memory: Memory::default(),
@@ -50,10 +50,10 @@ impl Default for Options<'_> {
     }
 }
 
-impl Options<'_> {
+impl ConvertOptions<'_> {
     /// `true` if all games are written to one file, and the texts between them.
     pub(super) fn is_whole(&self) -> bool {
-        let Options { query, unique, split, .. } = self;
+        let ConvertOptions { query, unique, split, .. } = self;
         query.matches_all() && query.most_games() == u64::MAX && !unique && split.is_none()
     }
 }
@@ -63,7 +63,7 @@ impl Options<'_> {
 pub enum Piece<'p> {
     /// Games, and the texts between them.
     Games(&'p [u8]),
-    /// A game for the file of a key; see [`Options::split`].
+    /// A game for the file of a key; see [`ConvertOptions::split`].
     Of(&'p str, &'p [u8]),
     /// Games that were dropped because they equal earlier ones.
     Duplicates(&'p [u8]),

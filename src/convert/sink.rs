@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::equal_games::EqualGames;
 use super::worker::{PgnWorker, Written, WrittenGame};
-use super::{Note, Options, Piece, ProblemLine, Tally};
+use super::{ConvertOptions, Note, Piece, ProblemLine, Tally};
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
 use crate::ingest::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource};
@@ -12,7 +12,7 @@ use crate::query::GameMatcher;
 use crate::replay::Readings;
 
 pub(super) struct Converter<'c, W, N, P> {
-    pub(super) options: &'c Options<'c>,
+    pub(super) options: &'c ConvertOptions<'c>,
     pub(super) matcher: Option<&'c GameMatcher>,
     pub(super) readings: Readings,
     pub(super) out: W,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Options;
+use super::ConvertOptions;
 use super::equal_games::key;
 use crate::export::{Remark, Unwritable};
 use crate::ingest::{GameOrigin, Worker};
@@ -13,7 +13,7 @@ use crate::source_problem::SourceProblem;
 
 /// Writes the games of a batch.
 pub(super) struct PgnWorker<'c> {
-    pub(super) options: &'c Options<'c>,
+    pub(super) options: &'c ConvertOptions<'c>,
     pub(super) matcher: Option<&'c GameMatcher>,
 }
 
@@ -104,7 +104,7 @@ impl Worker for PgnWorker<'_> {
             Ok(missing) => written.note(number, missing, changes),
             Err(error) => *failure = Some(error),
         }
-        let Options { unique, split, writer, .. } = self.options;
+        let ConvertOptions { unique, split, writer, .. } = self.options;
         written.games.push(WrittenGame {
             number,
             end: written.text.len(),
@@ -129,11 +129,11 @@ impl Worker for PgnWorker<'_> {
 /// Appends a game; returns the characters that the encoding lacks.
 fn write_game(
     replay: &Replay<'_>,
-    options: &Options<'_>,
+    options: &ConvertOptions<'_>,
     out: &mut Vec<u8>,
     changes: &mut Vec<Remark>,
 ) -> Result<Missing, Unwritable> {
-    let Options { writer, bytes, .. } = options;
+    let ConvertOptions { writer, bytes, .. } = options;
     if bytes.is_plain() {
         writer.write(&replay.game, &replay.played, out, changes)?;
         return Ok(Missing::default());
@@ -146,7 +146,7 @@ fn write_game(
 /// Appends a text between games in the same way.
 fn write_text(
     between: &str,
-    options: &Options<'_>,
+    options: &ConvertOptions<'_>,
     out: &mut Vec<u8>,
     changes: &mut Vec<Remark>,
 ) -> Missing {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::names;
-use super::options::{Options, Shard, WrittenTable};
+use super::options::{DatasetOptions, Shard, WrittenTable};
 use super::sources::SourceEntry;
 use crate::error::{Error, Result};
 
@@ -40,7 +40,7 @@ impl Manifest {
     /// The manifest of a part.
     pub(super) fn new(
         name: String,
-        options: &Options,
+        options: &DatasetOptions,
         sources: Vec<SourceEntry>,
         tables: &[WrittenTable],
     ) -> Manifest {
@@ -76,7 +76,7 @@ impl Manifest {
 }
 
 /// The options that all parts of a data set share, beside the schema and the buckets.
-fn joined(options: &Options) -> BTreeMap<String, serde_json::Value> {
+fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     let pairs = [
         ("max_ply", serde_json::json!(options.max_ply)),
         ("fen", serde_json::json!(options.fen)),
@@ -91,7 +91,11 @@ fn joined(options: &Options) -> BTreeMap<String, serde_json::Value> {
 ///
 /// # Errors
 /// If it cannot.
-pub(super) fn refuse_others(path: &Path, parts: &[Manifest], options: &Options) -> Result<()> {
+pub(super) fn refuse_others(
+    path: &Path,
+    parts: &[Manifest],
+    options: &DatasetOptions,
+) -> Result<()> {
     let wanted = form(options.layout.as_str(), options.buckets.get(), &joined(options));
     for part in parts {
         let found = form(&part.schema, part.buckets, &part.options);

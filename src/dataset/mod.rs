@@ -41,7 +41,7 @@ use std::sync::Arc;
 pub use crate::ingest::{ReadOptions, Summary, Tally};
 pub use digest::Digest;
 pub use options::{
-    BucketCount, Layout, Options, ParseBucketCountError, ParseShardError, Shard, Written,
+    BucketCount, DatasetOptions, Layout, ParseBucketCountError, ParseShardError, Shard, Written,
     WrittenTable,
 };
 
@@ -65,7 +65,7 @@ use sink::PartSink;
 pub fn write(
     inputs: &[Input],
     path: &Path,
-    options: &Options,
+    options: &DatasetOptions,
     progress: impl FnMut(&Tally),
 ) -> Result<Written> {
     if let Some(part) = options.query.part_for_databases() {
@@ -122,7 +122,7 @@ pub fn write(
 pub fn write_stored(
     database: Database,
     path: &Path,
-    options: &Options,
+    options: &DatasetOptions,
     progress: impl FnMut(&Tally),
 ) -> Result<Written> {
     let key = key(std::iter::once(database.path()), options);
@@ -130,7 +130,7 @@ pub fn write_stored(
 }
 
 /// What tells a run from others that write into the same folder: its inputs and options.
-fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &Options) -> String {
+fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
         hasher.update(input.to_string_lossy().as_bytes()).update(&[0]);

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::options::{Options, Shard};
+use super::options::{DatasetOptions, Shard};
 
 /// The name of a part: that of its first input, and what tells it from others with the same: the heads of its sources,
 /// and the options that change rows. A shard has its number behind that.
-pub(super) fn of_part(options: &Options, first: &str, heads: &[[u8; 32]]) -> String {
+pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]]) -> String {
     let name = match &options.name {
         Some(name) => cleaned(name),
         None => {
@@ -39,8 +39,8 @@ pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
 
 /// The options that change rows, one a line, as `docs/datasets.md` describes them. Neither memory nor threads are among
 /// them.
-pub(super) fn row_options(options: &Options) -> String {
-    let Options { layout, buckets, max_ply, fen, plies, bloom, id_salt, .. } = options;
+pub(super) fn row_options(options: &DatasetOptions) -> String {
+    let DatasetOptions { layout, buckets, max_ply, fen, plies, bloom, id_salt, .. } = options;
     let mut lines =
         vec![format!("schema {}", layout.as_str()), format!("buckets {}", buckets.get())];
     lines.extend(max_ply.map(|most| format!("max-ply {most}")));
@@ -86,12 +86,12 @@ mod tests {
 
     #[test]
     fn files_are_named_by_the_options_that_change_rows() {
-        let options = Options {
+        let options = DatasetOptions {
             fen: true,
             max_ply: Some(40),
             id_salt: "other".to_owned(),
             spelled: Some(vec!["--elo 2600".to_owned()]),
-            ..Options::default()
+            ..DatasetOptions::default()
         };
         let text = "schema stamma-1\nbuckets 16\nmax-ply 40\nfen\nid-salt other\n--elo 2600\n";
         assert_eq!(row_options(&options), text);

@@ -106,7 +106,7 @@ impl FromStr for Shard {
 
 /// Options of a data set.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DatasetOptions {
     /// The readings of moves to try.
     pub readings: Readings,
     /// How the bytes of sources are read as games.
@@ -140,10 +140,10 @@ pub struct Options {
     pub stop: Arc<AtomicBool>,
 }
 
-impl Default for Options {
+impl Default for DatasetOptions {
     /// All games and positions of all sources.
-    fn default() -> Options {
-        Options {
+    fn default() -> DatasetOptions {
+        DatasetOptions {
             readings: Readings::default(),
             read: ReadOptions::default(),
             memory: Memory::default(),

@@ -13,7 +13,7 @@ use super::game_row;
 use super::macros::macros;
 use super::manifest::{Manifest, refuse_others};
 use super::names;
-use super::options::{Layout, Options, Written, WrittenTable};
+use super::options::{DatasetOptions, Layout, Written, WrittenTable};
 use super::ply_row;
 use super::position::{self, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
@@ -27,7 +27,7 @@ use crate::ingest::Summary;
 
 /// A part in the making.
 pub(super) struct Part<'o> {
-    options: &'o Options,
+    options: &'o DatasetOptions,
     folder: DataSetFolder,
     files: PartFiles,
     pub(super) game_form: Arc<Form>,
@@ -46,7 +46,7 @@ pub(super) struct Part<'o> {
 }
 
 /// What is written beside the tables of all files.
-fn notes(options: &Options) -> Vec<(&'static str, String)> {
+fn notes(options: &DatasetOptions) -> Vec<(&'static str, String)> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
     vec![("stamma.version", version), ("stamma.schema", options.layout.as_str().to_owned())]
 }
@@ -56,7 +56,7 @@ impl<'o> Part<'o> {
     ///
     /// # Errors
     /// When the folder holds something else, or cannot be written.
-    pub(super) fn begin(path: &Path, key: &str, options: &'o Options) -> Result<Part<'o>> {
+    pub(super) fn begin(path: &Path, key: &str, options: &'o DatasetOptions) -> Result<Part<'o>> {
         let folder = DataSetFolder::open(path)?;
         refuse_others(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ids::{IdBase, IdBases};
-use super::options::Options;
+use super::options::DatasetOptions;
 use super::part::Part;
 use super::problem_row::ProblemRow;
 use super::shards::ShardPlan;
@@ -22,7 +22,7 @@ use crate::storage::HEAD_BYTES;
 
 /// Takes games into a part.
 pub(super) struct PartSink<'d, P> {
-    pub(super) options: &'d Options,
+    pub(super) options: &'d DatasetOptions,
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) part: Part<'d>,
     pub(super) games: &'d Arc<Form>,

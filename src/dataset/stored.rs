@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::game_row::GameFrame;
 use super::ids::{IdBase, IdBases};
-use super::options::{Options, Written};
+use super::options::{DatasetOptions, Written};
 use super::part::Part;
 use super::position::Played;
 use super::problem_row::ProblemRow;
@@ -41,7 +41,7 @@ pub(super) fn write(
     database: Database,
     path: &Path,
     key: &str,
-    options: &Options,
+    options: &DatasetOptions,
     mut progress: impl FnMut(&Tally),
 ) -> Result<Written> {
     let name = database.path().to_string_lossy().into_owned();
@@ -87,7 +87,7 @@ pub(super) fn write(
 }
 
 /// The games that the query matches, in the shard.
-fn chosen_games(database: &Database, options: &Options) -> Result<GameSet> {
+fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet> {
     let mut games = database.query_watched(&options.query, Watch::new())?.into_games()?;
     let Some(shard) = options.shard else { return Ok(games) };
     let Some((first, last)) = database.first_and_last_game()? else { return Ok(games) };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::checkpoint;
 use super::hashed::Marks;
 use super::known::with_head;
-use super::options::{Event, Imported, Options, SourceStatus, Summary};
+use super::options::{Event, ImportOptions, Imported, SourceStatus, Summary};
 use super::rows::{RowWorker, Rows};
 use crate::columns::ColumnWriter;
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ fn games_before(game: i64) -> u64 {
 pub(super) struct Import<'d, 's> {
     pub(super) database: &'d Database,
     steps: &'s Commits<'d>,
-    pub(super) options: Options,
+    pub(super) options: ImportOptions,
     /// The hash of the options that sources are read with.
     pub(super) read_options: String,
     progress: &'s mut dyn FnMut(Event<'_>),
@@ -76,7 +76,7 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn begin(
         database: &'d Database,
         steps: &'s Commits<'d>,
-        options: Options,
+        options: ImportOptions,
         progress: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<Import<'d, 's>> {
         let fail = |e| database.error(e);

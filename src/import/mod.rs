@@ -12,7 +12,7 @@ mod rows;
 mod source;
 
 use importer::Import;
-pub use options::{Event, Imported, Options, SourceStatus, Summary};
+pub use options::{Event, ImportOptions, Imported, SourceStatus, Summary};
 
 use crate::error::Result;
 use crate::ingest;
@@ -33,7 +33,7 @@ use crate::storage::Database;
 pub fn import(
     database: &mut Database,
     inputs: impl IntoIterator<Item = impl Into<Input>>,
-    options: Options,
+    options: ImportOptions,
     mut progress: impl FnMut(Event<'_>),
 ) -> Result<Summary> {
     let database = &*database;

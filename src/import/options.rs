@@ -14,7 +14,7 @@ const STEP_BYTES: u64 = 16 << 20;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ImportOptions {
     /// The memory limit.
     pub memory: Memory,
     /// Whether to index positions; `true` by default. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
@@ -37,9 +37,9 @@ pub struct Options {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for ImportOptions {
+    fn default() -> ImportOptions {
+        ImportOptions {
             memory: Memory::default(),
             positions: true,
             readings: Readings::default(),

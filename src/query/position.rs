@@ -375,7 +375,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::import::{Options, import};
+    use crate::import::{ImportOptions, import};
     use crate::index::{BatchPostings, Run, RunLimits};
     use crate::input::find_files;
     use crate::storage::{Database, replay_stored};
@@ -384,7 +384,7 @@ mod tests {
     fn database(path: &Path, bits: u64) -> Database {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
         let files = find_files(&games).expect("the games are there");
-        let options = Options { positions: false, ..Options::default() };
+        let options = ImportOptions { positions: false, ..ImportOptions::default() };
         let mut database = Database::open_or_create(path).expect("a new database");
         import(&mut database, &files, options, |_| {}).expect("an import");
         let limits = RunLimits { bytes: usize::MAX, games: usize::MAX, waiting_bytes: 0 };

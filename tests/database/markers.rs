@@ -70,7 +70,7 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
 
 /// The conversion of a file, and the texts of its problems; `None` if the file is not PGN.
 fn converted(path: &Path) -> Option<String> {
-    let options = convert::Options::default();
+    let options = convert::ConvertOptions::default();
     let (mut out, mut problems) = (Vec::new(), String::new());
     let note = |note: Note<'_>| {
         if let Note::Problem(line) = note {

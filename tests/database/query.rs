@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{Hit, Material, PositionParts, PositionQuery, Watch};
 use stamma::{Database, Error, Filter, Query, SortKey};
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ fn database() -> (TempDir, Database) {
         Database::open_or_create(folder.path().join("games.db")).expect("a database");
     let files = ["early", "classical", "modern", "today", "chess960", "from-position"];
     let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
-    import(&mut database, files, Options::default(), |_| {}).expect("an import");
+    import(&mut database, files, ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
 }
 
@@ -155,7 +155,7 @@ fn games_are_looked_at_as_they_are_asked_for() {
     let one: String =
         (0..3000).map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n")).collect();
     std::fs::write(&pgn, one).expect("a file");
-    import(&mut database, [pgn], Options::default(), |_| {}).expect("an import");
+    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
     let replayed = Cell::new((0, 0));
     let note = |games, all| replayed.set((games, all));
     let watch = Watch::new().progress(&note);

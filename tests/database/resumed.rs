@@ -9,7 +9,7 @@ use crate::support::program;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Event, Options, ReadOptions, SourceStatus, Summary, import};
+use stamma::import::{Event, ImportOptions, ReadOptions, SourceStatus, Summary, import};
 use stamma::storage::Database;
 
 /// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
@@ -28,7 +28,7 @@ fn archive(name: &str, times: usize) -> String {
     text
 }
 
-fn import_with(work: &Workplace, files: &[&str], options: Options) -> Result<Summary, Error> {
+fn import_with(work: &Workplace, files: &[&str], options: ImportOptions) -> Result<Summary, Error> {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &files, options, |_| {})
@@ -39,7 +39,8 @@ fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let stop = Arc::new(AtomicBool::new(false));
-    let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
+    let options =
+        ImportOptions { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..ImportOptions::default() };
     let mut written = 0;
     let progress = |event: Event<'_>| {
         written += u64::from(matches!(event, Event::Written(_)));
@@ -49,7 +50,7 @@ fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
 }
 
 fn import_all(work: &Workplace, files: &[&str]) -> Summary {
-    import_with(work, files, Options::default()).expect("an import")
+    import_with(work, files, ImportOptions::default()).expect("an import")
 }
 
 fn open(work: &Workplace) -> Connection {
@@ -124,7 +125,7 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
         let fail = |event: Event<'_>| {
             assert!(matches!(event, Event::CaughtUp { .. }), "as if it were killed");
         };
-        import(&mut database, &[work.path("one.pgn")], Options::default(), fail)
+        import(&mut database, &[work.path("one.pgn")], ImportOptions::default(), fail)
     });
     assert!(killed.is_err());
     let segments = "SELECT count(*) FROM position_segment";
@@ -157,7 +158,8 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
         }
         _ => is_reading = true,
     };
-    import(&mut database, &[work.path("one.pgn")], Options::default(), note).expect("an import");
+    import(&mut database, &[work.path("one.pgn")], ImportOptions::default(), note)
+        .expect("an import");
     assert!(seen.is_sorted() && seen.last() == Some(&left), "{seen:?} of {left}");
 }
 
@@ -212,7 +214,7 @@ fn other_options_are_refused() {
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
     let read = ReadOptions { encoding: Some(encoding), ..ReadOptions::default() };
-    let options = Options { read, ..Options::default() };
+    let options = ImportOptions { read, ..ImportOptions::default() };
     let failed = import_with(&work, &["one.pgn"], options);
     assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
     assert!(import_all(&work, &["one.pgn"]).failures.is_empty());
@@ -401,7 +403,7 @@ fn known_sources_are_imported_again_on_request() {
         import_all(&work, &["games.pgn"]).met,
         [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
     );
-    let again = Options { again: true, ..Options::default() };
+    let again = ImportOptions { again: true, ..ImportOptions::default() };
     assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
@@ -410,7 +412,8 @@ fn known_sources_are_imported_again_on_request() {
 fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
     work.write("games.pgn", archive("one", 1));
-    let stop = Options { stop: Some(Arc::new(AtomicBool::new(true))), ..Options::default() };
+    let stop =
+        ImportOptions { stop: Some(Arc::new(AtomicBool::new(true))), ..ImportOptions::default() };
     assert!(import_with(&work, &["games.pgn"], stop).expect("an import").is_interrupted);
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
@@ -421,7 +424,7 @@ fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let mut seen = [false; 2];
-    let options = Options { step_bytes: 1, ..Options::default() };
+    let options = ImportOptions { step_bytes: 1, ..ImportOptions::default() };
     import(&mut database, &files, options, |_| seen[count_indexes(work) / 4] = true)
         .expect("an import");
     [seen[1], seen[0]]

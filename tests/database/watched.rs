@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use stamma::board::Color;
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{
     NameQuery, Novelties, NoveltyQuery, Preparation, PreparationQuery, RepertoireHits,
     RepertoireQuery, RepertoireReader, RepertoireStrategy, Watch,
@@ -28,7 +28,7 @@ fn database() -> (TempDir, Database) {
     };
     let pgn = folder.path().join("games.pgn");
     std::fs::write(&pgn, (0..GAMES).map(game).collect::<String>()).expect("a file");
-    import(&mut database, [pgn], Options::default(), |_| {}).expect("an import");
+    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
 }
 

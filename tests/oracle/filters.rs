@@ -12,7 +12,7 @@ use crate::support::filter_oracle::{Known, read_pgn, read_rows};
 use crate::support::program::{Workplace, games, text};
 use crate::support::random::Random;
 use rusqlite::Connection;
-use stamma::import::{Event, Options, import};
+use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
 
 /// The historical games and synthetic ones, as one text.
@@ -221,7 +221,8 @@ fn after_an_import_that_was_interrupted() {
         (0..40).map(|number| made_up_games(3, number) + &game(number as usize)).collect();
     work.write("long.pgn", text);
     let stop = Arc::new(AtomicBool::new(false));
-    let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
+    let options =
+        ImportOptions { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..ImportOptions::default() };
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &[work.path("long.pgn")], options, |event| {
         stop.fetch_or(matches!(event, Event::Written(_)), Ordering::Relaxed);

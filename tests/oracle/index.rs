@@ -10,18 +10,18 @@ use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
-use stamma::import::{Event, Memory, Options, import};
+use stamma::import::{Event, ImportOptions, Memory, import};
 use stamma::maintenance::optimize;
 use stamma::query::PositionSearch;
 use stamma::storage::Database;
 
-fn import_with(path: &Path, files: &[PathBuf], options: Options) {
+fn import_with(path: &Path, files: &[PathBuf], options: ImportOptions) {
     let mut database = Database::open_or_create(path).expect("a database");
     import(&mut database, files, options, |_| {}).expect("an import");
 }
 
 fn import_all(path: &Path, files: &[PathBuf]) {
-    import_with(path, files, Options::default());
+    import_with(path, files, ImportOptions::default());
 }
 
 /// The historical games in one import.
@@ -34,7 +34,7 @@ fn historical(work: &Workplace) -> Connection {
 /// The historical games and synthetic ones, imported in two parts with their variations.
 fn with_variations(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    let options = Options { index_variations: true, ..Options::default() };
+    let options = ImportOptions { index_variations: true, ..ImportOptions::default() };
     import_with(&work.path("games.db"), &files, options);
     work.write("made-up.pgn", annotated_games(400, 3));
     import_all(&work.path("games.db"), &[work.path("made-up.pgn")]);
@@ -227,7 +227,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let mut asked = 0;
     let mut database = Database::open_or_create(&path).expect("a database");
     let files = [work.path("more.pgn")];
-    import(&mut database, &files, Options::default(), |event| {
+    import(&mut database, &files, ImportOptions::default(), |event| {
         let Event::Written(tally) = event else { return };
         assert!(tally.games > 0);
         if asked < 3 {

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
 use stamma::storage::Database;
 
@@ -104,7 +104,7 @@ pub(super) fn database(work: &Workplace, file: &Path) -> Database {
     let path = work.path("games.db");
     let files = stamma::input::find_files(file).expect("the games are there");
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, &files, Options::default(), |_| {}).expect("an import");
+    import(&mut database, &files, ImportOptions::default(), |_| {}).expect("an import");
     drop(database);
     Database::open(&path).expect("a database")
 }

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError, Role};
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{
     Counts, Filter, OpeningQuery, OpeningReport, OpeningSubject, Watch, read_positions,
 };
@@ -200,7 +200,7 @@ fn database(work: &Workplace, file: &Path) -> Database {
     let path = work.path("games.db");
     let files = stamma::input::find_files(file).expect("the games are there");
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, &files, Options::default(), |_| {}).expect("an import");
+    import(&mut database, &files, ImportOptions::default(), |_| {}).expect("an import");
     drop(database);
     Database::open(&path).expect("a database")
 }

@@ -12,7 +12,7 @@ use crate::support::filter_sets::{FILTER_SETS, arguments};
 use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use stamma::Query;
-use stamma::convert::{Options, Piece, convert};
+use stamma::convert::{ConvertOptions, Piece, convert};
 use stamma::export::write_pgn;
 use stamma::input::Input;
 use stamma::notation::Style;
@@ -79,7 +79,7 @@ fn random_filters() {
             let game = reader.game(number.expect("a number")).expect("a game").expect("a game");
             write_pgn(&game, &Style::pgn(), &mut expected).expect("moves");
         }
-        let options = Options { query: query.clone(), ..Options::default() };
+        let options = ConvertOptions { query: query.clone(), ..ConvertOptions::default() };
         // Another text between games is written only if all games are.
         let is_all = query.matches_all();
         let mut written = Vec::new();

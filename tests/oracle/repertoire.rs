@@ -10,7 +10,7 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, PositionError};
 use stamma::board::Color;
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{
     DepartureKind, Filter, Repertoire, RepertoireHits, RepertoireQuery, RepertoireReader,
     RepertoireStrategy, Watch,
@@ -246,7 +246,7 @@ fn database(work: &Workplace, file: &Path) -> Database {
     let path = work.path("games.db");
     let files = stamma::input::find_files(file).expect("the games are there");
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, &files, Options::default(), |_| {}).expect("an import");
+    import(&mut database, &files, ImportOptions::default(), |_| {}).expect("an import");
     drop(database);
     Database::open(&path).expect("a database")
 }

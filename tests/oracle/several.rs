@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::query::{
     BoardPattern, Databases, GameOfDatabase, Hit, Material, MoveCount, NotableGames, PositionParts,
     PositionQuery, SearchPool, SortOrder, Watch,
@@ -37,7 +37,7 @@ fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
     std::fs::write(&pgn, games.concat()).expect("a file");
     let path = path.with_extension("db");
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, [pgn], Options::default(), |_| {}).expect("an import");
+    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
     assert_eq!(database.count_games().expect("a number"), games.len() as u64);
     path
 }

@@ -20,13 +20,13 @@ pub use results::{CombinedResults, GameOfDatabase};
 /// ```
 /// use stamma::query::{Databases, Watch};
 /// use stamma::{Query, SortKey};
-/// # use stamma::import::{Options, import};
+/// # use stamma::import::{ImportOptions, import};
 /// # let folder = tempfile::tempdir().expect("a temporary folder");
 /// # for name in ["early", "today"] {
 /// #     let path = folder.path().join(name).with_extension("db");
 /// #     let mut database = stamma::Database::open_or_create(path)?;
 /// #     let games = format!("{}/tests/data/games/{name}.pgn", env!("CARGO_MANIFEST_DIR"));
-/// #     import(&mut database, [games], Options::default(), |_| {})?;
+/// #     import(&mut database, [games], ImportOptions::default(), |_| {})?;
 /// # }
 /// # std::env::set_current_dir(&folder).expect("a folder");
 ///

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use stamma::convert::{self, Piece, convert};
 use stamma::export::{write_pgn, write_replay};
-use stamma::import::{Options, import};
+use stamma::import::{ImportOptions, import};
 use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
@@ -69,7 +69,7 @@ pub(crate) fn hold_through_database(bytes: &[u8]) {
 
 fn exported(pgn: &Path, database: &Path) -> String {
     let mut database = Database::open_or_create(database).expect("a database");
-    import(&mut database, &[pgn.to_owned()], Options::default(), |_| ()).expect("an import");
+    import(&mut database, &[pgn.to_owned()], ImportOptions::default(), |_| ()).expect("an import");
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).expect("a database");
     let mut texts = TextReader::new(&database).expect("a database");
@@ -92,7 +92,10 @@ fn exported(pgn: &Path, database: &Path) -> String {
 fn converted(pgn: &Path) -> String {
     let mut out = Vec::new();
     let sources = [Input::file(pgn)];
-    let options = convert::Options { readings: READINGS.clone(), ..convert::Options::default() };
+    let options = convert::ConvertOptions {
+        readings: READINGS.clone(),
+        ..convert::ConvertOptions::default()
+    };
     let write = |piece: Piece<'_>| {
         out.extend_from_slice(piece.games());
         Ok(())
