@@ -9,6 +9,7 @@
 //! The file is created with its full content and never rewritten. The content distinguishes it from files of other
 //! programs, which are never opened for writing, followed or deleted.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -80,8 +81,11 @@ impl WriterLock {
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
         let folder = path.parent().unwrap_or(Path::new("."));
+        let prefix = unnamed_prefix(path);
+        delete_abandoned(folder, &prefix);
+
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".stamma-");
+        builder.prefix(&prefix);
         #[cfg(unix)]
         {
             // Others may read who holds the lock.
@@ -105,7 +109,35 @@ impl WriterLock {
         match temporary.persist_noclobber(path) {
             Ok(file) => Ok(Some(WriterLock { path: path.to_owned(), file })),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(None),
+            // Another writer took it for abandoned before it was locked.
+            Err(error) if error.error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(fail(error.error)),
+        }
+    }
+}
+
+/// The beginning of the names of lock files that do not have their name yet.
+fn unnamed_prefix(path: &Path) -> OsString {
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push("-");
+    prefix
+}
+
+/// Deletes the lock files of writers that were killed before they could name them.
+fn delete_abandoned(folder: &Path, prefix: &OsStr) {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(Some(file)) = open_to_lock(&path) else { continue };
+        let is_ours = read(&file).is_some_and(|text| text.is_empty() || text.starts_with(MAGIC));
+        if is_ours && file.try_lock().is_ok() {
+            let _ = fs::remove_file(path);
         }
     }
 }
@@ -252,6 +284,27 @@ mod tests {
             assert!(!is_held(&database));
             assert_eq!(fs::read_to_string(&path).expect("the file"), text);
         }
+    }
+
+    #[test]
+    fn locks_without_a_name_are_deleted_by_the_next_writer() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let database = folder.path().join("games.db");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).expect("a file");
+            path
+        };
+        let abandoned = [file("games.db-lock-a1B2c3", MAGIC), file("games.db-lock-d4E5f6", "")];
+        let of_others = [file("games.db-lock-notes", "a text"), file("other.db-lock-g7", MAGIC)];
+        let locked = file("games.db-lock-h8I9", MAGIC);
+        let holder = File::open(&locked).expect("a file");
+        holder.lock().expect("a lock");
+
+        drop(WriterLock::acquire(&database, Duration::ZERO).expect("nobody holds it"));
+
+        assert!(abandoned.iter().all(|path| !path.exists()));
+        assert!(of_others.iter().all(|path| path.exists()) && locked.exists());
     }
 
     #[test]
