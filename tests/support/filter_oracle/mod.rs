@@ -131,9 +131,35 @@ impl FilterQuery {
             return name == wanted;
         }
         let (name, wanted) = (words(name), words(wanted));
-        !wanted.is_empty()
-            && wanted.iter().all(|wanted| name.iter().any(|word| begins(word, wanted)))
+        let may_share = wanted
+            .iter()
+            .enumerate()
+            .any(|(at, one)| wanted[at + 1..].iter().any(|other| may_be_one_word(one, other)));
+        let has = |wanted: &Vec<String>| name.iter().any(|word| begins(word, wanted));
+        if may_share {
+            have_words_of_their_own(&wanted, &name)
+        } else {
+            !wanted.is_empty() && wanted.iter().all(has)
+        }
     }
+}
+
+/// Whether a word of a name can begin with both of two words, in scripts whose words are not divided at marks.
+fn may_be_one_word(one: &[String], other: &[String]) -> bool {
+    let is_whole = |word: &&String| word.chars().all(|letter| letter <= '\u{52f}');
+    let begins = |a: &[String], b: &[String]| {
+        a.iter().filter(is_whole).any(|a| b.iter().any(|b| b.starts_with(a.as_str())))
+    };
+    begins(one, other) || begins(other, one)
+}
+
+/// Whether each of some words begins another word of a name: all ways are tried.
+fn have_words_of_their_own(wanted: &[Vec<String>], name: &[Vec<String>]) -> bool {
+    let Some((first, others)) = wanted.split_first() else { return true };
+    (0..name.len()).any(|at| {
+        let rest = [&name[..at], &name[at + 1..]].concat();
+        begins(&name[at], first) && have_words_of_their_own(others, &rest)
+    })
 }
 
 /// Whether a word begins with another, in any of their spellings.
