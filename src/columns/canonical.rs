@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::NameMatcher;
-use super::names::{NameKind, exact_names, has_words, named, numbers, wanted_words};
+use super::names::{NameKind, WantedWords, exact_names, named, numbers};
 use crate::cleaning::names::PersonQuery;
 use crate::storage::indexed_words;
 
@@ -79,7 +79,7 @@ fn canonical_names_like(
         return Ok(exact_names(text).map(str::to_owned).collect());
     }
     let mut names = BTreeSet::new();
-    let wanted = wanted_words(text);
+    let wanted = WantedWords::of(text);
     let person = if kind == NameKind::Player { PersonQuery::parse(text) } else { None };
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
@@ -87,7 +87,7 @@ fn canonical_names_like(
     while let Some(row) = rows.next()? {
         let name = row.get_ref(0)?.as_str().unwrap_or_default();
         let is_person = || person.as_ref().is_some_and(|person| person.matches(name));
-        if !wanted.is_empty() && (has_words(name, &wanted) || is_person()) {
+        if !wanted.is_empty() && (wanted.are_in(name) || is_person()) {
             names.insert(name.to_owned());
         }
     }

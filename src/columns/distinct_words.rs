@@ -7,43 +7,62 @@ use super::words;
 /// word of people is several of the query.
 const LAST_LETTER: char = '\u{52f}';
 
+/// The words of a query of which two may begin the same word of a name.
+#[derive(Debug)]
+pub(super) struct DistinctWords {
+    /// For each word, the beginnings of words of a name that it stands for.
+    wanted: Vec<Vec<String>>,
+}
+
+impl DistinctWords {
+    /// The words of a query, each in its spellings; `None` if no word of a name can begin with two of them, so that each
+    /// has a word of its own wherever all are found.
+    pub(super) fn of(wanted: &[Vec<String>]) -> Option<DistinctWords> {
+        if !may_share_a_word(wanted) {
+            return None;
+        }
+
+        let beginnings = |spellings: &Vec<String>| {
+            spellings.iter().flat_map(|spelling| words(spelling)).collect()
+        };
+        Some(DistinctWords { wanted: wanted.iter().map(beginnings).collect() })
+    }
+
+    /// Whether a name has a word for each of them, and no word for two.
+    pub(super) fn are_in(&self, name: &str) -> bool {
+        let mut forms = vec![words(name)];
+        if !name.is_ascii() {
+            forms.push(words(&with_two_letters(name)));
+        }
+        if name.contains(['\'', '’']) {
+            forms.push(words(&name.replace(['\'', '’'], "")));
+        }
+        forms.iter().any(|words| self.are_among(words))
+    }
+
+    fn are_among(&self, words: &[String]) -> bool {
+        // The wanted word that each word of the name is for.
+        let mut taken: Vec<Option<usize>> = vec![None; words.len()];
+        (0..self.wanted.len()).all(|at| {
+            let mut seen = vec![false; words.len()];
+            assign(at, words, &self.wanted, &mut taken, &mut seen)
+        })
+    }
+}
+
 /// Whether one word of a name may begin with two words of a query.
-pub(super) fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
-    let begins = |a: &[String], b: &[String]| {
-        let is_whole = |begin: &&String| begin.chars().all(|letter| letter <= LAST_LETTER);
-        let mut beginnings = a.iter().filter(is_whole);
-        beginnings.any(|begin| b.iter().any(|word| word.starts_with(begin.as_str())))
-    };
+fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     wanted.iter().enumerate().any(|(at, word)| {
         let others = wanted.iter().skip(at + 1);
-        others.into_iter().any(|other| begins(word, other) || begins(other, word))
+        others.into_iter().any(|other| may_begin(word, other) || may_begin(other, word))
     })
 }
 
-/// Whether a name has a word for each of some, each in one of its spellings, and no word for two of them.
-pub(super) fn has_distinct(name: &str, wanted: &[Vec<String>]) -> bool {
-    let mut forms = vec![words(name)];
-    if !name.is_ascii() {
-        forms.push(words(&with_two_letters(name)));
-    }
-    if name.contains(['\'', '’']) {
-        forms.push(words(&name.replace(['\'', '’'], "")));
-    }
-    forms.iter().any(|words| are_distinct(words, wanted))
-}
-
-fn are_distinct(words: &[String], wanted: &[Vec<String>]) -> bool {
-    let wanted: Vec<Vec<String>> = wanted
-        .iter()
-        .map(|spellings| spellings.iter().flat_map(|spelling| super::words(spelling)).collect())
-        .collect();
-
-    // The wanted word that each word of the name is for.
-    let mut taken: Vec<Option<usize>> = vec![None; words.len()];
-    (0..wanted.len()).all(|at| {
-        let mut seen = vec![false; words.len()];
-        assign(at, words, &wanted, &mut taken, &mut seen)
-    })
+/// Whether a spelling of one word begins a spelling of another.
+fn may_begin(one: &[String], other: &[String]) -> bool {
+    let is_whole = |spelling: &&String| spelling.chars().all(|letter| letter <= LAST_LETTER);
+    let mut beginnings = one.iter().filter(is_whole);
+    beginnings.any(|begin| other.iter().any(|word| word.starts_with(begin.as_str())))
 }
 
 /// Finds a word for a wanted one; a word that another one has is taken if the other finds a word as well.
@@ -87,8 +106,8 @@ mod tests {
             $(#[test] fn $name() {
                 let wanted: Vec<Vec<String>> =
                     $typed.split(' ').map(|word| vec![word.to_owned()]).collect();
-                assert!(may_share_a_word(&wanted));
-                assert_eq!(has_distinct($written, &wanted), $is_found);
+                let distinct = DistinctWords::of(&wanted).expect("words that may share one");
+                assert_eq!(distinct.are_in($written), $is_found);
             })*
         };
     }
@@ -110,7 +129,7 @@ mod tests {
         for words in ["carlsen magnus", "व श वन"] {
             let wanted: Vec<Vec<String>> =
                 words.split(' ').map(|word| vec![word.to_owned()]).collect();
-            assert!(!may_share_a_word(&wanted), "{words}");
+            assert!(DistinctWords::of(&wanted).is_none(), "{words}");
         }
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, params};
 
 use super::NameKind;
-use super::distinct_words::{has_distinct, may_share_a_word};
-use super::names::{exact_names, has_words, named, separates, wanted_words};
+use super::distinct_words::DistinctWords;
+use super::names::{WantedWords, exact_names, named, separates};
 use super::spelling::spellings;
 use crate::cleaning::names::PersonQuery;
 
@@ -35,7 +35,7 @@ enum How {
     /// As a whole.
     Whole,
     /// By the words of an opening, each in its spellings.
-    Opening(Vec<Vec<String>>),
+    Opening(WantedWords),
     /// By words.
     Words(Box<Words>),
 }
@@ -45,6 +45,7 @@ enum How {
 struct Words {
     /// For each word its spellings, as they begin words of ASCII names.
     ascii: Vec<Vec<String>>,
+    distinct: Option<DistinctWords>,
     others: Mutex<OneName>,
 }
 
@@ -63,7 +64,7 @@ impl NameMatcher {
     pub(crate) fn new(kind: NameKind, text: &str, is_exact: bool) -> rusqlite::Result<NameMatcher> {
         let how = match kind {
             _ if is_exact => How::Whole,
-            NameKind::Opening => How::Opening(wanted_words(text)),
+            NameKind::Opening => How::Opening(WantedWords::of(text)),
             NameKind::Player | NameKind::Event | NameKind::Site => {
                 How::Words(Box::new(Words::new(text)?))
             }
@@ -86,7 +87,7 @@ impl NameMatcher {
     fn has_words(&self, name: &str) -> bool {
         match &self.how {
             How::Whole => exact_names(&self.text).any(|text| text == name),
-            How::Opening(words) => !words.is_empty() && has_words(name, words),
+            How::Opening(words) => !words.is_empty() && words.are_in(name),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
             How::Words(words) => {
                 words.others.lock().unwrap_or_else(PoisonError::into_inner).has(&self.text, name)
@@ -127,8 +128,8 @@ impl Words {
         // Of the rare letters, which are only looked for where a name has them, none is in ASCII.
         let spelled = words.map(|word| spellings(word, |_| false));
         let folded = spelled.map(|word| others.folded(&word));
-        let ascii = folded.collect::<rusqlite::Result<_>>()?;
-        Ok(Words { ascii, others: Mutex::new(others) })
+        let ascii: Vec<Vec<String>> = folded.collect::<rusqlite::Result<_>>()?;
+        Ok(Words { distinct: DistinctWords::of(&ascii), ascii, others: Mutex::new(others) })
     }
 
     fn are_in_ascii(&self, name: &str) -> bool {
@@ -140,7 +141,7 @@ impl Words {
             words.any(|word| begins(word, begin))
         };
         let has_all = || self.ascii.iter().all(|spelled| spelled.iter().any(has));
-        let are_distinct = || !may_share_a_word(&self.ascii) || has_distinct(name, &self.ascii);
+        let are_distinct = || self.distinct.as_ref().is_none_or(|distinct| distinct.are_in(name));
         !self.ascii.is_empty() && has_all() && are_distinct()
     }
 }

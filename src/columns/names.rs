@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::distinct_words::{has_distinct, may_share_a_word};
+use super::distinct_words::DistinctWords;
 use super::spelling::{contracted, has_all, spellings};
 use super::words;
 use crate::cleaning::names::PersonQuery;
@@ -131,22 +131,27 @@ fn named_by_words(
         return Ok(Vec::new());
     }
 
-    if may_share_a_word(words) {
-        return named_by_distinct_words(connection, table, words);
+    let distinct = DistinctWords::of(words);
+    let mut found = with_accents(connection, table, words, distinct.as_ref())?;
+    match &distinct {
+        Some(distinct) => {
+            found.extend(named_by_distinct_words(connection, table, words, distinct)?);
+        }
+        None => {
+            let sql = format!("SELECT rowid FROM {table}_text(?1)");
+            found.extend(numbers(connection, &sql, &match_of(words))?);
+        }
     }
-
-    let sql = format!("SELECT rowid FROM {table}_text(?1)");
-    let mut found = numbers(connection, &sql, &match_of(words))?;
-    found.extend(with_accents(connection, table, words)?);
     Ok(found)
 }
 
-/// The same where a word of the query begins another: each needs a word of its own, so that "ivan ivanov" is not found in
-/// `Ivanov, Alexander`.
+/// The names that FTS5 finds, of these the ones that have a word of its own for each word of the query: "ivan ivanov" is
+/// not found in `Ivanov, Alexander`.
 fn named_by_distinct_words(
     connection: &Connection,
     table: &str,
     words: &[Vec<String>],
+    distinct: &DistinctWords,
 ) -> rusqlite::Result<Vec<i64>> {
     let sql = format!(
         "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
@@ -154,10 +159,10 @@ fn named_by_distinct_words(
     let mut select = connection.prepare_cached(&sql)?;
     let named = select.query_map([match_of(words)], |row| Ok((row.get(0)?, text_of(row)?)))?;
 
-    let mut found = with_accents(connection, table, words)?;
+    let mut found = Vec::new();
     for row in named {
         let (id, name) = row?;
-        if has_distinct(&name, words) {
+        if distinct.are_in(&name) {
             found.push(id);
         }
     }
@@ -236,48 +241,63 @@ pub(crate) fn exact_names(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The words of a text that names must have, each in all its spellings.
-pub(super) fn wanted_words(text: &str) -> Vec<Vec<String>> {
-    let wanted = text.split(|letter: char| !letter.is_alphanumeric());
-    let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
-        let spelled = spellings(word, |_| false);
-        spelled.iter().flat_map(|word| words(word)).collect()
-    });
-    wanted.collect()
+#[derive(Debug)]
+pub(super) struct WantedWords {
+    words: Vec<Vec<String>>,
+    distinct: Option<DistinctWords>,
+}
+
+impl WantedWords {
+    pub(super) fn of(text: &str) -> WantedWords {
+        let wanted = text.split(|letter: char| !letter.is_alphanumeric());
+        let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
+            let spelled = spellings(word, |_| false);
+            spelled.iter().flat_map(|word| words(word)).collect()
+        });
+        let words: Vec<Vec<String>> = wanted.collect();
+
+        WantedWords { distinct: DistinctWords::of(&words), words }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Whether words of a name begin with all of them; the name's apostrophes may be left out.
+    pub(super) fn are_in(&self, name: &str) -> bool {
+        if self.distinct.as_ref().is_some_and(|distinct| !distinct.are_in(name)) {
+            return false;
+        }
+        if !name.is_ascii() {
+            return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), &self.words);
+        }
+
+        let name = name.to_ascii_lowercase();
+        let joined = name.contains('\'').then(|| name.replace('\'', ""));
+        let is_begun = |name: &str, begin: &str| {
+            let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+            words.any(|word| word.starts_with(begin))
+        };
+        let has = |begin: &String| {
+            is_begun(&name, begin) || joined.as_ref().is_some_and(|joined| is_begun(joined, begin))
+        };
+        self.words.iter().all(|spellings| spellings.iter().any(has))
+    }
 }
 
 /// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let wanted = wanted_words(text);
+    let wanted = WantedWords::of(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        if !wanted.is_empty() && has_words(name, &wanted) {
+        if !wanted.is_empty() && wanted.are_in(name) {
             found.push(row.get(0)?);
         }
     }
     Ok(found)
-}
-
-/// Whether a name has words that begin with all of some; its apostrophes may be left out.
-pub(super) fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
-    if may_share_a_word(wanted) && !has_distinct(name, wanted) {
-        return false;
-    }
-    if !name.is_ascii() {
-        return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
-    }
-    let name = name.to_ascii_lowercase();
-    let joined = name.contains('\'').then(|| name.replace('\'', ""));
-    let words = |name: &str, begin: &str| {
-        let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-        words.any(|word| word.starts_with(begin))
-    };
-    let has = |begin: &String| {
-        words(&name, begin) || joined.as_ref().is_some_and(|joined| words(joined, begin))
-    };
-    wanted.iter().all(|spellings| spellings.iter().any(has))
 }
 
 /// The first column of a statement with one parameter, without 0, which means "no name" in the column store.
@@ -297,6 +317,7 @@ fn with_accents(
     connection: &Connection,
     table: &str,
     words: &[Vec<String>],
+    distinct: Option<&DistinctWords>,
 ) -> rusqlite::Result<Vec<i64>> {
     let short: Vec<Vec<String>> =
         words.iter().map(|word| word.iter().flat_map(|word| contracted(word)).collect()).collect();
@@ -313,7 +334,8 @@ fn with_accents(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        if !name.is_ascii() && has_all(name, words) && has_distinct(name, words) {
+        let are_distinct = || distinct.is_none_or(|distinct| distinct.are_in(name));
+        if !name.is_ascii() && has_all(name, words) && are_distinct() {
             found.push(row.get(0)?);
         }
     }
