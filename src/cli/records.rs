@@ -33,12 +33,11 @@ pub(super) fn write_csv<R: Serialize>(
     cells: CsvCells,
     out: &mut impl Write,
 ) -> Result<()> {
-    let mut writer = CsvWriter::new(cells, out);
+    let mut writer = CsvWriter::new(cells, &mut *out);
     writer.write_cells(header)?;
-    for record in records {
-        writer.write_record(record)?;
-    }
-    writer.flush()
+    writer.flush()?;
+    drop(writer);
+    write_csv_rows(records, cells, out)
 }
 
 /// Writes a line for each record.
