@@ -80,7 +80,9 @@ impl WriterLock {
     /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
-        let folder = path.parent().unwrap_or(Path::new("."));
+        // The parent of a bare name is an empty path.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let folder = parent.unwrap_or(Path::new("."));
         let prefix = unnamed_prefix(path);
         delete_abandoned(folder, &prefix);
 
@@ -92,12 +94,12 @@ impl WriterLock {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let not_created = |error| match folder.as_os_str().is_empty() || folder.is_dir() {
-            true => fail(error),
-            false => fail(io::Error::new(
-                ErrorKind::NotFound,
-                format!("there is no folder {}", folder.display()),
-            )),
+        let not_created = |error| {
+            if folder.is_dir() {
+                return fail(error);
+            }
+            let what = format!("there is no folder {}", folder.display());
+            fail(io::Error::new(ErrorKind::NotFound, what))
         };
         let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
         let command = std::env::args_os().nth(1).unwrap_or_default();
@@ -125,7 +127,6 @@ fn unnamed_prefix(path: &Path) -> OsString {
 
 /// Deletes the lock files of writers that were killed before they could name them.
 fn delete_abandoned(folder: &Path, prefix: &OsStr) {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = fs::read_dir(folder) else { return };
 
     for entry in entries.flatten() {
