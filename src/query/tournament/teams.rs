@@ -13,8 +13,8 @@ use crate::board::Color;
 use crate::game::tag_value;
 use crate::storage::all_tags;
 
-/// The least share of games that name both teams in a team event.
-const LEAST_NAMED: f64 = 0.9;
+/// In a team event, at most one game in so many does not name both teams.
+const UNNAMED_ONE_IN: usize = 10;
 
 /// Words of the names of team events.
 const WORDS: [&str; 15] = [
@@ -75,19 +75,33 @@ pub(super) fn teams_of(
     connection: &Connection,
     games: &[TournamentGame],
 ) -> rusqlite::Result<Option<Vec<Option<[String; 2]>>>> {
+    let most_unnamed = games.len() / UNNAMED_ONE_IN;
+    let mut unnamed = 0;
+
     let mut teams = Vec::with_capacity(games.len());
     for game in games {
-        let tags = all_tags(connection, game.game)?.unwrap_or_default();
-        let team = |name| {
-            let value = tag_value(&tags, name)?.trim();
-            value.contains(char::is_alphanumeric).then(|| value.to_owned())
-        };
-        teams.push(team("WhiteTeam").zip(team("BlackTeam")).map(<[String; 2]>::from));
+        let named = teams_of_game(connection, game)?;
+        unnamed += usize::from(named.is_none());
+        // Most tournaments name no team; a tenth of their games tells.
+        if unnamed > most_unnamed {
+            return Ok(None);
+        }
+        teams.push(named);
     }
+    Ok((unnamed < games.len()).then_some(teams))
+}
 
-    let named = teams.iter().flatten().count();
-    let are_named = named > 0 && named as f64 >= LEAST_NAMED * games.len() as f64;
-    Ok(are_named.then_some(teams))
+/// The teams that a game names, White's first.
+fn teams_of_game(
+    connection: &Connection,
+    game: &TournamentGame,
+) -> rusqlite::Result<Option<[String; 2]>> {
+    let tags = all_tags(connection, game.game)?.unwrap_or_default();
+    let team = |name| {
+        let value = tag_value(&tags, name)?.trim();
+        value.contains(char::is_alphanumeric).then(|| value.to_owned())
+    };
+    Ok(team("WhiteTeam").zip(team("BlackTeam")).map(<[String; 2]>::from))
 }
 
 /// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.
