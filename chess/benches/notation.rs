@@ -12,7 +12,7 @@ use stamma_chess::board::{Move, Position};
 use stamma_chess::notation::{
     Notation, PieceLetters, Resolved, San, Style, read, rivals, write_san,
 };
-use stamma_chess::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
 
 const RUNS: usize = 5;
 const REPEATS: usize = 10;
@@ -65,13 +65,6 @@ impl Visitor<'_> for Mainlines {
     fn end_variation(&mut self, _at: usize) {
         self.depth -= 1;
     }
-
-    fn tag(&mut self, _name: &[u8], _value: &[u8], _at: usize) {}
-    fn nag(&mut self, _nag: u8, _at: usize) {}
-    fn comment(&mut self, _text: &[u8], _at: usize) {}
-    fn termination(&mut self, _termination: Termination, _at: usize) {}
-    fn trailing(&mut self, _text: &[u8], _at: usize) {}
-    fn fault(&mut self, _fault: Fault, _text: &[u8], _at: usize) {}
 }
 
 fn games() -> Vec<Vec<Move>> {

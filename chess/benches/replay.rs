@@ -15,7 +15,7 @@ use shakmaty::{EnPassantMode, Position as _, san::SanPlus};
 use stamma_chess::board::Position;
 use stamma_chess::game::Variant;
 use stamma_chess::notation::{San, mark, write_san};
-use stamma_chess::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
 
 mod peer;
 
@@ -96,13 +96,6 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
     fn end_variation(&mut self, _at: usize) {
         self.depth -= 1;
     }
-
-    fn movetext(&mut self, _at: usize) {}
-    fn nag(&mut self, _nag: u8, _at: usize) {}
-    fn comment(&mut self, _text: &[u8], _at: usize) {}
-    fn termination(&mut self, _termination: Termination, _at: usize) {}
-    fn trailing(&mut self, _text: &[u8], _at: usize) {}
-    fn fault(&mut self, _fault: Fault, _text: &[u8], _at: usize) {}
 }
 
 /// Games of variants with other moves than chess are skipped on both sides.

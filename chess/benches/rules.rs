@@ -71,30 +71,22 @@ fn compare(task: &str, unit: &str, mut ways: Vec<Way<'_>>) {
     }
 }
 
+/// A way that counts something in each of some positions; the result is the sum.
+fn way<'w, P: 'w>(name: &'static str, positions: Vec<P>, count: fn(&P) -> u64) -> Way<'w> {
+    (name, Box::new(move || positions.iter().map(count).sum()))
+}
+
 fn perft_ways() -> Vec<Way<'static>> {
-    let ours = SUITE.map(|(fen, depth)| (Position::from_fen(fen).expect(fen), depth));
-    let theirs = SUITE.map(|(fen, depth)| (shakmaty_position(fen), depth));
-    let cozy = SUITE.map(|(fen, depth)| (cozy_board(fen), depth));
-    let giga = SUITE.map(|(fen, depth)| (giga_board(fen), depth));
+    fn suite<P>(read: fn(&str) -> P) -> Vec<(P, u8)> {
+        SUITE.iter().map(|&(fen, depth)| (read(fen), depth)).collect()
+    }
     vec![
-        (
-            "stamma",
-            Box::new(move || ours.iter().map(|(at, depth)| perft(at, (*depth).into())).sum()),
-        ),
-        (
-            "shakmaty",
-            Box::new(move || {
-                theirs.iter().map(|(at, depth)| shakmaty::perft(at, (*depth).into())).sum()
-            }),
-        ),
-        (
-            "cozy-chess",
-            Box::new(move || cozy.iter().map(|(at, depth)| cozy_perft(at, *depth)).sum()),
-        ),
-        (
-            "gigachess",
-            Box::new(move || giga.iter().map(|(at, depth)| at.perft((*depth).into())).sum()),
-        ),
+        way("stamma", suite(our_position), |(at, depth)| perft(at, (*depth).into())),
+        way("shakmaty", suite(shakmaty_position), |(at, depth)| {
+            shakmaty::perft(at, (*depth).into())
+        }),
+        way("cozy-chess", suite(cozy_board), |(at, depth)| cozy_perft(at, *depth)),
+        way("gigachess", suite(giga_board), |(at, depth)| at.perft((*depth).into())),
     ]
 }
 
@@ -150,27 +142,21 @@ impl Games {
 }
 
 fn legal_move_ways(games: &Games) -> Vec<Way<'static>> {
-    let fens = || games.fens.iter().map(String::as_str).step_by(5);
-    let ours: Vec<Position> = fens().map(|fen| Position::from_fen(fen).expect(fen)).collect();
-    let theirs: Vec<Chess> = fens().map(shakmaty_position).collect();
-    let cozy: Vec<CozyBoard> = fens().map(cozy_board).collect();
-    let giga: Vec<GigaBoard> = fens().map(giga_board).collect();
+    fn every_fifth<P>(fens: &[String], read: fn(&str) -> P) -> Vec<P> {
+        fens.iter().step_by(5).map(|fen| read(fen)).collect()
+    }
+    let fens = &games.fens;
     vec![
-        (
-            "stamma",
-            Box::new(move || ours.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()),
-        ),
-        (
-            "shakmaty",
-            Box::new(move || {
-                theirs.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()
-            }),
-        ),
-        ("cozy-chess", Box::new(move || cozy.iter().map(cozy_moves).sum())),
-        (
-            "gigachess",
-            Box::new(move || giga.iter().map(|at| black_box(at.legal_moves()).len() as u64).sum()),
-        ),
+        way("stamma", every_fifth(fens, our_position), |at| {
+            black_box(at.legal_moves()).len() as u64
+        }),
+        way("shakmaty", every_fifth(fens, shakmaty_position), |at| {
+            black_box(at.legal_moves()).len() as u64
+        }),
+        way("cozy-chess", every_fifth(fens, cozy_board), cozy_moves),
+        way("gigachess", every_fifth(fens, giga_board), |at| {
+            black_box(at.legal_moves()).len() as u64
+        }),
     ]
 }
 
@@ -201,13 +187,14 @@ fn replay_ways(games: &Games) -> Vec<Way<'_>> {
         assert_eq!(our_last_board(moves), giga_last_board(moves), "another position");
     }
 
-    let way = move |keys_of: fn(&[String]) -> u64| -> Box<dyn FnMut() -> u64 + '_> {
-        Box::new(move || {
+    let way = move |name: &'static str, keys_of: fn(&[String]) -> u64| -> Way<'_> {
+        let replay_all = move || {
             black_box(sum(keys_of));
             plies
-        })
+        };
+        (name, Box::new(replay_all))
     };
-    vec![("stamma", way(our_keys)), ("shakmaty", way(their_keys)), ("gigachess", way(giga_keys))]
+    vec![way("stamma", our_keys), way("shakmaty", their_keys), way("gigachess", giga_keys)]
 }
 
 fn our_keys(moves: &[String]) -> u64 {
@@ -261,6 +248,10 @@ fn giga_last_board(moves: &[String]) -> String {
 /// The first field of a FEN.
 fn board_of(fen: &str) -> String {
     fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn our_position(fen: &str) -> Position {
+    Position::from_fen(fen).expect(fen)
 }
 
 fn shakmaty_position(fen: &str) -> Chess {

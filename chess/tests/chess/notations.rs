@@ -5,7 +5,7 @@
 use crate::support::epd;
 use stamma_chess::board::{Move, Position};
 use stamma_chess::notation::{LANGUAGES, Notation, Note, PieceLetters, San, Style, read, san};
-use stamma_chess::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
 
 /// Every position of the games in `tests/data/games`.
 #[derive(Default)]
@@ -41,13 +41,6 @@ impl Visitor<'_> for GamePositions {
     fn end_variation(&mut self, _at: usize) {
         self.depth -= 1;
     }
-
-    fn movetext(&mut self, _at: usize) {}
-    fn nag(&mut self, _nag: u8, _at: usize) {}
-    fn comment(&mut self, _text: &[u8], _at: usize) {}
-    fn termination(&mut self, _termination: Termination, _at: usize) {}
-    fn trailing(&mut self, _text: &[u8], _at: usize) {}
-    fn fault(&mut self, _fault: Fault, _text: &[u8], _at: usize) {}
 }
 
 fn game_positions() -> Vec<Position> {
