@@ -195,7 +195,10 @@ fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
 
 /// Returns `true` for two digits with a plus sign between them.
 fn is_checks_left(field: &str) -> bool {
-    matches!(field.as_bytes(), [white, b'+', black] if [white, black].into_iter().all(u8::is_ascii_digit))
+    match field.as_bytes() {
+        [white, b'+', black] => white.is_ascii_digit() && black.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// Some programs write `-` for an unknown counter.

@@ -342,7 +342,8 @@ impl SanText {
     #[inline(always)]
     fn of_piece(position: &Position, mv: Move, rivals: Bitboard) -> SanText {
         let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
-        let target = u64::from(mv.to.rank().digit()) << 8 | u64::from(mv.to.file().letter());
+        let (file, rank) = (mv.to.file().letter(), mv.to.rank().digit());
+        let target = u64::from(rank) << 8 | u64::from(file);
         let mut text = SanText { word: target, length: 2 };
         text.prepend(b'x', captures);
         if rivals.any() {
