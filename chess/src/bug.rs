@@ -1,14 +1,14 @@
 //! Bugs: what becomes of a panic in the work on one game.
 //!
 //! No input may reach a panic, but if one does, it costs the game that reached it and not the run. Work on a game is
-//! done in [`caught`], and its caller decides what is left of the game. A panic hook learns from [`is_caught`] that it
-//! need not print anything, since the message becomes that of a problem or an error.
+//! done in [`caught`], and its caller decides what is kept of the game. A panic hook asks [`is_caught`] and prints nothing
+//! where a panic will be caught: its message is reported as a problem or an error.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
-/// The maximum length of a message in bytes: that of a panic may quote a whole game.
+/// The maximum length of a message in bytes; the message of a panic may quote a whole game.
 const MAX_BYTES: usize = 200;
 
 thread_local! {

@@ -108,7 +108,7 @@ pub(super) fn line_length(text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// All white space of Unicode, and the characters without width that stand in its place.
+    /// All white space of Unicode, and the characters without width that programs write instead of it.
     fn blanks() -> impl Iterator<Item = char> {
         let without_width = ['\u{180e}', '\u{200b}', '\u{2060}', '\u{feff}'];
         let spaces = ('\u{80}'..=char::MAX).filter(|c| c.is_whitespace());

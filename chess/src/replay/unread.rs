@@ -68,7 +68,7 @@ pub fn problem_of(bug: &Bug, text: &str) -> Problem {
 struct Parts<'t> {
     text: &'t str,
     tags: Vec<TagPair<'t>>,
-    /// What stands in the tag section and is not a tag pair.
+    /// Comments and other text in the tag section.
     annotations: Annotations,
     /// Where the movetext begins.
     movetext: usize,

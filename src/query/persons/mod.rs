@@ -1,9 +1,10 @@
 //! Which of the players that a name matches is meant, and who the others are.
 //!
 //! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far as
-//! names, years and ratings allow; of the players whose names fit best, the one with the most games is meant. An initial is counted with the full
-//! name that it stands for. One that may stand for several names is counted with the name that was typed, or with a player
-//! who has most of the games; else it is listed as a player of its own.
+//! names, years and ratings allow; of the players whose names fit best, the one with the most games is meant.
+//!
+//! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with the
+//! name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
 
 mod facts;
 mod joining;
@@ -85,10 +86,10 @@ impl Persons {
 /// The names with games that a typed name may mean.
 struct Names {
     seen: Seen,
-    /// Those that are joined into players: all that match. Where the typed name has an initial, the others of the family
-    /// as well, which initials may stand for.
+    /// All names that match, to be joined into players. If the typed name has an initial, also the other names of the
+    /// family, since the initial may stand for any of them.
     joined: Vec<Spelled>,
-    /// Those that do not match and are only listed.
+    /// Names that do not match and are only listed.
     listed: Vec<Spelled>,
 }
 
