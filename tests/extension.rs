@@ -48,7 +48,8 @@ connection.close()
 
 const NOT_INSTALLED: i32 = 77;
 
-/// Cargo in the folder of the extension, which is built apart from the program.
+/// Cargo in the folder of the extension, which is a workspace of its own: it needs an SQLite that is not bundled. It shares
+/// the target folder, and with it most of its dependencies, with the program.
 fn cargo(command: &str) {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("extension/Cargo.toml");
     let status = Command::new(env!("CARGO"))
@@ -61,7 +62,8 @@ fn cargo(command: &str) {
 }
 
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("extension")
+    let parent = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+    parent.expect("a folder in the target folder").to_owned()
 }
 
 /// The extension without the end of its name, as SQLite takes it on every system.
