@@ -124,7 +124,7 @@ impl PlyRows {
             fen @ ..,
         ] = &mut self.columns[..]
         else {
-            return;
+            panic!("`form` has these eleven columns, and a FEN after them");
         };
         let known = |elo: u16| (elo > 0).then_some(i32::from(elo));
         let hasher = &mut self.hasher;

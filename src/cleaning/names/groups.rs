@@ -69,11 +69,16 @@ pub struct NameGroups {
 }
 
 /// Joins the spellings of a collection; `names` are their texts taken apart by [`parse_names`](super::parse_names).
+///
+/// # Panics
+/// When there is not one name for each spelling, or the evidence has an index beyond the spellings.
 pub fn group_names(
     spellings: &[Spelling<'_>],
     names: &[PersonName],
     evidence: &NameEvidence<'_>,
 ) -> NameGroups {
+    assert_eq!(spellings.len(), names.len(), "each spelling has one name");
+
     let mut joining = Joining::new(spellings, names, evidence.met);
     joining.join_forms();
     joining.join_equal(NameSource::File, |spelling| spelling.decided);
@@ -114,8 +119,8 @@ impl<'s> Joining<'s> {
         names: &'s [PersonName],
         met: &[(u32, u32)],
     ) -> Joining<'s> {
-        let key = |index: u32| names.get(index as usize).map(PersonName::key);
-        let is_listed = |index: u32| spellings.get(index as usize).is_some_and(|s| s.listed > 0);
+        let key = |index: u32| names[index as usize].key();
+        let is_listed = |index: u32| spellings[index as usize].listed > 0;
         // Without a list, players of different names are never compared.
         let is_needed =
             |&(a, b): &(u32, u32)| a != b && (key(a) == key(b) || (is_listed(a) && is_listed(b)));
@@ -132,37 +137,39 @@ impl<'s> Joining<'s> {
 
     fn root(&mut self, spelling: u32) -> u32 {
         let mut at = spelling;
-        while let Some(&parent) = self.parents.get(at as usize)
-            && parent != at
-        {
-            let next = self.parents.get(parent as usize).copied().unwrap_or(parent);
-            if let Some(slot) = self.parents.get_mut(at as usize) {
-                *slot = next;
+        loop {
+            let parent = self.parents[at as usize];
+            if parent == at {
+                return at;
             }
+
+            // Halves the path for the next look-up.
+            let next = self.parents[parent as usize];
+            self.parents[at as usize] = next;
             at = next;
         }
-        at
     }
 
-    fn name(&self, spelling: u32) -> Option<&'s PersonName> {
-        self.names.get(spelling as usize)
+    fn name(&self, spelling: u32) -> &'s PersonName {
+        &self.names[spelling as usize]
     }
 
-    fn spelling(&self, spelling: u32) -> Spelling<'s> {
-        self.spellings.get(spelling as usize).copied().unwrap_or_default()
+    fn spelling(&self, spelling: u32) -> &'s Spelling<'s> {
+        &self.spellings[spelling as usize]
     }
 
     /// Spellings that differ in punctuation, order, titles and countries alone are one form.
     fn join_forms(&mut self) {
         let mut first_of: HashMap<String, u32, RandomState> = HashMap::default();
         for index in 0..self.parents.len() as u32 {
-            let Some(name) = self.name(index).filter(|name| name.is_person()) else { continue };
+            let name = self.name(index);
+            if !name.is_person() {
+                continue;
+            }
             let form = form(name);
             match first_of.get(&form) {
                 Some(&first) if self.separation.add(first, index) => {
-                    if let Some(slot) = self.parents.get_mut(index as usize) {
-                        *slot = first;
-                    }
+                    self.parents[index as usize] = first;
                 }
                 Some(_) => {
                     self.forms.insert(index, vec![index]);
@@ -214,7 +221,7 @@ impl<'s> Joining<'s> {
             votes_of.entry(b).or_default().push((a, games));
         }
         for &(a, b, games) in &pairs {
-            let Some((verdict, reasons)) = self.verdict(a, b) else { continue };
+            let (verdict, reasons) = self.verdict(a, b);
             if verdict == Verdict::Different {
                 if games >= 3
                     && !reasons.has(NameReason::OtherGiven)
@@ -238,7 +245,7 @@ impl<'s> Joining<'s> {
     /// Whether a form, if it is a family name alone, has games in the years of another only: other players of the family
     /// have games under it, too.
     fn may_be_bare(&self, form: u32, other: u32) -> bool {
-        let is_bare = self.name(form).is_some_and(|name| name.given().next().is_none());
+        let is_bare = self.name(form).given().next().is_none();
         !is_bare || self.separation.is_within(form, other)
     }
 
@@ -261,8 +268,8 @@ impl<'s> Joining<'s> {
         games: u32,
         votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
     ) -> bool {
-        let votes = votes_of.get(&form).map(Vec::as_slice).unwrap_or_default();
-        let rivals = votes
+        // A form is asked about because of a pair, which has voted for both of its forms.
+        let rivals = votes_of[&form]
             .iter()
             .filter(|&&(rival, _)| rival != other && self.are_rivals(form, other, rival));
         let against: u32 = rivals.map(|(_, games)| games).sum();
@@ -271,15 +278,13 @@ impl<'s> Joining<'s> {
 
     /// Whether a form may be either of two players.
     fn are_rivals(&self, form: u32, a: u32, b: u32) -> bool {
-        let may_be = |x: u32, y: u32| {
-            self.verdict(x, y).is_none_or(|(verdict, _)| verdict > Verdict::Different)
-        };
+        let may_be = |x: u32, y: u32| self.verdict(x, y).0 > Verdict::Different;
         may_be(form, b) && !may_be(a, b)
     }
 
-    fn verdict(&self, a: u32, b: u32) -> Option<(Verdict, NameReasons)> {
-        let found = compare(self.name(a)?, self.name(b)?);
-        Some((found.verdict, found.reasons))
+    fn verdict(&self, a: u32, b: u32) -> (Verdict, NameReasons) {
+        let found = compare(self.name(a), self.name(b));
+        (found.verdict, found.reasons)
     }
 
     /// Joins forms of one family name, where it leaves no choice.
@@ -288,9 +293,8 @@ impl<'s> Joining<'s> {
         let mut roots: Vec<u32> = self.forms.keys().copied().collect();
         roots.sort_unstable();
         for root in roots {
-            if let Some(name) = self.name(root) {
-                families.entry(name.main_sound().to_owned()).or_default().push(root);
-            }
+            let family = self.name(root).main_sound().to_owned();
+            families.entry(family).or_default().push(root);
         }
         let mut families: Vec<Vec<u32>> =
             families.into_values().filter(|family| family.len() > 1).collect();
@@ -310,12 +314,12 @@ impl<'s> Joining<'s> {
                     continue;
                 }
                 match self.verdict(a, b) {
-                    Some((Verdict::Same, reasons))
+                    (Verdict::Same, reasons)
                         if !is_frequent || !reasons.has(NameReason::Transliteration) =>
                     {
                         self.join(a, b, NameSource::Form, Verdict::Same);
                     }
-                    Some((Verdict::Same | Verdict::Likely, reasons)) => later.push((a, b, reasons)),
+                    (Verdict::Same | Verdict::Likely, reasons) => later.push((a, b, reasons)),
                     _ => {}
                 }
             }
@@ -336,7 +340,7 @@ impl<'s> Joining<'s> {
     /// Whether the first given names may begin with one letter; `true` where it is unknown which they are.
     fn may_share_initial(&self, a: u32, b: u32) -> bool {
         let initial = |spelling: u32| {
-            let name = self.name(spelling).filter(|name| name.is_order_known())?;
+            let name = Some(self.name(spelling)).filter(|name| name.is_order_known())?;
             let letter = name.given().next()?.bytes().next()?;
             // Letters that stand for one another in other alphabets.
             Some(match letter {
@@ -351,12 +355,12 @@ impl<'s> Joining<'s> {
 
     /// Whether no other form of the family may be one of these two, and the name is not so frequent that there must be others.
     fn leaves_no_choice(&self, a: u32, b: u32, family: &[u32]) -> bool {
-        let Some((_, reasons)) = self.verdict(a, b) else { return false };
+        let (_, reasons) = self.verdict(a, b);
         if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
             return false;
         }
         let is_full = |spelling: u32| {
-            let given = self.name(spelling).and_then(|name| name.given().next());
+            let given = self.name(spelling).given().next();
             given.is_some_and(|word| word.len() > 1)
         };
         let has_second = reasons.has(NameReason::SecondName)
@@ -392,29 +396,26 @@ impl<'s> Joining<'s> {
             return false;
         };
         let can_be_one = |a: u32, b: u32| {
-            let found = self.verdict(a, b);
+            let (verdict, _) = self.verdict(a, b);
             let are_of_one_country =
                 source != NameSource::Form || !self.separation.are_compatriots_apart(a, b);
             !self.separation.are_apart(a, b, source)
                 && are_of_one_country
-                && (is_given || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
+                && (is_given || verdict > Verdict::Different)
         };
         let all_can = my_forms
             .iter()
             .take(MOST_COMPARED)
             .all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
-        let fits = is_given || self.verdict(a, b).is_some_and(|(verdict, _)| verdict >= least);
+        let fits = is_given || self.verdict(a, b).0 >= least;
         if !all_can || !fits {
             return false;
         }
-        let moved = self.forms.remove(&yours).unwrap_or_default();
+        let moved = your_forms.clone();
+        self.forms.remove(&yours);
         self.forms.entry(mine).or_default().extend(moved);
-        if let Some(slot) = self.parents.get_mut(yours as usize) {
-            *slot = mine;
-        }
-        if let Some(slot) = self.sources.get_mut(yours as usize) {
-            *slot = Some(source);
-        }
+        self.parents[yours as usize] = mine;
+        self.sources[yours as usize] = Some(source);
         true
     }
 
@@ -442,7 +443,8 @@ impl<'s> Joining<'s> {
         let mut spellings: Vec<u32> = members.iter().map(|&(_, spelling)| spelling).collect();
         spellings
             .sort_by_key(|&spelling| (std::cmp::Reverse(self.spelling(spelling).games), spelling));
-        let lead = spellings.first().copied().unwrap_or_default();
+        // A group is a run of `chunk_by`, which has at least one member.
+        let lead = spellings[0];
         let members: Vec<Member> =
             spellings.into_iter().map(|spelling| self.member(spelling, lead)).collect();
         let best = members.iter().max_by_key(|member| self.precedence(member.spelling));
@@ -461,16 +463,16 @@ impl<'s> Joining<'s> {
         if form == of_lead {
             return Member { spelling, source: NameSource::Form, reasons: NameReasons::default() };
         }
-        let joined = |form: u32| self.sources.get(form as usize).copied().flatten();
+        let joined = |form: u32| self.sources[form as usize];
         let source = joined(form).or_else(|| joined(of_lead)).unwrap_or(NameSource::Form);
-        let reasons = self.verdict(lead, spelling).map(|(_, reasons)| reasons);
-        Member { spelling, source, reasons: reasons.unwrap_or_default() }
+        let (_, reasons) = self.verdict(lead, spelling);
+        Member { spelling, source, reasons }
     }
 
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
-        let given = self.name(spelling).and_then(|name| name.given().next());
+        let given = self.name(spelling).given().next();
         // A few letters may be the beginning of a longer name.
         let full = given.map_or(0, |word| word.len().min(4));
         let has_small_letters = written.text.contains(char::is_lowercase);
@@ -498,6 +500,20 @@ pub(super) fn form(name: &PersonName) -> String {
 mod tests {
     use super::super::parse_names;
     use super::*;
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn evidence_of_a_spelling_that_is_not_there_is_a_bug() {
+        let spellings = [spelling("Kasparov, Garry"), spelling("Kasparov,G")];
+        grouped(&spellings, &NameEvidence { twins: &[(0, 2, 5)], met: &[] });
+    }
+
+    #[test]
+    #[should_panic(expected = "each spelling has one name")]
+    fn a_spelling_without_a_name_is_a_bug() {
+        let spellings = [spelling("Kasparov, Garry"), spelling("Kasparov,G")];
+        group_names(&spellings, &parse_names(&["Kasparov, Garry"]), &NameEvidence::default());
+    }
 
     fn spelling(text: &str) -> Spelling<'_> {
         Spelling { text, games: 10, first_year: 1980, last_year: 1990, ..Spelling::default() }

@@ -150,8 +150,8 @@ impl Separation {
     pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
         let has_met =
             |&member: &u32| self.met.contains(&(member.min(spelling), member.max(spelling)));
-        let others = self.members.get(&form).map(Vec::as_slice).unwrap_or_default();
-        if others.iter().any(has_met)
+        let others = self.members.get(&form);
+        if others.is_some_and(|others| others.iter().any(has_met))
             || self.are_apart(form, spelling, NameSource::Form)
             || self.are_compatriots_apart(form, spelling)
         {
@@ -159,21 +159,15 @@ impl Separation {
         }
         self.members.entry(form).or_default().push(spelling);
         let added = self.facts(spelling);
-        if let Some(facts) = self.facts.get_mut(form as usize) {
-            facts.add(added);
-        }
-        if let Some(slot) = self.form_of.get_mut(spelling as usize) {
-            *slot = form;
-        }
+        self.facts[form as usize].add(added);
+        self.form_of[spelling as usize] = form;
         true
     }
 
     /// Ends the growth of forms: those met each other whose spellings did.
     pub(super) fn finish_forms(&mut self) {
         self.members = HashMap::default();
-        let form_of =
-            |spelling: u32| self.form_of.get(spelling as usize).copied().unwrap_or(spelling);
-        let pairs = self.met.iter().map(|&(a, b)| (form_of(a), form_of(b)));
+        let pairs = self.met.iter().map(|&(a, b)| (self.form(a), self.form(b)));
         self.met = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
     }
 
@@ -218,10 +212,10 @@ impl Separation {
 
     /// The first spelling of a form.
     pub(super) fn form(&self, spelling: u32) -> u32 {
-        self.form_of.get(spelling as usize).copied().unwrap_or(spelling)
+        self.form_of[spelling as usize]
     }
 
     fn facts(&self, form: u32) -> FormFacts {
-        self.facts.get(form as usize).copied().unwrap_or_default()
+        self.facts[form as usize]
     }
 }

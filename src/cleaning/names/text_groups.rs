@@ -146,10 +146,9 @@ fn push_group(texts: &[TextSpelling<'_>], mut members: Vec<u32>, groups: &mut Ve
     if members.len() < 2 {
         return;
     }
-    let games = |index: &u32| texts.get(*index as usize).map_or(0, |spelling| spelling.games);
+    let games = |index: &u32| texts[*index as usize].games;
     members.sort_by_key(|index| (std::cmp::Reverse(games(index)), *index));
-    let canonical = members.first().and_then(|&first| texts.get(first as usize));
-    let canonical = canonical.map_or(String::new(), |spelling| spelling.text.trim().to_owned());
+    let canonical = texts[members[0] as usize].text.trim().to_owned();
     groups.push(TextGroup { canonical, members });
 }
 

@@ -81,9 +81,8 @@ pub(crate) const SHORT_PLIES: u32 = 20;
 
 impl Keyed<'_> {
     fn key(&self, kind: Key, game: usize) -> Option<u64> {
-        let (facts, print) = (self.facts.get(game)?, self.prints.get(game)?);
-        let name =
-            |index: u32| u64::from(self.name_keys.get(index as usize).copied().unwrap_or_default());
+        let (facts, print) = (&self.facts[game], &self.prints[game]);
+        let name = |index: u32| u64::from(self.name_keys[index as usize]);
         let (white, black) = (name(facts.white), name(facts.black));
         let names = mix(white << 32 | black);
         let found = |hash: u32| (hash != 0).then_some(u64::from(hash));
@@ -182,18 +181,15 @@ impl Keyed<'_> {
 
     /// Twins are near each other in this order.
     fn order(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
-        let facts = self.facts.get(game as usize).copied().unwrap_or_default();
-        let name = |index: u32| self.name_keys.get(index as usize).copied().unwrap_or_default();
-        let windows =
-            self.prints.get(game as usize).map_or([0; Fingerprint::WINDOWS], |print| print.windows);
+        let facts = &self.facts[game as usize];
+        let name = |index: u32| self.name_keys[index as usize];
+        let windows = self.prints[game as usize].windows;
         (name(facts.white), name(facts.black), windows, facts.date.year)
     }
 
     /// Whether a pair need not be left out before names and moves are looked at.
     fn is_worth(&self, a: u32, b: u32, kind: Key) -> bool {
-        let (Some(a), Some(b)) = (self.prints.get(a as usize), self.prints.get(b as usize)) else {
-            return false;
-        };
+        let (a, b) = (&self.prints[a as usize], &self.prints[b as usize]);
         let (shared, both) = a.shared(b);
         let complete = both - a.unfinished(b);
         match kind {

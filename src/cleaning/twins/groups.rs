@@ -72,6 +72,9 @@ impl<'g> TwinSearch<'g> {
 ///
 /// `moves` writes the [codes](crate::board::Move::code) of a game's mainline into an empty vector; it is called from all
 /// threads. With `new`, only groups that hold one of those games are found.
+///
+/// # Panics
+/// When a game has no fingerprint, or its facts point beyond the names or texts.
 pub fn find_twins(
     search: &TwinSearch<'_>,
     new: Option<&[u32]>,
@@ -84,6 +87,9 @@ pub fn find_twins(
 /// these games.
 ///
 /// Of the facts of a game, this looks at names, half-moves and the year alone.
+///
+/// # Panics
+/// When a game has no fingerprint, or its facts point beyond the names.
 pub fn candidate_pairs(search: &TwinSearch<'_>, new: Option<&[u32]>) -> Vec<(u32, u32)> {
     let name_keys: Vec<u32> = search.names.iter().map(PersonName::key).collect();
     let keyed = Keyed { facts: search.facts, prints: search.prints, name_keys: &name_keys };
@@ -91,6 +97,9 @@ pub fn candidate_pairs(search: &TwinSearch<'_>, new: Option<&[u32]>) -> Vec<(u32
 }
 
 /// The groups of twins among pairs of games, in the order of their first games. All facts of these games must be known.
+///
+/// # Panics
+/// When a pair has no facts, or these point beyond the names or texts.
 pub fn join_twins(
     search: &TwinSearch<'_>,
     pairs: &[(u32, u32)],
@@ -116,9 +125,12 @@ impl TwinSearch<'_> {
     /// Brings games into the order of preference, the one to be kept first.
     pub fn sort_by_preference(&self, games: &mut [u32]) {
         games.sort_by_cached_key(|&game| {
-            let facts = self.facts.get(game as usize).copied().unwrap_or_default();
-            Reverse(precedence(self.preference, game, &facts))
+            Reverse(precedence(self.preference, game, self.facts(game)))
         });
+    }
+
+    fn facts(&self, game: u32) -> &GameFacts {
+        &self.facts[game as usize]
     }
 
     /// Compares two games; `None` where their moves have little in common.
@@ -129,45 +141,43 @@ impl TwinSearch<'_> {
         buffers: &mut Buffers,
         moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
     ) -> Option<Finding> {
-        let facts = [self.facts.get(a as usize)?, self.facts.get(b as usize)?];
+        let facts = [self.facts(a), self.facts(b)];
         let alignment = self.align(a, b, facts, buffers, moves)?;
-        Some(self.pair(facts, alignment)?.weigh())
+        Some(self.pair(facts, alignment).weigh())
     }
 
     /// Whether players and rounds say that two games are two of one event.
     fn are_of_one_event(&self, a: u32, b: u32) -> bool {
-        let facts = self.facts.get(a as usize).zip(self.facts.get(b as usize));
         let alignment = Alignment { prefix: 0, edits: 0, shorter: 0, longer: 0 };
-        let pair = facts.and_then(|(a, b)| self.pair([a, b], alignment));
-        pair.is_some_and(|pair| pair.are_of_one_event())
+        self.pair([self.facts(a), self.facts(b)], alignment).are_of_one_event()
     }
 
     /// What [`are_of_one_event`](TwinSearch::are_of_one_event) looks at.
-    fn header(&self, game: u32) -> Option<Header> {
-        let facts = self.facts.get(game as usize)?;
-        Some(Header {
+    fn header(&self, game: u32) -> Header {
+        let facts = self.facts(game);
+        Header {
             players: [facts.white, facts.black],
             event: facts.event,
             site: facts.site,
             date: facts.date,
             round: facts.round,
-        })
+        }
     }
 
-    fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Option<Pair<'p>> {
-        let name = |index: u32| self.names.get(index as usize);
-        let text = |index: u32| self.texts.get(index as usize).copied().unwrap_or_default();
-        Some(Pair {
+    fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Pair<'p> {
+        let name = |index: u32| &self.names[index as usize];
+        let text = |index: u32| self.texts[index as usize];
+        Pair {
             facts,
             texts: [
                 text(facts[0].event).compare(text(facts[1].event)),
                 text(facts[0].site).compare(text(facts[1].site)),
             ],
             address: text(facts[0].site).compare_addresses(text(facts[1].site)),
-            white: [name(facts[0].white)?, name(facts[1].white)?],
-            black: [name(facts[0].black)?, name(facts[1].black)?],
+            white: [name(facts[0].white), name(facts[1].white)],
+            black: [name(facts[0].black), name(facts[1].black)],
             alignment,
-        })
+        }
     }
 
     fn align(
@@ -232,17 +242,18 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
 
     /// The kept game of a game's group.
     fn root(&mut self, game: u32) -> u32 {
-        let mut game = game;
-        while let Some(&parent) = self.parents.get(game as usize)
-            && parent != game
-        {
-            let next = self.parents.get(parent as usize).copied().unwrap_or(parent);
-            if let Some(slot) = self.parents.get_mut(game as usize) {
-                *slot = next;
+        let mut at = game;
+        loop {
+            let parent = self.parents[at as usize];
+            if parent == at {
+                return at;
             }
-            game = next;
+
+            // Halves the path for the next look-up.
+            let next = self.parents[parent as usize];
+            self.parents[at as usize] = next;
+            at = next;
         }
-        game
     }
 
     /// Joins pairs, the surest first.
@@ -269,9 +280,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             } else {
                 (yours, mine)
             };
-            if let Some(slot) = self.parents.get_mut(other as usize) {
-                *slot = keep;
-            }
+            self.parents[other as usize] = keep;
             self.join_headers(keep, other);
             joined.push((*a, *b, *finding));
         }
@@ -295,8 +304,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     }
 
     fn precedence(&self, game: u32) -> impl Ord + use<'s, 'g, M> {
-        let facts = self.search.facts.get(game as usize).copied().unwrap_or_default();
-        precedence(self.search.preference, game, &facts)
+        precedence(self.search.preference, game, self.search.facts(game))
     }
 
     /// Whether two groups, given by their roots, hold two games of one event.
@@ -341,10 +349,9 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
         for (a, _, finding) in joined {
             let root = self.root(*a);
-            if let Ok(at) = groups.binary_search_by_key(&root, |group| group.keep)
-                && let Some(group) = groups.get_mut(at)
-            {
-                group.add(finding);
+            // Each root of a pair has become a group above.
+            if let Ok(at) = groups.binary_search_by_key(&root, |group| group.keep) {
+                groups[at].add(finding);
             }
         }
         groups.sort_unstable_by_key(|group| group.games.first().copied());
@@ -354,7 +361,8 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
 
 fn new_group(members: &[(u32, u32)]) -> TwinGroup {
     TwinGroup {
-        keep: members.first().map_or(0, |(root, _)| *root),
+        // A run of `chunk_by` has at least one member.
+        keep: members[0].0,
         games: members.iter().map(|(_, game)| *game).collect(),
         kind: TwinKind::Same,
         score: 1.0,
@@ -402,6 +410,12 @@ mod tests {
         assert_eq!(joining.join_pairs(&pairs).len(), pairs.len());
         let root = joining.root(0);
         joining.headers_of(&root).len()
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn a_player_beyond_the_names_is_a_bug() {
+        headers_of_copies(|_, game| game.black = 2);
     }
 
     #[test]

@@ -27,8 +27,8 @@ impl<'n> Given<'n> {
 
     /// The name that a spelling has been given.
     pub(super) fn name(&self, spelling: u32) -> Option<&'n str> {
-        let number = self.numbers.get(spelling as usize)?.checked_sub(1)?;
-        self.names.get(number as usize).copied()
+        let number = self.numbers[spelling as usize].checked_sub(1)?;
+        Some(self.names[number as usize])
     }
 
     fn give(&mut self, spelling: u32, name: &'n str) {
@@ -37,9 +37,7 @@ impl<'n> Given<'n> {
         if number == next {
             self.names.push(name);
         }
-        if let Some(slot) = self.numbers.get_mut(spelling as usize) {
-            *slot = number;
-        }
+        self.numbers[spelling as usize] = number;
     }
 }
 
@@ -78,7 +76,7 @@ impl<'n> Evidence<'n> {
         evidence.take_rows(spellings, rows);
         for (index, text) in (0_u32..).zip(&spellings.texts) {
             let at = index as usize;
-            let games = spellings.games.get(at).copied().unwrap_or_default();
+            let games = spellings.games[at];
             let question = NameQuestion {
                 kind: kind_of(table),
                 text,

@@ -35,7 +35,6 @@ impl Joining<'_> {
         known: &PlayerEvidence,
     ) -> (Vec<JoinedName>, Vec<ProposedName>) {
         let Joining { spellings, evidence, .. } = self;
-        let number = |numbers: &[u32], at: usize| numbers.get(at).copied().unwrap_or(0);
         let texts = spellings.texts.iter().zip(&spellings.games).enumerate();
         let all: Vec<Spelling<'_>> = texts
             .map(|(at, (text, games))| Spelling {
@@ -43,10 +42,10 @@ impl Joining<'_> {
                 games: games.games,
                 first_year: games.first_year,
                 last_year: games.last_year,
-                fide_id: number(&known.fide_ids, at),
-                listed: number(&evidence.listed.numbers, at),
-                decided: number(&evidence.decided.numbers, at),
-                applied: number(&evidence.applied.numbers, at),
+                fide_id: known.fide_ids[at],
+                listed: evidence.listed.numbers[at],
+                decided: evidence.decided.numbers[at],
+                applied: evidence.applied.numbers[at],
                 is_alone: evidence.alone.contains(&(at as u32)),
             })
             .collect();
@@ -83,9 +82,9 @@ impl Joining<'_> {
             HashMap::default();
         for index in 0..texts.len() as u32 {
             let group = group_of.get(&index).copied();
-            let members = group.and_then(|group| found.get(group)).map(|group| &*group.members);
+            let members: &[u32] = group.map_or(&[], |group| &found[group].members);
             let own = self.evidence.name(&[index]);
-            let others = members.unwrap_or_default().iter().copied();
+            let others = members.iter().copied();
             let others: Vec<u32> =
                 others.filter(|member| !self.evidence.alone.contains(member)).collect();
             let name = own.or_else(|| self.evidence.name(&others));
@@ -96,12 +95,9 @@ impl Joining<'_> {
         }
         let groups = named.into_iter().map(|((_, group), mut members)| {
             members.sort_by_key(|&index| (std::cmp::Reverse(self.games(index)), index));
-            let canonical = group.and_then(|group| found.get(group)).map(|group| &group.canonical);
+            let canonical = group.map_or(String::new(), |group| found[group].canonical.clone());
             let member = |index| (index, NameSource::Form, NameReasons::default());
-            Group {
-                canonical: canonical.cloned().unwrap_or_default(),
-                members: members.into_iter().map(member).collect(),
-            }
+            Group { canonical, members: members.into_iter().map(member).collect() }
         });
         self.joined(groups.collect())
     }
@@ -241,7 +237,7 @@ impl Joining<'_> {
     }
 
     fn spelling(&self, index: u32) -> FoundSpelling {
-        let known = self.spellings.games.get(index as usize).copied().unwrap_or_default();
+        let known = self.spellings.games[index as usize];
         FoundSpelling {
             text: self.text(index).to_owned(),
             games: known.games,
@@ -252,10 +248,10 @@ impl Joining<'_> {
     }
 
     fn text(&self, index: u32) -> &str {
-        self.spellings.texts.get(index as usize).map_or("", String::as_str)
+        &self.spellings.texts[index as usize]
     }
 
     fn games(&self, index: u32) -> u64 {
-        self.spellings.games.get(index as usize).map_or(0, |games| u64::from(games.games))
+        u64::from(self.spellings.games[index as usize].games)
     }
 }

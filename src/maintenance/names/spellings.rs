@@ -55,7 +55,7 @@ impl Spellings {
 
     fn add(&mut self, number: u64, year: u16) -> Option<u32> {
         let index = self.index(number)?;
-        self.games.get_mut(index as usize)?.add(year);
+        self.games[index as usize].add(year);
         Some(index)
     }
 }
@@ -144,8 +144,8 @@ impl Collected {
     fn read_fide_ids(&self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
         let mut ids = vec![0; self.players.texts.len()];
         each_fide_id(connection, |player, id| {
-            let index = self.players.index(player.cast_unsigned());
-            if let Some(known) = index.and_then(|index| ids.get_mut(index as usize)) {
+            if let Some(index) = self.players.index(player.cast_unsigned()) {
+                let known = &mut ids[index as usize];
                 *known = if *known == 0 || *known == id { id } else { SEVERAL_IDS };
             }
         })?;

@@ -47,11 +47,13 @@ impl Moves {
     /// Writes the codes of a game's mainline.
     pub(super) fn write(&self, game: u32, moves: &mut Vec<u16>) {
         let Moves { codes, ends } = self;
-        let Ok(at) = ends.binary_search_by_key(&game, |(game, _)| *game) else { return };
-        let begin =
-            at.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |(_, end)| *end);
-        let end = ends.get(at).map_or(0, |(_, end)| *end);
-        moves.extend_from_slice(codes.get(begin..end).unwrap_or_default());
+        // Only pairs of games that were read are compared.
+        let Ok(at) = ends.binary_search_by_key(&game, |(game, _)| *game) else {
+            panic!("the moves of a game are compared that was not read");
+        };
+        let begin = at.checked_sub(1).map_or(0, |before| ends[before].1);
+        let (_, end) = ends[at];
+        moves.extend_from_slice(&codes[begin..end]);
     }
 }
 
@@ -122,7 +124,7 @@ impl<'c> Collection<'c> {
                 continue;
             }
             let tags = all_tags(self.connection, game)?.unwrap_or_default();
-            let Some(facts) = self.facts.get_mut(index) else { continue };
+            let facts = &mut self.facts[index];
             for tag in merged.iter().filter(is_read) {
                 let is_as_merged =
                     tags.iter().any(|other| other.name == tag.name && other.value == tag.value);
@@ -149,7 +151,7 @@ impl<'c> Collection<'c> {
 
     /// The number of a game by its index.
     pub(super) fn id(&self, index: u32) -> i64 {
-        self.ids.get(index as usize).copied().unwrap_or_default()
+        self.ids[index as usize]
     }
 
     /// The index of a game, if it is there.
@@ -216,7 +218,7 @@ impl<'c> Collection<'c> {
     ) {
         let event = self.text(texts.event.as_deref());
         let site = self.text(texts.site.as_deref());
-        let Some(facts) = self.facts.get_mut(game as usize) else { return };
+        let facts = &mut self.facts[game as usize];
         let elo = |elo: Option<i64>| {
             let elo = elo.and_then(|elo| known_elo(elo.try_into().ok()?));
             elo.map_or(0, std::num::NonZeroU16::get)

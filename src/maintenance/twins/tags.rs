@@ -114,7 +114,8 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
         (0..).zip(&twins).map(|(at, tags)| (at, tags.as_slice())).collect();
     let mut merged = merge(&kept, &twins);
     merged.filled.retain(|tag| !(is_odd && tag.name == RESULT));
-    let game = |at: u32| group.duplicates.get(at as usize).copied().unwrap_or_default();
+    // `merge` names a twin by its place, which is that of its game among the duplicates.
+    let game = |at: u32| group.duplicates[at as usize];
     let filled = merged.filled.into_iter().map(|tag| MergedValue {
         game: game(tag.game),
         tag: tag.name,

@@ -70,7 +70,7 @@ impl Batch {
 
     /// The mainline of a game of this batch.
     pub(super) fn moves(&self, game: &CandidateGame) -> &[u8] {
-        self.texts.get(game.moves.clone()).unwrap_or_default()
+        &self.texts[game.moves.clone()]
     }
 }
 
