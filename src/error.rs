@@ -71,14 +71,14 @@ pub enum Error {
         command: &'static str,
     },
     /// A file is of another format than PGN.
-    #[error("{}: this is {format}, not PGN; {advice}", .name.display())]
+    #[error("{}: this is {format}, not PGN{}", .name.display(), .advice.map(|advice| format!("; {advice}")).unwrap_or_default())]
     NotPgn {
         /// The file.
         name: PathBuf,
         /// The name of its format.
         format: &'static str,
-        /// How to get PGN from it.
-        advice: &'static str,
+        /// How to get PGN from it, where another program can do that.
+        advice: Option<&'static str>,
     },
     /// An archive needs too much disk space.
     #[error("{}: to be read, this archive has to be unpacked to the disk, where it takes more than {bytes} bytes", .name.display())]
@@ -143,10 +143,10 @@ pub enum Error {
     #[error("{}: every game in this file is above the size limit", .0.display())]
     OnlyLargeGames(PathBuf),
     /// A file is not a Stamma database.
-    #[error("{}: not a Stamma database; `stamma import` creates one", .0.display())]
+    #[error("{}: not a Stamma database", .0.display())]
     NotADatabase(PathBuf),
     /// The database does not exist.
-    #[error("{}: no such database; `stamma import` creates one", .0.display())]
+    #[error("{}: no such database", .0.display())]
     NoDatabase(PathBuf),
     /// The database was written by a newer version.
     #[error("{}: this database was written by a newer Stamma (version {found}, this program supports {known}); update Stamma", .path.display())]
@@ -308,9 +308,6 @@ pub enum Error {
     /// Moves leading to a position cannot be followed.
     #[error("{0}")]
     After(String),
-    /// There is no such command.
-    #[error("there is no command {0}; `stamma help` lists them")]
-    NoSuchCommand(String),
     /// The files of a repertoire have none.
     #[error("{0}")]
     Repertoire(String),
@@ -320,17 +317,6 @@ pub enum Error {
     /// No player of the database has a name like this.
     #[error("no player in the database has a name like \"{0}\"")]
     NoSuchPlayer(String),
-    /// A deletion of many games was not confirmed.
-    #[error("{games} of {all} games would be deleted, more than a tenth")]
-    NotConfirmed {
-        /// The number of games to delete.
-        games: u64,
-        /// The number of games in the database.
-        all: u64,
-    },
-    /// The user declined to delete games.
-    #[error("no games were deleted")]
-    Declined,
     /// A game has fewer half-moves than requested.
     #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
     NoSuchPly {
@@ -345,13 +331,8 @@ pub enum Error {
     #[error("game {0} is kept as text and has no positions")]
     NotPlayed(i64),
     /// A named source is not in the database.
-    #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
-    NoSuchSource {
-        /// The name as given.
-        name: String,
-        /// Sources with similar paths, each with its id.
-        similar: Vec<String>,
-    },
+    #[error("{0}: no source of the database has this path or number")]
+    NoSuchSource(String),
     /// Several sources have the named path.
     #[error("{name}: the sources {} have this path; name one by its number", .numbers.join(", "))]
     SeveralSources {
@@ -363,9 +344,6 @@ pub enum Error {
     /// A user's SQL query failed.
     #[error("{0}")]
     Sql(String),
-    /// An encoding other than UTF-8 was requested for JSON.
-    #[error("JSON is always UTF-8")]
-    JsonIsUtf8,
     /// Input could not be read.
     #[error("the input could not be read: {0}")]
     Input(#[source] io::Error),
@@ -381,16 +359,16 @@ pub enum Error {
         source: io::Error,
     },
     /// The interrupted import of a file was begun with other options.
-    #[error("{}: its import was begun with other options; continue with the same options, or start over after `stamma forget`", .0.display())]
+    #[error("{}: its import was begun with other options; continue with the same options", .0.display())]
     OtherOptions(PathBuf),
     /// A stream begins like an imported source, but continues differently.
     #[error("{}: this begins like a file that was imported before, but continues differently; extract it to a file", .0.display())]
     LikeKnown(PathBuf),
     /// A database has games whose positions are not indexed.
-    #[error("{}: an import into this database was interrupted; resume it, or run `stamma optimize`", .0.display())]
+    #[error("{}: an import into this database was interrupted; resume it", .0.display())]
     ImportUnfinished(PathBuf),
     /// A stream is a source whose import was interrupted and cannot be resumed.
-    #[error("{}: the import of {known} was interrupted and cannot be resumed, because other games were added after it; run `stamma forget` on it first", .name.display())]
+    #[error("{}: the import of {known} was interrupted and cannot be resumed, because other games were added after it", .name.display())]
     NotTheLast {
         /// The source.
         name: PathBuf,
@@ -401,12 +379,10 @@ pub enum Error {
     #[error("{}: another program added games meanwhile; what was imported is kept, and the same command starts the last file over", .0.display())]
     GamesAdded(PathBuf),
     /// A query for games in no database asks for something that only a database has.
-    #[error("{0} can be asked for in a database only; `stamma import` creates one")]
+    #[error("{0} can be asked for in a database only")]
     NeedsDatabase(&'static str),
     /// Equal games are sought among too many different ones.
-    #[error(
-        "there are more than {0} different games, among which equal ones are sought; allow more memory with --memory, or import them and use `stamma dedupe`"
-    )]
+    #[error("there are more than {0} different games, among which equal ones are sought")]
     TooManyGames(u64),
     /// A file of a data set could not be written.
     #[error("{}: this could not be written ({source}); the data set is as it was before", .path.display())]
@@ -420,7 +396,7 @@ pub enum Error {
     #[error("{}: this folder has other files, and is no data set; choose an empty folder or a new one", .0.display())]
     NotADataSet(PathBuf),
     /// A shard of an input that cannot be cut was asked for.
-    #[error("{}: this cannot be cut into shards; decompress it to a file, or give --shard several files, each of which goes to one shard", .0.display())]
+    #[error("{}: this cannot be cut into shards; decompress it to a file", .0.display())]
     Uncuttable(PathBuf),
     /// A database is named beside other inputs.
     #[error("{}: this is a database, which is read alone; give each database a run of its own", .0.display())]
@@ -503,13 +479,6 @@ impl Error {
     }
 }
 
-fn hint(similar: &[String]) -> String {
-    match similar {
-        [] => String::new(),
-        _ => format!("; similar: {}", similar.join(", ")),
-    }
-}
-
 /// The most paths of sources that a message lists.
 const MAX_LISTED_SOURCES: usize = 10;
 
@@ -538,4 +507,4 @@ pub(crate) fn sql_message(error: rusqlite::Error) -> String {
 }
 
 /// The result of fallible operations.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;

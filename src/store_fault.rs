@@ -19,7 +19,7 @@ pub enum StoreFault {
     #[error("the position index has no legal move at {0}")]
     IndexedMove(String),
     /// A segment of the position index has another format, or covers other lines than the database indexes.
-    #[error("the position index has another format; `stamma optimize` rebuilds it")]
+    #[error("the position index has another format")]
     IndexFormat,
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
@@ -31,7 +31,7 @@ pub enum StoreFault {
     #[error("the position index is full: a position occurs in too many games")]
     TooManyGames,
     /// There is no number for another segment.
-    #[error("the position index is full: it has {0} segments; `stamma optimize` joins them")]
+    #[error("the position index is full: it has {0} segments")]
     TooManySegments(i64),
     /// There is no number for another game.
     #[error("game numbers have reached their limit, 2^62")]

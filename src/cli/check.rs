@@ -5,7 +5,7 @@ use super::printable::printable;
 use super::progress::Progress;
 use super::{Outcome, args, say};
 use stamma::error::Result;
-use stamma::maintenance::{Depth, Report, check, digest};
+use stamma::maintenance::{Depth, Remedy, Report, check, digest};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
@@ -36,10 +36,26 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
 }
 
 fn say_faults(report: &Report) {
-    report.faults.first.iter().for_each(|fault| say!("{fault}"));
+    for fault in &report.faults.first {
+        match fault.remedy {
+            Some(remedy) => say!("{fault}; `stamma optimize` {}", what_optimize_does(remedy)),
+            None => say!("{fault}"),
+        }
+    }
     let more = report.faults.count - report.faults.first.len() as u64;
     if more > 0 {
         say!("… and {}", counted(more, "more fault", "more faults"));
+    }
+}
+
+/// What `stamma optimize` does to a fault, as the end of a sentence about it.
+fn what_optimize_does(remedy: Remedy) -> &'static str {
+    match remedy {
+        Remedy::IndexGames => "does that",
+        Remedy::RebuildPositionIndex => "rebuilds it",
+        Remedy::BuildNameIndex => "builds it",
+        Remedy::NameOpenings => "names them anew",
+        Remedy::DescribeGames => "makes it again",
     }
 }
 

@@ -8,13 +8,13 @@ use super::args::{self, Copy};
 use super::delete::confirm;
 use super::forget::find;
 use super::progress::Progress;
-use super::{Outcome, open_to_ask, open_to_write, say};
+use super::{Failure, Outcome, open_to_ask, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, PreferredCopy};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
-pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome, Failure> {
     if arguments.undo {
         undo(arguments)?;
     } else if arguments.dry_run {
@@ -40,7 +40,7 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
     Ok(())
 }
 
-fn show(arguments: &args::Dedupe) -> Result<()> {
+fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_ask(&arguments.database)?;
     let options = options(&database, arguments)?;
     let progress = Progress::of_games(0);
@@ -55,7 +55,7 @@ fn show(arguments: &args::Dedupe) -> Result<()> {
     Ok(())
 }
 
-fn mark(arguments: &args::Dedupe) -> Result<()> {
+fn mark(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_write(&arguments.database)?;
     let options = options(&database, arguments)?;
     let progress = Progress::of_games(0);
@@ -70,7 +70,7 @@ fn mark(arguments: &args::Dedupe) -> Result<()> {
     if !found.groups.is_empty() {
         advise(arguments);
     }
-    listed
+    Ok(listed?)
 }
 
 /// Deletes the marked games; without `--yes`, only after their groups have been listed.
@@ -79,7 +79,7 @@ fn delete(
     found: &Duplicates,
     listed: Result<()>,
     arguments: &args::Dedupe,
-) -> Result<()> {
+) -> Result<(), Failure> {
     let games = found.marked();
     let listed = if arguments.yes {
         listed
@@ -89,10 +89,10 @@ fn delete(
         Ok(())
     };
     say!("{} deleted", counted(database.delete_duplicates(&games)?, "game", "games"));
-    listed
+    Ok(listed?)
 }
 
-fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOptions> {
+fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOptions, Failure> {
     let preferred = match &arguments.prefer {
         None => None,
         Some(Copy::By(copy)) => Some(copy.clone()),

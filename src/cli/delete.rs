@@ -6,7 +6,7 @@ use super::output::buffered_output;
 use super::search::{Listed, write_rows};
 use super::selection::{games_among, say_missing};
 use super::terminal::ellipsis;
-use super::{Outcome, activity, args, open_to_ask, open_to_change_games, say};
+use super::{Failure, Outcome, activity, args, open_to_ask, open_to_change_games, say};
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameSet};
@@ -16,7 +16,7 @@ const LISTED_GAMES: usize = 20;
 /// Deleting more than one game in this many needs confirmation.
 const MANY: u64 = 10;
 
-pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
     let is_missing = match arguments.dry_run {
         true => show(arguments)?,
         false => delete(arguments)?,
@@ -25,10 +25,10 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
-fn delete(arguments: &args::Delete) -> Result<bool> {
+fn delete(arguments: &args::Delete) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
     let mut is_missing = false;
-    let deleted = database.delete_games(|| {
+    let deleted = database.delete_games(|| -> Result<GameSet, Failure> {
         let games = choose(&database, arguments)?;
         if !arguments.yes {
             confirm(games.len(), database.count_games()?)?;
@@ -45,15 +45,15 @@ fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
 }
 
 /// An error if many games would be deleted without `--yes` or a confirmation on the terminal.
-pub(super) fn confirm(games: u64, all: u64) -> Result<()> {
+pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
     if games.saturating_mul(MANY) <= all {
         return Ok(());
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Err(Error::NotConfirmed { games, all });
+        return Err(Failure::NotConfirmed { games, all });
     }
     let question = format!("delete {} of {} games? [y/N] ", grouped(games), grouped(all));
-    if is_yes(&question) { Ok(()) } else { Err(Error::Declined) }
+    if is_yes(&question) { Ok(()) } else { Err(Failure::Declined) }
 }
 
 /// Asks for confirmation on the terminal; no answer means no.

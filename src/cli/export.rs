@@ -15,7 +15,9 @@ use super::remarks::Remarks;
 use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
-use super::{Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed};
+use super::{
+    Failure, Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed,
+};
 use row::{COLUMNS, Row};
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
@@ -28,17 +30,17 @@ use stamma::input::Encoding;
 use stamma::query::{SortOrder, Watch};
 use stamma::storage::{Database, GameReader, TextReader, Texts, database_files};
 
-pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     let is_json = arguments.format == ExportFormat::Jsonl;
     if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
-        return Err(Error::JsonIsUtf8);
+        return Err(Failure::JsonIsUtf8);
     }
     let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
         refuse_files_of(database.path(), problems)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
-    arguments.form.with_remarks(|remarks| {
+    let outcome = arguments.form.with_remarks(|remarks| {
         let outcome = match (&arguments.output, arguments.split.by) {
             (Some(path), None) => {
                 let mut out = output_of(&database, path)?;
@@ -62,7 +64,8 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
             remarks.report();
         }
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
-    })
+    })?;
+    Ok(outcome)
 }
 
 fn export(

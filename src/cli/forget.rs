@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use super::{Outcome, args, open_to_write, say};
+use super::{Failure, Outcome, args, open_to_write, say};
 use stamma::error::{Error, Result};
 use stamma::report::counted;
 use stamma::storage::SourceSummary;
@@ -12,7 +12,7 @@ const MOST_SIMILAR: usize = 3;
 /// The least similarity of a suggested name, 1 being equality.
 const LEAST_LIKENESS: f64 = 0.8;
 
-pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     let database = open_to_write(&arguments.database)?;
     let known = database.sources()?;
     let mut numbers: Vec<i64> = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
 }
 
 /// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
-pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
+pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>, Failure> {
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
     let is_named = |number: i64| named.iter().any(|source| source.id == number);
     // A file that has grown is several sources; forgetting the first also forgets the others.
@@ -54,7 +54,7 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
         [] => {}
         _ => {
             let numbers = numbers.iter().map(i64::to_string).collect();
-            return Err(Error::SeveralSources { name: name.to_owned(), numbers });
+            return Err(Error::SeveralSources { name: name.to_owned(), numbers }.into());
         }
     }
     let members: Vec<i64> = members(known, name).map(|source| source.id).collect();
@@ -62,9 +62,10 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
         return Ok(members);
     }
     let by_number = known.iter().find(|source| name.parse() == Ok(source.id));
-    by_number
-        .map(|source| vec![source.id])
-        .ok_or_else(|| Error::NoSuchSource { name: name.to_owned(), similar: similar(known, name) })
+    by_number.map(|source| vec![source.id]).ok_or_else(|| Failure::NoSuchSource {
+        name: name.to_owned(),
+        similar: similar(known, name),
+    })
 }
 
 /// The sources that come from an archive or a folder.

@@ -17,6 +17,7 @@ mod delete;
 mod diagrams;
 mod events;
 mod export;
+mod failure;
 mod fen_list;
 mod forget;
 mod form;
@@ -68,6 +69,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use failure::Failure;
 pub(crate) use run::run;
 use stamma::error::{Error, Result};
 use stamma::export::{Replaced, Unwritable};

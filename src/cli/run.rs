@@ -11,9 +11,10 @@ use super::meant::quoted;
 use super::open;
 use super::output::is_sqlite;
 use super::{
-    Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete, events,
-    export, forget, import, info, key, materialize, merge, moves, names, novelties, opening,
-    openings, optimize, player, prepare, repertoire, say, search, shell, show, sql, stop, version,
+    Failure, Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete,
+    events, export, forget, import, info, key, materialize, merge, moves, names, novelties,
+    opening, openings, optimize, player, prepare, repertoire, say, search, shell, show, sql, stop,
+    version,
 };
 use stamma::error::{Error, Result};
 
@@ -23,53 +24,57 @@ pub(crate) fn run() -> ExitCode {
     stop::survive_size_limits();
     pass_over_caught_panics();
     if args::asks_for_verbose_version() {
-        return finish(print_version()).into();
+        return finish(print_version().map_err(Failure::from)).into();
     }
     let arguments = Arguments::of_program();
     if let Some(command) = std::env::args_os().nth(1) {
         activity::begin(command.to_string_lossy().into_owned());
     }
-    let outcome = match arguments.command {
-        Command::Import(arguments) => import::run(&arguments),
-        Command::Search(arguments) => search::run(&arguments),
-        Command::Moves(arguments) => moves::run(&arguments),
-        Command::Player(arguments) => player::run(&arguments),
-        Command::Prepare(arguments) => prepare::run(&arguments),
-        Command::Novelties(arguments) => novelties::run(&arguments),
-        Command::Opening(arguments) => opening::run(&arguments),
-        Command::Repertoire(arguments) => repertoire::run(&arguments),
-        Command::Events(arguments) => events::run(&arguments),
-        Command::Crosstable(arguments) => crosstable::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Board(arguments) => board::run(&arguments),
-        Command::Key(arguments) => key::run(&arguments),
-        Command::Export(arguments) => export::run(&arguments),
-        Command::Convert(arguments) => convert::run(&arguments),
-        Command::Clean(arguments) => convert::clean(&arguments),
-        #[cfg(feature = "dataset")]
-        Command::Dataset(arguments) => super::dataset::run(&arguments),
-        #[cfg(feature = "serve")]
-        Command::Open(arguments) => open::run(&arguments),
-        #[cfg(feature = "serve")]
-        Command::Serve(arguments) => super::serve::run(&arguments),
-        Command::Sql(arguments) => sql::run(&arguments),
-        Command::Book(arguments) => book::run(&arguments),
-        Command::Materialize(arguments) => materialize::run(&arguments),
-        Command::Delete(arguments) => delete::run(&arguments),
-        Command::Dedupe(arguments) => dedupe::run(&arguments),
-        Command::Names(arguments) => names::run(&arguments),
-        Command::Info(arguments) => info::run(&arguments),
-        Command::Openings(arguments) => openings::run(&arguments),
-        Command::Optimize(arguments) => optimize::run(&arguments),
-        Command::Forget(arguments) => forget::run(&arguments),
-        Command::Merge(arguments) => merge::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Completions(arguments) => shell::complete(&arguments),
-        Command::Man(arguments) => shell::explain(&arguments),
-    };
-    let outcome = finish(outcome);
+    let outcome = finish(perform(arguments.command));
     activity::end();
     outcome.into()
+}
+
+fn perform(command: Command) -> Result<Outcome, Failure> {
+    let outcome = match command {
+        Command::Import(arguments) => import::run(&arguments)?,
+        Command::Search(arguments) => search::run(&arguments)?,
+        Command::Moves(arguments) => moves::run(&arguments)?,
+        Command::Player(arguments) => player::run(&arguments)?,
+        Command::Prepare(arguments) => prepare::run(&arguments)?,
+        Command::Novelties(arguments) => novelties::run(&arguments)?,
+        Command::Opening(arguments) => opening::run(&arguments)?,
+        Command::Repertoire(arguments) => repertoire::run(&arguments)?,
+        Command::Events(arguments) => events::run(&arguments)?,
+        Command::Crosstable(arguments) => crosstable::run(&arguments)?,
+        Command::Show(arguments) => show::run(&arguments)?,
+        Command::Board(arguments) => board::run(&arguments)?,
+        Command::Key(arguments) => key::run(&arguments)?,
+        Command::Export(arguments) => export::run(&arguments)?,
+        Command::Convert(arguments) => convert::run(&arguments)?,
+        Command::Clean(arguments) => convert::clean(&arguments)?,
+        #[cfg(feature = "dataset")]
+        Command::Dataset(arguments) => super::dataset::run(&arguments)?,
+        #[cfg(feature = "serve")]
+        Command::Open(arguments) => open::run(&arguments)?,
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => super::serve::run(&arguments)?,
+        Command::Sql(arguments) => sql::run(&arguments)?,
+        Command::Book(arguments) => book::run(&arguments)?,
+        Command::Materialize(arguments) => materialize::run(&arguments)?,
+        Command::Delete(arguments) => delete::run(&arguments)?,
+        Command::Dedupe(arguments) => dedupe::run(&arguments)?,
+        Command::Names(arguments) => names::run(&arguments)?,
+        Command::Info(arguments) => info::run(&arguments)?,
+        Command::Openings(arguments) => openings::run(&arguments)?,
+        Command::Optimize(arguments) => optimize::run(&arguments)?,
+        Command::Forget(arguments) => forget::run(&arguments)?,
+        Command::Merge(arguments) => merge::run(&arguments)?,
+        Command::Check(arguments) => check::run(&arguments)?,
+        Command::Completions(arguments) => shell::complete(&arguments)?,
+        Command::Man(arguments) => shell::explain(&arguments)?,
+    };
+    Ok(outcome)
 }
 
 /// Keeps silent about panics that are reported as problems of a game or as errors of a damaged file.
@@ -87,16 +92,24 @@ fn print_version() -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn finish(outcome: Result<Outcome>) -> Outcome {
+fn finish(outcome: Result<Outcome, Failure>) -> Outcome {
     match outcome {
         Ok(outcome) => outcome,
         // The reader of our output has seen enough: `stamma export | head`.
-        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
-        Err(error) => {
+        Err(Failure::Library(Error::Output(error)))
+            if error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            Outcome::Done
+        }
+        Err(Failure::Library(error)) => {
             match with_database_first(&error) {
                 Some(command) => say!("stamma: the database comes first: stamma {command}"),
                 None => complain(&error),
             }
+            Outcome::Failed
+        }
+        Err(failure) => {
+            say!("stamma: {failure}");
             Outcome::Failed
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
 use super::output::{OutputFile, print};
-use super::{Outcome, args, file_error};
+use super::{Failure, Outcome, args, file_error};
 use page::write_page;
 use stamma::error::{Error, Result};
 
@@ -38,7 +38,7 @@ fn without_files(arg: Arg) -> Arg {
 }
 
 /// Prints a manual page, or writes all of them into a folder.
-pub(super) fn explain(arguments: &args::Man) -> Result<Outcome> {
+pub(super) fn explain(arguments: &args::Man) -> Result<Outcome, Failure> {
     // `help` needs no page; building the command creates names like `stamma-search`.
     let mut program = args::Arguments::command().disable_help_subcommand(true);
     program.build();
@@ -70,7 +70,7 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
 }
 
 /// The named command, by default the program itself.
-fn explained<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command> {
+fn explained<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command, Failure> {
     let Some(name) = name else { return Ok(program) };
-    program.find_subcommand(name).ok_or_else(|| Error::NoSuchCommand(name.to_owned()))
+    program.find_subcommand(name).ok_or_else(|| Failure::NoSuchCommand(name.to_owned()))
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use super::row::some_described;
 use super::stored::{Stored, described_games, has_readable_format, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
-use crate::storage::indexed_words;
+use crate::storage::{Remedy, RowFault, indexed_words};
 
 /// `true` if all blocks are present and can be decoded, whatever their values.
 ///
@@ -37,20 +37,20 @@ fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
 }
 
 /// Compares the column store with each game whose number is divisible by `step`, and with all names; calls `take` with
-/// the place and the text of each fault.
+/// each fault.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn each_fault(
     connection: &Connection,
     step: i64,
-    mut take: impl FnMut(String, String),
+    mut take: impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
     let changed = numbers(connection, "SELECT id FROM stale_game")?;
     let is_readable = has_readable_format(connection)?;
     if !is_readable {
-        let what = "it is of another format; `stamma optimize` makes it again";
-        take("game_column".to_owned(), what.to_owned());
+        let fault = RowFault::new("game_column", "it is of another format");
+        take(fault.mended_by(Remedy::DescribeGames));
     }
     for block in if is_readable { blocks(connection)? } else { Vec::new() } {
         let comparison = Comparison { connection, block, step, changed: &changed };
@@ -58,12 +58,12 @@ pub(crate) fn each_fault(
             Stored::Entries(entries) => comparison.run(&entries, &mut take)?,
             Stored::Damaged(column) => {
                 let what = format!("it cannot be read, so that nobody knows {}", column.name());
-                take(format!("game_column {}", column.row(block)), what);
+                take(RowFault::new(format!("game_column {}", column.row(block)), what));
             }
             Stored::Nothing => {
                 let (first, last) = games_of(block);
                 let what = format!("there is none for the games from {first} to {last}");
-                take("game_column".to_owned(), what);
+                take(RowFault::new("game_column", what));
             }
         }
     }
@@ -90,11 +90,7 @@ struct Comparison<'c> {
 }
 
 impl Comparison<'_> {
-    fn run(
-        &self,
-        entries: &[Entry],
-        take: &mut impl FnMut(String, String),
-    ) -> rusqlite::Result<()> {
+    fn run(&self, entries: &[Entry], take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
         // For each column, the first game with a different value, and the count of such games.
         let mut wrong = [(0, 0_u64); Column::COUNT];
         let mut seen = HashSet::new();
@@ -113,7 +109,7 @@ impl Comparison<'_> {
                 }
             }
             if !self.has_words(game, &described.words)? {
-                take(format!("game {game}"), "words of its comments are not found".to_owned());
+                take(RowFault::new(format!("game {game}"), "words of its comments are not found"));
             }
             Ok(())
         })?;
@@ -123,7 +119,7 @@ impl Comparison<'_> {
                     "it says something else of game {game} than its rows: {}; {games} such games",
                     column.name()
                 );
-                take(format!("game_column {}", column.row(self.block)), what);
+                take(RowFault::new(format!("game_column {}", column.row(self.block)), what));
             }
         }
         self.games_that_are_gone(entries, &seen, take);
@@ -135,14 +131,14 @@ impl Comparison<'_> {
         &self,
         entries: &[Entry],
         seen: &HashSet<usize>,
-        take: &mut impl FnMut(String, String),
+        take: &mut impl FnMut(RowFault),
     ) {
         let first = games_of(self.block).0;
         for (game, (slot, entry)) in (first..).zip(entries.iter().enumerate()) {
             let is_compared = game % self.step == 0 && !self.changed.contains(&game);
             if is_compared && entry.get(Column::GameFlags) != 0 && !seen.contains(&slot) {
                 let place = format!("game_column {}", Column::GameFlags.row(self.block));
-                take(place, format!("it has game {game}, which is not there"));
+                take(RowFault::new(place, format!("it has game {game}, which is not there")));
             }
         }
     }
@@ -170,7 +166,7 @@ const QUERY_WORDS: usize = 64;
 fn names(
     connection: &Connection,
     table: &str,
-    take: &mut impl FnMut(String, String),
+    take: &mut impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
     let indexed = indexed_words(connection, table)?.unwrap_or(i64::MAX);
     connection.execute_batch(&format!(
@@ -195,7 +191,7 @@ fn names(
         let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for word in words {
             let (name, word): (i64, String) = word?;
-            take(format!("{table} {name}"), format!("{what} {word}"));
+            take(RowFault::new(format!("{table} {name}"), format!("{what} {word}")));
         }
     }
     connection.execute_batch(

@@ -369,7 +369,7 @@ impl OversizedSpan {
             ply: 0,
             text: excerpt(text.text().trim_ascii()).to_owned(),
             message: format!(
-                "this {what} of {bytes} bytes is left out; up to {limit} bytes are read (--max-game)"
+                "this {what} of {bytes} bytes is left out; up to {limit} bytes are read"
             ),
         };
         row(None, Place { bytes: self.bytes.clone(), line: self.line, column: 1 }, problem)
@@ -410,8 +410,7 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     let (at, message) = match guessed_name(encoding) {
         Some(option) => {
             let at = text.bytes().position(|byte| !byte.is_ascii())?;
-            let message =
-                format!("read as {name}; --input-encoding {option} or another settles it");
+            let message = format!("read as {name}; giving {option} or another encoding settles it");
             (at, message)
         }
         None if encoding.is_unicode() => return None,
@@ -422,7 +421,7 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
                 sign => sign.to_string(),
             };
             let message = format!(
-                "{sign} within a word: this may be another encoding than {name}; --input-encoding cp850 or another settles it"
+                "{sign} within a word: this may be another encoding than {name}; giving cp850 or another one settles it"
             );
             (at, message)
         }

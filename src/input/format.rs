@@ -174,9 +174,9 @@ impl Format {
         }
     }
 
-    /// How to get PGN from it.
-    pub(super) fn advice(self) -> &'static str {
-        match self {
+    /// How to get PGN from it, where another program can do that.
+    pub(super) fn advice(self) -> Option<&'static str> {
+        let advice = match self {
             Format::Scid => {
                 "open the database in Scid and export its games (Tools, Export all filter games, PGN)"
             }
@@ -187,14 +187,14 @@ impl Format {
                 "unpack it in ChessBase and copy its games into a new database of the type PGN"
             }
             Format::Book => "it has moves of positions and no games",
-            Format::Sqlite => {
-                "of a Stamma database, `stamma export` writes PGN and `stamma merge` takes its games; of others, the program that made it"
-            }
+            // It may be a database of this library, whose games need another command and no other program.
+            Format::Sqlite => return None,
             Format::Pdf => "copy the games out of it into a text file",
             Format::Office => "save it as plain text (UTF-8)",
             Format::Image | Format::Media | Format::Program => "it has no games that can be read",
             Format::Archive => "extract it first",
-        }
+        };
+        Some(advice)
     }
 }
 

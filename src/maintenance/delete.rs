@@ -1,7 +1,7 @@
 //! Deletion of games from the database.
 
-use super::change::CACHE_BYTES;
-use crate::error::Result;
+use super::change::{CACHE_BYTES, catch_up};
+use crate::error::{Error, Result};
 use crate::storage::{Database, GameSet, delete_games, remove_unused_names};
 
 impl Database {
@@ -12,8 +12,12 @@ impl Database {
     ///
     /// # Errors
     /// Any error of `choose`, or when the database cannot be written; it is then as it was before.
-    pub fn delete_games(&self, choose: impl FnOnce() -> Result<GameSet>) -> Result<u64> {
-        self.change(CACHE_BYTES, || {
+    pub fn delete_games<E: From<Error>>(
+        &self,
+        choose: impl FnOnce() -> Result<GameSet, E>,
+    ) -> Result<u64, E> {
+        self.write_in_steps(CACHE_BYTES, |_| {
+            catch_up(self)?;
             let games = choose()?;
             let fail = |e| self.error(e);
             let deleted = delete_games(&self.connection, &games).map_err(fail)?;

@@ -15,6 +15,7 @@ mod openings;
 mod reindex;
 mod twins;
 
+pub use crate::storage::Remedy;
 pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};
 pub use forget::Forgotten;
 pub use merge::{Merged, merge};

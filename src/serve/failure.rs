@@ -64,7 +64,7 @@ impl From<Error> for Failure {
             Error::Fen(_)
             | Error::NotAPosition { .. }
             | Error::Moves(_)
-            | Error::NoSuchSource { .. }
+            | Error::NoSuchSource(_)
             | Error::SeveralSources { .. }
             | Error::Sql(_)
             | Error::Condition(_) => Failure::bad_request(error.to_string()),

@@ -13,7 +13,7 @@ pub(super) fn failure(sentence: impl Display) -> Error {
 /// Fails if a database lacks Stamma's tables, or has those of an unreleased version.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
-    expect(connection, known, "not a Stamma database; `stamma import` creates one")?;
+    expect(connection, known, "not a Stamma database")?;
     let unreleased =
         "this database was made by an unreleased Stamma; import its sources into a new one";
     expect(connection, "SELECT 1 FROM duplicate_search", unreleased)

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rusqlite::Transaction;
 
 use super::{Database, WAIT_FOR_WRITERS};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The steps of a change: each step is atomic, and is kept when a later one fails.
 pub(crate) struct Commits<'d> {
@@ -35,17 +35,22 @@ impl Commits<'_> {
 impl Database {
     /// Writes in steps, with `cache_bytes` of memory for pages; on failure, the database is as it was after the
     /// previous step.
-    pub(crate) fn write_in_steps<'d, T>(
+    pub(crate) fn write_in_steps<'d, T, E: From<Error>>(
         &'d self,
         cache_bytes: u64,
-        work: impl FnOnce(&Commits<'d>) -> Result<T>,
-    ) -> Result<T> {
+        work: impl FnOnce(&Commits<'d>) -> Result<T, E>,
+    ) -> Result<T, E> {
         self.prepare_to_write(cache_bytes)?;
         let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
-        let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
+        let done = work(&steps).and_then(|done| {
+            steps.commit()?;
+            Ok(done)
+        });
         drop(steps);
         let finished = self.finish_writing(WAIT_FOR_WRITERS);
-        done.and_then(|done| finished.map(|()| done))
+        let done = done?;
+        finished?;
+        Ok(done)
     }
 }
 

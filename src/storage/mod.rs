@@ -102,6 +102,7 @@ pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
+pub use row_check::Remedy;
 pub(crate) use row_check::RowFault;
 pub(crate) use schema::GAMES;
 pub use several::database_names;

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Database, GameSet, IndexedLines, OpeningTable, PlayedGame, RowFault, replay_stored};
+use super::{
+    Database, GameSet, IndexedLines, OpeningTable, PlayedGame, Remedy, RowFault, replay_stored,
+};
 use crate::error::Result;
 use crate::openings::OpeningId;
 
@@ -14,8 +16,8 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn opening_faults(&self, step: i64) -> Result<Vec<RowFault>> {
         if !self.are_games_named()? {
-            let what = "games have names of another table; `stamma optimize` names them anew";
-            return Ok(vec![RowFault::new("opening", what)]);
+            let fault = RowFault::new("opening", "games have names of another table");
+            return Ok(vec![fault.mended_by(Remedy::NameOpenings)]);
         }
         let table = self.openings()?;
         self.compare_openings(&table, step).map_err(|e| self.error(e))

@@ -14,11 +14,33 @@ pub(crate) struct RowFault {
     pub(crate) place: String,
     /// The fault, as a sentence.
     pub(crate) what: String,
+    /// What mends it.
+    pub(crate) remedy: Option<Remedy>,
+}
+
+/// How [`optimize`](crate::maintenance::optimize) mends a fault of what is derived from games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// It indexes games.
+    IndexGames,
+    /// It rebuilds the position index.
+    RebuildPositionIndex,
+    /// It builds an index from names to games.
+    BuildNameIndex,
+    /// It names the openings of all games.
+    NameOpenings,
+    /// It writes the column store.
+    DescribeGames,
 }
 
 impl RowFault {
-    pub(super) fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
-        RowFault { place: place.to_string(), what: what.into() }
+    pub(crate) fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
+        RowFault { place: place.to_string(), what: what.into(), remedy: None }
+    }
+
+    /// The fault with what mends it.
+    pub(crate) fn mended_by(self, remedy: Remedy) -> RowFault {
+        RowFault { remedy: Some(remedy), ..self }
     }
 }
 

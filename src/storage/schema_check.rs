@@ -2,7 +2,7 @@
 
 use super::name_index::missing_indexes;
 use super::schema::{expected, objects};
-use super::{Database, RowFault};
+use super::{Database, Remedy, RowFault};
 use crate::error::Result;
 
 impl Database {
@@ -22,7 +22,8 @@ impl Database {
         };
         let missing = missing_indexes(&self.connection).map_err(|e| self.error(e))?;
         let missing = missing.into_iter().map(|name| {
-            RowFault::new(format!("the index {name}"), "it is missing; `stamma optimize` builds it")
+            RowFault::new(format!("the index {name}"), "it is missing")
+                .mended_by(Remedy::BuildNameIndex)
         });
         Ok(expected().iter().filter_map(fault).chain(missing).collect())
     }

@@ -225,11 +225,14 @@ macro_rules! of_dos {
             assert_eq!(work.query("SELECT encoding FROM source"), $encoding);
             assert_eq!(work.query("SELECT DISTINCT encoding FROM games"), $encoding);
             let expected = format!(
-                "doubtful-encoding|{}|read as {}; --input-encoding {} or another settles it",
+                "doubtful-encoding|{}|read as {}; giving {} or another encoding settles it",
                 $names.len(), $encoding, $option,
             );
             let found = "SELECT kind, count(*), message FROM problem GROUP BY kind, message";
             assert_eq!(work.query(found), expected);
+            let said = messages(&work.stamma("convert in.pgn"));
+            let advice = "\n--input-encoding NAME settles a doubtful encoding\n";
+            assert!(said.contains(advice), "{said}");
             // A given encoding is not reported.
             let settled = concat!("convert in.pgn --input-encoding ", $option);
             assert!(!messages(&work.stamma(settled)).contains("doubtful"));
@@ -265,7 +268,7 @@ fn a_sign_within_a_word_is_always_reported() {
     assert_eq!(
         work.query("SELECT kind, line, text, message FROM problem"),
         "doubtful-encoding|2|Schottl„nder, Müller, Köln|„ within a word: this may be another encoding than \
-         windows-1252; --input-encoding cp850 or another settles it"
+         windows-1252; giving cp850 or another one settles it"
     );
 }
 
@@ -277,7 +280,7 @@ fn a_space_within_a_word_is_always_reported() {
     assert_eq!(
         work.query("SELECT game_id, text, message FROM problem"),
         "1|M\u{a0}laga|U+00A0 within a word: this may be another encoding than windows-1252; \
-         --input-encoding cp850 or another settles it"
+         giving cp850 or another one settles it"
     );
 }
 

@@ -382,7 +382,8 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     work.write("in.pgn", &content);
     let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
     assert!(
-        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out"),
+        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out")
+            && said.contains("\n--max-game SIZE reads larger games\n"),
         "{said}"
     );
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";

@@ -14,7 +14,7 @@ use crate::cli::say;
 use crate::cli::terminal::size;
 use stamma::error::Result;
 use stamma::import::{Imported, SourceStatus, Summary, Tally};
-use stamma::replay::Effect;
+use stamma::replay::{Effect, ProblemKind};
 use stamma::report::{counted, grouped};
 
 /// A source that has been read to its end.
@@ -110,6 +110,14 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
         say!("… and {more}{where_all}:");
         for (kind, &count) in &tally.problems {
             say!("{:>9}  {kind}", grouped(count));
+        }
+    }
+    for (kind, advice) in [
+        (ProblemKind::TooLarge, "--max-game SIZE reads larger games"),
+        (ProblemKind::DoubtfulEncoding, "--input-encoding NAME settles a doubtful encoding"),
+    ] {
+        if tally.problems.contains_key(&kind) {
+            say!("{advice}");
         }
     }
 }

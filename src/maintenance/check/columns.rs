@@ -9,6 +9,6 @@ use crate::storage::Database;
 pub(super) fn check(database: &Database, depth: Depth, report: &mut Report) -> Result<()> {
     let step = depth.step(database.count_games()?).cast_signed();
     let faults = &mut report.faults;
-    let checked = each_fault(&database.connection, step, |place, what| faults.push(place, what));
+    let checked = each_fault(&database.connection, step, |fault| faults.add(fault));
     checked.map_err(|e| database.error(e))
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use rusqlite::ErrorCode;
 
-use crate::error::{Error, Result};
-use crate::storage::RowFault;
+use crate::error::{Error, Result, StoreFault};
+use crate::storage::{Remedy, RowFault};
 
 /// A fault of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct Fault {
     pub place: String,
     /// What is wrong there.
     pub what: String,
+    /// How [`optimize`](crate::maintenance::optimize) mends it, if it can.
+    pub remedy: Option<Remedy>,
 }
 
 impl fmt::Display for Fault {
@@ -41,21 +43,34 @@ impl Faults {
     }
 
     pub(super) fn push(&mut self, place: impl fmt::Display, what: impl fmt::Display) {
+        self.add(RowFault::new(place, what.to_string()));
+    }
+
+    pub(super) fn add(&mut self, fault: RowFault) {
+        let RowFault { place, what, remedy } = fault;
         self.count += 1;
         if self.first.len() < Faults::MOST {
-            self.first.push(Fault { place: place.to_string(), what: what.to_string() });
+            self.first.push(Fault { place, what, remedy });
         }
     }
 
     pub(super) fn extend(&mut self, faults: Vec<RowFault>) {
-        faults.into_iter().for_each(|fault| self.push(fault.place, fault.what));
+        for fault in faults {
+            self.add(fault);
+        }
     }
 
     /// Adds an error as a fault if it reports damage; returns any other error.
     pub(super) fn take_damage(&mut self, done: Result<()>) -> Result<()> {
         match done {
             Err(error) if is_damage(&error) => {
-                self.push("the rest", format!("it could not be checked: {error}"));
+                let fault = RowFault::new("the rest", format!("it could not be checked: {error}"));
+                self.add(match error {
+                    Error::Store { fault: StoreFault::IndexFormat, .. } => {
+                        fault.mended_by(Remedy::RebuildPositionIndex)
+                    }
+                    _ => fault,
+                });
                 Ok(())
             }
             done => done,

@@ -8,7 +8,8 @@ use crate::index::{
     Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
 };
 use crate::storage::{
-    Database, Freshness, IndexedFacts, PlayedGame, not_indexed, played_games, replay_stored,
+    Database, Freshness, IndexedFacts, PlayedGame, Remedy, RowFault, not_indexed, played_games,
+    replay_stored,
 };
 use crate::threads;
 
@@ -31,10 +32,8 @@ pub(super) fn check(
         report.faults.push(format!("block {block}"), "it belongs to no segment");
     }
     if let Some((games, first)) = not_indexed(connection).map_err(fail)? {
-        let what = format!(
-            "{games} games from game {first} on are not indexed yet; `stamma optimize` does that"
-        );
-        report.faults.push("the index", what);
+        let what = format!("{games} games from game {first} on are not indexed yet");
+        report.faults.add(RowFault::new("the index", what).mended_by(Remedy::IndexGames));
     }
     let step = depth.step(database.count_games()?);
     let all = database.count_games()?.div_ceil(step);
@@ -56,8 +55,8 @@ fn order(segments: &[Stored], report: &mut Report) {
             report.faults.push(&place, "its last game comes before its first");
         }
         if !segment.is_current {
-            let what = "it has another format; `stamma optimize` rebuilds it";
-            report.faults.push(&place, what);
+            let fault = RowFault::new(&place, "it has another format");
+            report.faults.add(fault.mended_by(Remedy::RebuildPositionIndex));
         }
     }
     for pair in segments.windows(2) {

@@ -70,7 +70,7 @@ impl NewGames {
                 named.extend(all.iter().find(|source| name.parse() == Ok(source.id)));
             }
             if named.is_empty() {
-                return Err(Error::NoSuchSource { name: name.clone(), similar: Vec::new() });
+                return Err(Error::NoSuchSource(name.clone()));
             }
             for source in named {
                 if !found.contains(source) {

@@ -1,0 +1,45 @@
+//! Why a command failed: an error of the library, or one that only the program has, with the option that helps.
+
+use stamma::error::Error;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The library failed.
+    #[error(transparent)]
+    Library(#[from] Error),
+    /// There is no such command.
+    #[error("there is no command {0}; `stamma help` lists them")]
+    NoSuchCommand(String),
+    /// A deletion of many games was not confirmed.
+    #[error(
+        "{games} of {all} games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them"
+    )]
+    NotConfirmed {
+        /// The number of games to delete.
+        games: u64,
+        /// The number of games in the database.
+        all: u64,
+    },
+    /// The user declined to delete games.
+    #[error("no games were deleted")]
+    Declined,
+    /// An encoding other than UTF-8 was requested for JSON.
+    #[error("JSON is always UTF-8; --output-encoding is for PGN")]
+    JsonIsUtf8,
+    /// A named source is not in the database.
+    #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
+    NoSuchSource {
+        /// The name as given.
+        name: String,
+        /// Sources with similar paths, each with its number.
+        similar: Vec<String>,
+    },
+}
+
+fn hint(similar: &[String]) -> String {
+    match similar {
+        [] => String::new(),
+        _ => format!("; similar: {}", similar.join(", ")),
+    }
+}
