@@ -93,7 +93,7 @@ fn found(database: &Database, name: &str) -> HashMap<String, u64> {
         limit: usize::MAX,
     };
     let record = PlayerRecord::read(database, &query, &Watch::new()).expect("a record");
-    record.spellings.rows.into_iter().map(|(name, score)| (name, score.games())).collect()
+    record.spellings.rows.into_iter().map(|(name, score)| (name, score.all_games())).collect()
 }
 
 fn measure(

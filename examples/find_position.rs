@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (counts, san) = (played.counts, played.san().unwrap_or("(end)"));
         println!(
             "{san}: {} games, +{} ={} -{}",
-            counts.games(),
+            counts.all_games(),
             counts.white,
             counts.draws,
             counts.black

@@ -37,7 +37,7 @@
 //!         println!("{}", database.heading(hit?.game)?.unwrap_or_default());
 //!     }
 //!     for played in results.moves()? {
-//!         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.games());
+//!         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.all_games());
 //!     }
 //!     Ok(())
 //! }

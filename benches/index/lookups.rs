@@ -67,7 +67,7 @@ impl Lookup {
     fn moves(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
         let moves = self.search.moves(self.database.connection(), wanted).expect("moves");
-        moves.iter().map(|played| played.counts.games()).sum()
+        moves.iter().map(|played| played.counts.all_games()).sum()
     }
 
     /// The time to list all games of a position, after one untimed run.

@@ -13,7 +13,7 @@ pub(crate) fn import_file(pgn: &Path, database: &Path, options: ImportOptions) -
     let mut database = Database::open_or_create(database).expect("a database");
     let summary = import(&mut database, &[pgn.to_owned()], options, |_| {}).expect("an import");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
-    assert!(summary.met.is_empty(), "the file was imported before");
+    assert!(summary.earlier.is_empty(), "the file was imported before");
     summary.tally
 }
 

@@ -85,7 +85,7 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
-    let has_imported = summary.tally.games > 0 || !summary.met.is_empty();
+    let has_imported = summary.tally.games > 0 || !summary.earlier.is_empty();
     match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,

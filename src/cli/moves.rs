@@ -42,10 +42,10 @@ fn write_moves(
 ) -> Result<()> {
     let mut moves = results.moves()?;
     let mut notable_games = results.notable_games(&moves)?;
-    let games = moves.iter().map(|counted| counted.counts.games()).sum();
+    let games = moves.iter().map(|counted| counted.counts.all_games()).sum();
     // The moves are sorted, the most played first.
     let least = arguments.min_games.unwrap_or(0);
-    let kept = moves.partition_point(|counted| counted.counts.games() >= least);
+    let kept = moves.partition_point(|counted| counted.counts.all_games() >= least);
     let left_out = left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
     notable_games.moves.truncate(kept);
@@ -171,7 +171,7 @@ impl Record {
         Record {
             san,
             uci,
-            games: counted.counts.games(),
+            games: counted.counts.all_games(),
             white,
             draws,
             black,
@@ -275,8 +275,8 @@ fn row(counted: &MoveCount, all: u64, bar_width: u64) -> Vec<String> {
     let share = |part: u64| per_cent(part, counts.finished());
     vec![
         counted.played.as_ref().map_or_else(|| "(end)".to_owned(), |(san, _)| san.clone()),
-        grouped(counts.games()),
-        per_cent(counts.games(), all),
+        grouped(counts.all_games()),
+        per_cent(counts.all_games(), all),
         share(counts.white),
         share(counts.draws),
         share(counts.black),

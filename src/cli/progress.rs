@@ -80,8 +80,8 @@ impl Progress {
 
     /// Moves the bar.
     pub(super) fn show(&mut self, tally: &Tally) {
-        let indexed = if self.has_index { INDEXING_PARTS * tally.indexed } else { 0 };
-        self.bar.set_position(READING_PARTS * tally.consumed + indexed);
+        let indexed = if self.has_index { INDEXING_PARTS * tally.indexed_bytes } else { 0 };
+        self.bar.set_position(READING_PARTS * tally.input_bytes + indexed);
         match self.last_line {
             None => {
                 let columns = columns();
@@ -111,7 +111,7 @@ impl Progress {
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
-        let read = HumanBytes(tally.consumed);
+        let read = HumanBytes(tally.input_bytes);
         let mut parts = vec![
             (
                 4,
@@ -302,7 +302,7 @@ mod tests {
     }
 
     /// The screen of a terminal of a given width during an import of a thousand bytes.
-    fn shown(columns: u16, consumed: u64, indexed: u64) -> String {
+    fn shown(columns: u16, input_bytes: u64, indexed_bytes: u64) -> String {
         let screen = Screen(columns, Arc::default());
         let template = format!("{} {{wide_msg}}", bar_template(columns.into()));
         let progress = Progress {
@@ -311,7 +311,7 @@ mod tests {
         };
         let mut progress = progress.with_index();
         progress.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
-        let tally = Tally { consumed, indexed, games: 1_006_963, ..Tally::default() };
+        let tally = Tally { input_bytes, indexed_bytes, games: 1_006_963, ..Tally::default() };
         progress.show(&tally);
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
@@ -323,7 +323,7 @@ mod tests {
         let mut progress =
             Progress { bytes: Some(1000), ..Progress::new(ProgressBar::new(1000), "{msg} {left}") };
         let says_left = |progress: &Progress| {
-            let parts = progress.parts(&Tally { consumed: 10, ..Tally::default() });
+            let parts = progress.parts(&Tally { input_bytes: 10, ..Tally::default() });
             parts.iter().any(|(_, text)| text.ends_with(" left"))
         };
         assert!(!says_left(&progress));
@@ -344,8 +344,8 @@ mod tests {
     fn indexing_moves_the_bar() {
         let shares =
             [(0, 0, "  0 %"), (1000, 0, " 70 %"), (1000, 500, " 85 %"), (1000, 1000, "100 %")];
-        for (consumed, indexed, share) in shares {
-            let shown = shown(80, consumed, indexed);
+        for (input_bytes, indexed_bytes, share) in shares {
+            let shown = shown(80, input_bytes, indexed_bytes);
             assert!(shown.contains(share), "{shown}");
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::checkpoint;
 use super::hashed::Marks;
 use super::known::with_head;
-use super::options::{Event, ImportOptions, Imported, SourceStatus, Summary};
+use super::options::{EarlierImport, Event, ImportOptions, Imported, Summary};
 use super::rows::{RowWorker, Rows};
 use crate::columns::ColumnWriter;
 use crate::error::{Error, Result};
@@ -43,7 +43,7 @@ pub(super) struct Import<'d, 's> {
     /// The number of the run's first game.
     run_first_game: i64,
     imported: Vec<Imported>,
-    pub(super) met: Vec<SourceStatus>,
+    pub(super) earlier: Vec<EarlierImport>,
     pub(super) sources: Vec<i64>,
     /// Problems of a source in which no game has been found yet.
     unlogged: Vec<SourceProblem>,
@@ -111,7 +111,7 @@ impl<'d, 's> Import<'d, 's> {
             run: Run::new(database.folder(), lines, limits),
             run_first_game: next_game,
             imported: Vec::new(),
-            met: Vec::new(),
+            earlier: Vec::new(),
             sources: Vec::new(),
             unlogged: Vec::new(),
             step_bytes: 0,
@@ -126,10 +126,11 @@ impl<'d, 's> Import<'d, 's> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
-        let Import { database, options, imported, met, sources, writer, columns, run, .. } = self;
+        let Import { database, options, imported, earlier, sources, writer, columns, run, .. } =
+            self;
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
-        Ok(Summary { tally, first_problems, imported, met, sources, failures, is_interrupted })
+        Ok(Summary { tally, first_problems, imported, earlier, sources, failures, is_interrupted })
     }
 
     /// Returns `true` if no games of another source follow those of this one.
@@ -161,7 +162,7 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Removes the games of an interrupted import that cannot be resumed: the games of a source are contiguous.
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
-        self.met.push(SourceStatus::BegunAgain(source.path.clone().into()));
+        self.earlier.push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
         take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
     }
@@ -268,10 +269,10 @@ impl<'d, 's> Import<'d, 's> {
     /// thread, while others encode positions.
     fn write_last_run(&mut self, tally: &mut Tally) -> Result<()> {
         let Import { database, writer, run, progress, .. } = self;
-        let (before, consumed) = (tally.indexed, tally.consumed);
+        let (before, read) = (tally.indexed_bytes, tally.input_bytes);
         let mut steps = 0..GameWriter::NAME_STEPS;
         let mut indexed = |share: f64| {
-            tally.indexed = before + ((consumed - before) as f64 * share) as u64;
+            tally.indexed_bytes = before + ((read - before) as f64 * share) as u64;
             progress(Event::Written(tally));
             // A step begins with its share of the positions: after the last of them, this thread would work alone.
             let wanted = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
@@ -351,7 +352,7 @@ impl Sink for Import<'_, '_> {
         self.run.push(postings, unused).map_err(|e| self.database.error(e))?;
         if self.run.games() >= self.run.most_games() {
             self.write_run()?;
-            tally.indexed = tally.consumed;
+            tally.indexed_bytes = tally.input_bytes;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ mod rows;
 mod source;
 
 use importer::Import;
-pub use options::{Event, ImportOptions, Imported, SourceStatus, Summary};
+pub use options::{EarlierImport, Event, ImportOptions, Imported, Summary};
 
 use crate::error::Result;
 use crate::ingest;

@@ -1,5 +1,6 @@
-//! Options and events of an import.
+//! Options, events and the result of an import.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::error::Error;
 use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
-use crate::replay::Readings;
+use crate::replay::{Effect, Readings};
 
 /// The size of a step: less than a second's work, which a power failure may cost.
 const STEP_BYTES: u64 = 16 << 20;
@@ -53,17 +54,34 @@ impl Default for ImportOptions {
     }
 }
 
-/// The result of an import.
+/// The result of an import. It is displayed as a short paragraph for people.
+///
+/// ```
+/// # let folder = tempfile::tempdir().expect("a temporary folder");
+/// # let path = folder.path().join("games.pgn");
+/// # std::fs::write(&path, "1. e4 e5 2. Nf3 *").expect("games");
+/// use stamma::Database;
+/// use stamma::import::{ImportOptions, import};
+///
+/// let mut database = Database::open_or_create(folder.path().join("games.db"))?;
+/// let summary = import(&mut database, [path.clone()], ImportOptions::default(), |_progress| {})?;
+/// assert_eq!(summary.to_string(), "1 game and 0 problems were imported from 1 source.");
+///
+/// let summary = import(&mut database, [path], ImportOptions::default(), |_progress| {})?;
+/// assert_eq!(summary.to_string(), "Nothing was imported. 1 source was skipped, because all of it had been imported before.");
+/// # Ok::<(), stamma::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// The totals.
+    /// The totals. Games and problems of earlier imports are not counted.
     pub tally: Tally,
     /// The first problems, each as a line with its place.
     pub first_problems: Vec<String>,
     /// The imported sources, in order.
     pub imported: Vec<Imported>,
-    /// The sources that had been imported before, in full or in part.
-    pub met: Vec<SourceStatus>,
+    /// The sources that an earlier import had read, in full or in part, in the order of the input. Those that were not
+    /// skipped are in `imported`, too.
+    pub earlier: Vec<EarlierImport>,
     /// The ids of all sources that were read, including those imported before; a source without a game is no longer in
     /// the database.
     pub sources: Vec<i64>,
@@ -71,6 +89,84 @@ pub struct Summary {
     pub failures: Vec<Error>,
     /// Whether the import was stopped early.
     pub is_interrupted: bool,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_imported(f)?;
+        self.write_skipped(f)?;
+        self.write_failures(f)?;
+
+        if self.is_interrupted {
+            f.write_str(" The import was stopped early; what was imported is kept.")?;
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn write_imported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { games, .. } = self.tally;
+        if games == 0 && self.imported.is_empty() {
+            return f.write_str("Nothing was imported.");
+        }
+
+        let games = Counted(games, "game", "games");
+        let problems = Counted(self.tally.problem_count(), "problem", "problems");
+        let were = "were imported from";
+        write!(f, "{games} and {problems}")?;
+
+        let repaired = self.tally.problems_with(Effect::Repaired);
+        if repaired > 0 {
+            write!(f, " ({repaired} repaired)")?;
+        }
+
+        // A source whose import was stopped is not complete.
+        match self.imported.len() as u64 {
+            0 => write!(f, " {were} a part of a source."),
+            sources => write!(f, " {were} {}.", Counted(sources, "source", "sources")),
+        }
+    }
+
+    fn write_skipped(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_skipped =
+            |earlier: &&EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
+        let skipped = self.earlier.iter().filter(is_skipped).count() as u64;
+        if skipped == 0 {
+            return Ok(());
+        }
+
+        let sources = Counted(skipped, "source was", "sources were");
+        write!(f, " {sources} skipped, because all of ")?;
+        f.write_str(if skipped == 1 { "it" } else { "them" })?;
+        f.write_str(" had been imported before.")
+    }
+
+    fn write_failures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.failures[..] {
+            [] => Ok(()),
+            [only] => write!(f, " 1 input could not be read ({only})."),
+            [first, rest @ ..] => {
+                write!(
+                    f,
+                    " {} inputs could not be read ({first}; and {} more).",
+                    self.failures.len(),
+                    rest.len()
+                )
+            }
+        }
+    }
+}
+
+/// A number with its noun in the singular or plural.
+struct Counted(u64, &'static str, &'static str);
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counted(number, one, many) = *self;
+        let noun = if number == 1 { one } else { many };
+        write!(f, "{number} {noun}")
+    }
 }
 
 /// A progress event of an import.
@@ -102,32 +198,90 @@ pub struct Imported {
     pub problems: u64,
 }
 
-/// A source that had been imported before, in full or in part.
+/// What an earlier import had read of a source, and what this import did about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SourceStatus {
-    /// All of it was, so it was skipped.
-    Known {
-        /// Its path.
+pub enum EarlierImport {
+    /// All of the source was imported before, so this import skipped it.
+    Complete {
+        /// The path of the source.
         path: PathBuf,
-        /// The number of games imported from it.
+        /// The number of games imported from it before.
         games: u64,
-        /// The number of these deleted since.
+        /// The number of these games that have been deleted since.
         deleted: u64,
     },
-    /// Its import was interrupted, and has been resumed after this many bytes.
-    Unfinished {
-        /// Its path.
+    /// The earlier import was interrupted, and this import resumed it.
+    Resumed {
+        /// The path of the source.
         path: PathBuf,
-        /// The number of bytes imported before.
+        /// The number of bytes imported before, after decompression.
         bytes: u64,
     },
-    /// Its import was interrupted, and has been restarted, because other games were added after its own.
-    BegunAgain(PathBuf),
-    /// It begins with the content of another source, and the rest was imported.
-    Grown {
-        /// Its path.
+    /// The earlier import of the source with this path was interrupted. This import started it over, because other games
+    /// had been added after the games of that source.
+    StartedOver(PathBuf),
+    /// The source begins with the content of another source that had been imported; this import read the rest.
+    Extended {
+        /// The path of the source.
         path: PathBuf,
-        /// The path of the other when it was imported.
+        /// The path of the other source when it was imported.
         known: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::ProblemKind;
+
+    /// Of how many games, repaired problems, imported sources and skipped sources which sentence tells.
+    macro_rules! summaries {
+        ($($name:ident: $games:literal, $repaired:literal, $imported:literal, $skipped:literal => $text:literal;)*) => { $(
+            #[test]
+            fn $name() {
+                let problems = [(ProblemKind::FalseMark, $repaired)].into();
+                let imported = Imported { path: PathBuf::from("a.pgn"), bytes: 1, games: 1, problems: 0 };
+                let skipped =
+                    EarlierImport::Complete { path: PathBuf::from("b.pgn"), games: 1, deleted: 0 };
+                let summary = Summary {
+                    tally: Tally { games: $games, problems, ..Tally::default() },
+                    imported: vec![imported; $imported],
+                    earlier: vec![skipped; $skipped],
+                    ..Summary::default()
+                };
+                assert_eq!(summary.to_string(), $text);
+            }
+        )* };
+    }
+
+    summaries! {
+        nothing: 0, 0, 0, 0 => "Nothing was imported.";
+        one_of_each: 1, 1, 1, 1 => "1 game and 1 problem (1 repaired) were imported from 1 source. \
+            1 source was skipped, because all of it had been imported before.";
+        several: 12, 3, 2, 2 => "12 games and 3 problems (3 repaired) were imported from 2 sources. \
+            2 sources were skipped, because all of them had been imported before.";
+        part: 7, 0, 0, 0 => "7 games and 0 problems were imported from a part of a source.";
+    }
+
+    #[test]
+    fn failures_and_stops_are_told() {
+        let failure = |name: &str| Error::NoGames(name.into());
+        let one = Summary { failures: vec![failure("a.pgn")], ..Summary::default() };
+        let two = Summary {
+            failures: vec![failure("a.pgn"), failure("b.pgn")],
+            is_interrupted: true,
+            ..Summary::default()
+        };
+        assert_eq!(
+            one.to_string(),
+            "Nothing was imported. 1 input could not be read \
+             (a.pgn: no game was found in this file; is it PGN?)."
+        );
+        assert_eq!(
+            two.to_string(),
+            "Nothing was imported. 2 inputs could not be read \
+             (a.pgn: no game was found in this file; is it PGN?; and 1 more). \
+             The import was stopped early; what was imported is kept."
+        );
+    }
 }

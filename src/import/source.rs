@@ -6,7 +6,7 @@ use super::checkpoint;
 use super::hashed::{HashedBatch, HashedBatches};
 use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
-use super::options::SourceStatus;
+use super::options::EarlierImport;
 use crate::error::{Error, Result};
 use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
@@ -105,7 +105,7 @@ impl<'d> Import<'d, '_> {
         let left = left.map_err(|e| self.database.error(e))?;
         let (path, games) = (new.path.to_owned(), known.games());
         let deleted = games.saturating_sub(left);
-        self.met.push(SourceStatus::Known { path, games, deleted });
+        self.earlier.push(EarlierImport::Complete { path, games, deleted });
         self.sources.push(known.id);
         Ok(())
     }
@@ -142,7 +142,7 @@ impl<'d> Import<'d, '_> {
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let (path, name) = (new.path.to_owned(), known.path.clone());
-        self.met.push(SourceStatus::Grown { path, known: name });
+        self.earlier.push(EarlierImport::Extended { path, known: name });
         let new = NewSource { continues: Some(known.id), ..*new };
         self.begin_new(&new, whole.unwrap_or(Mark::start()))
     }
@@ -154,7 +154,7 @@ impl<'d> Import<'d, '_> {
         let path = new.path.to_owned();
         let Some((findings, last_game)) = resumed else { return Err(Error::OtherOptions(path)) };
         self.sources.push(known.id);
-        self.met.push(SourceStatus::Unfinished { path: path.clone(), bytes: end.bytes });
+        self.earlier.push(EarlierImport::Resumed { path: path.clone(), bytes: end.bytes });
         let source = SourceImport {
             id: known.id,
             path,

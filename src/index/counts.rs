@@ -29,8 +29,8 @@ pub struct Counts {
     pub draws: u64,
     /// Games won by Black.
     pub black: u64,
-    /// Games that are unfinished or have no known result.
-    pub unknown: u64,
+    /// Games without a result: unfinished games (`*`) and games whose result is not known.
+    pub unfinished: u64,
     /// The known Elo of the side to move.
     pub mover_elo: Ratings,
     /// The known Elo of the opponent in finished games.
@@ -42,12 +42,14 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.finished() + self.unknown
+    /// The number of all games, also those without a result.
+    ///
+    /// Opening explorers count finished games only; theirs is the number of [`Counts::finished`].
+    pub fn all_games(&self) -> u64 {
+        self.finished() + self.unfinished
     }
 
-    /// The number of games with a result.
+    /// The number of games with a result: `white`, `draws` and `black`.
     pub fn finished(&self) -> u64 {
         self.white + self.draws + self.black
     }
@@ -72,7 +74,7 @@ impl Counts {
             Termination::WhiteWins => &mut self.white,
             Termination::Draw => &mut self.draws,
             Termination::BlackWins => &mut self.black,
-            Termination::Unknown => &mut self.unknown,
+            Termination::Unknown => &mut self.unfinished,
         } += 1;
         if let Some(elo) = own {
             self.mover_elo.games += 1;
@@ -101,7 +103,7 @@ impl Counts {
             white: before.white.saturating_sub(one.white),
             draws: before.draws.saturating_sub(one.draws),
             black: before.black.saturating_sub(one.black),
-            unknown: before.unknown.saturating_sub(one.unknown),
+            unfinished: before.unfinished.saturating_sub(one.unfinished),
             mover_elo: less(before.mover_elo, one.mover_elo),
             opponent_elo: less(before.opponent_elo, one.opponent_elo),
             half_points: before.half_points.saturating_sub(one.half_points),
@@ -118,7 +120,7 @@ impl Counts {
         self.white += other.white;
         self.draws += other.draws;
         self.black += other.black;
-        self.unknown += other.unknown;
+        self.unfinished += other.unfinished;
         self.mover_elo = more(self.mover_elo, other.mover_elo);
         self.opponent_elo = more(self.opponent_elo, other.opponent_elo);
         self.half_points += other.half_points;
@@ -154,7 +156,7 @@ mod tests {
         counts.add(&game(Termination::BlackWins, 2400, 2600, 1990), Color::Black);
         counts.add(&game(Termination::Draw, 0, 2500, 2001), Color::Black);
         counts.add(&game(Termination::Unknown, 2300, 0, 0), Color::Black);
-        assert_eq!((counts.black, counts.draws, counts.unknown), (1, 1, 1));
+        assert_eq!((counts.black, counts.draws, counts.unfinished), (1, 1, 1));
         assert_eq!(counts.mover_elo.mean(), Some(2550.0));
         // The draw has no rated opponent, the unknown game no result.
         assert_eq!((counts.opponent_elo.mean(), counts.half_points), (Some(2400.0), 2));

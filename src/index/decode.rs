@@ -161,11 +161,11 @@ impl Decoder<'_> {
             white: count()?,
             draws: count()?,
             black: count()?,
-            unknown: count()?,
+            unfinished: count()?,
             ..Counts::default()
         };
         let finished = counts.white.checked_add(counts.draws)?.checked_add(counts.black)?;
-        let games = finished.checked_add(counts.unknown)?;
+        let games = finished.checked_add(counts.unfinished)?;
         if games == 0 || games > 1 << self.widths.game {
             return None;
         }
@@ -214,7 +214,7 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
     }
 
     fn new(mut bits: BitReader<B>, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
-        let games = group.moves.iter().map(|(_, counts)| counts.games());
+        let games = group.moves.iter().map(|(_, counts)| counts.all_games());
         let left = games.fold(0, u64::saturating_add);
         let rank_rice = bits.fixed(4)? as u32;
         Some(GroupGames { bits, k: widths.game_rice(left), rank_rice, next: 0, left })

@@ -226,7 +226,7 @@ impl<'p> Encoder<'p> {
             indexes.push(index as u16);
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].1.games()), moves[i].0));
+        order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].1.all_games()), moves[i].0));
         let mut ranks = vec![0; moves.len()];
         for (rank, &index) in order.iter().enumerate() {
             ranks[index] = rank as u16;
@@ -236,10 +236,10 @@ impl<'p> Encoder<'p> {
     }
 
     fn counts(&mut self, counts: &Counts, mover: Color) {
-        for count in [counts.white, counts.draws, counts.black, counts.unknown] {
+        for count in [counts.white, counts.draws, counts.black, counts.unfinished] {
             self.bits.gamma(count + 1);
         }
-        self.ratings(counts.mover_elo, counts.games());
+        self.ratings(counts.mover_elo, counts.all_games());
         self.ratings(counts.opponent_elo, counts.finished());
         if (1..counts.finished()).contains(&counts.opponent_elo.games) {
             self.bits.gamma(counts.half_points + 1);

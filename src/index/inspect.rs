@@ -360,7 +360,7 @@ impl Reader<'_> {
         if group.moves.iter().map(|(_, counts)| counts).ne(&counted) {
             self.fault(BlockFault::Counts);
         }
-        let order = |(code, counts): &(u16, Counts)| (std::cmp::Reverse(counts.games()), *code);
+        let order = |(code, counts): &(u16, Counts)| (std::cmp::Reverse(counts.all_games()), *code);
         if !group.moves.is_sorted_by_key(order) {
             self.fault(BlockFault::GroupOrder);
         }

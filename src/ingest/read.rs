@@ -79,7 +79,7 @@ type OutputOf<S> = <<S as Sink>::Worker as Worker>::Output;
 impl<S: Sink> Reader<'_, S> {
     /// Reads all sources of an input, and records the failures.
     fn input(&mut self, input: &Input) -> Result<()> {
-        let before = self.summary.tally.consumed;
+        let before = self.summary.tally.input_bytes;
         match input.sources() {
             Ok(sources) => {
                 for source in sources {
@@ -94,7 +94,7 @@ impl<S: Sink> Reader<'_, S> {
             }
             Err(error) => self.note_failure(Err(error))?,
         }
-        self.summary.tally.consumed = before + input.bytes().unwrap_or_default();
+        self.summary.tally.input_bytes = before + input.bytes().unwrap_or_default();
         Ok(())
     }
 
@@ -208,7 +208,7 @@ impl<S: Sink> Reader<'_, S> {
                 check(range.start)?;
                 self.take(name, open, replayed, mark)?;
                 *bytes = range.end;
-                self.summary.tally.consumed = taken(range);
+                self.summary.tally.input_bytes = taken(range);
                 self.sink.progress(&self.summary.tally);
                 Ok(())
             },

@@ -12,12 +12,13 @@ const FIRST_PROBLEMS: usize = 10;
 /// The progress of an import or a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes read, after decompression.
+    /// Bytes of PGN read, after decompression. This counts sources that were skipped, too.
     pub bytes: u64,
-    /// Bytes read of the inputs as stored.
-    pub consumed: u64,
-    /// The share of these bytes whose positions are indexed.
-    pub indexed: u64,
+    /// Bytes read of the inputs as they are on the disk, where they may be compressed. Together with the sizes of the
+    /// inputs, this gives the share of the run that is done.
+    pub input_bytes: u64,
+    /// The part of `input_bytes` whose positions are in the position index; 0 where none is written.
+    pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
     /// Games left out because they are too large.
@@ -77,8 +78,8 @@ impl Summary {
 
     /// Discards all of a source that is not PGN, except the count of its bytes.
     pub(super) fn go_back(&mut self, before: &SummarySnapshot) {
-        let Tally { bytes, consumed, indexed, .. } = self.tally;
-        self.tally = Tally { bytes, consumed, indexed, ..before.tally.clone() };
+        let Tally { bytes, input_bytes, indexed_bytes, .. } = self.tally;
+        self.tally = Tally { bytes, input_bytes, indexed_bytes, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);
     }
 }

@@ -57,7 +57,7 @@ impl PositionSearch {
         segment: &Segment,
         popular: &Popular,
     ) -> rusqlite::Result<u64> {
-        let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
+        let games: u64 = popular.moves().iter().map(|(_, counts)| counts.all_games()).sum();
         if !self.changed.any_between(segment.first_game, segment.last_game) {
             return Ok(games);
         }

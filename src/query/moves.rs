@@ -46,8 +46,8 @@ impl Tally {
         positions: &[Position],
         mover: Color,
     ) -> rusqlite::Result<Vec<MoveCount>> {
-        self.0.retain(|(_, counts)| counts.games() > 0);
-        self.0.sort_by_key(|(code, counts)| (Reverse(counts.games()), *code));
+        self.0.retain(|(_, counts)| counts.all_games() > 0);
+        self.0.sort_by_key(|(code, counts)| (Reverse(counts.all_games()), *code));
         let positions = positions.iter().filter(|position| position.turn() == mover);
         let counted = self.0.into_iter().map(|(code, counts)| {
             let played = played(positions.clone(), code)?;
@@ -89,7 +89,7 @@ pub(super) fn merge(
         }
     }
     merged.sort_by_key(|counted| {
-        (Reverse(counted.counts.games()), Reverse(counted.mover), counted.code())
+        (Reverse(counted.counts.all_games()), Reverse(counted.mover), counted.code())
     });
     merged
 }
@@ -177,7 +177,7 @@ impl PositionSearch {
         })?;
         let mut moves = white.into_moves(reached, Color::White)?;
         moves.extend(black.into_moves(reached, Color::Black)?);
-        moves.sort_by_key(|counted| Reverse(counted.counts.games()));
+        moves.sort_by_key(|counted| Reverse(counted.counts.all_games()));
         Ok(moves)
     }
 

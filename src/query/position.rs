@@ -462,7 +462,7 @@ mod tests {
                 }
                 assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
                 let moves = search.moves(connection, wanted).expect("an answer");
-                let counted: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
+                let counted: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
                 assert_eq!(counted, games.len() as u64);
             }
         }

@@ -105,13 +105,13 @@ impl<'r> MoveTree<'r> {
 
     fn level(&mut self, positions: Vec<Position>) -> Result<Level> {
         let moves = (self.moves)(&positions)?;
-        let games = moves.iter().map(|counted| counted.counts.games()).sum();
+        let games = moves.iter().map(|counted| counted.counts.all_games()).sum();
         Ok(Level { positions, games, moves: moves.into_iter() })
     }
 
     fn enter(&mut self, mut level: Level) {
         let all = level.moves.as_slice();
-        let kept = all.iter().take_while(|counted| counted.counts.games() >= self.least_games);
+        let kept = all.iter().take_while(|counted| counted.counts.all_games() >= self.least_games);
         let kept: Vec<MoveCount> = kept.cloned().collect();
         self.left_out += (all.len() - kept.len()) as u64;
         level.moves = kept.into_iter();

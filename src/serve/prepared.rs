@@ -115,7 +115,7 @@ impl Prepared {
         let explored = self.search.explore(connection, position, &keys, limits);
         let (moves, featured) = explored.map_err(|e| database.error(e))?;
         let featured = Arc::new(featured);
-        let games: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
+        let games: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
         if games > POPULAR_GAMES {
             let mut remembered = lock(&self.remembered);
             if remembered.len() < MOST_REMEMBERED {

@@ -63,7 +63,7 @@ fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
         standing.name.clone().into(),
         standing.elo.map(u16::from).into(),
         standing.points().into(),
-        standing.games().into(),
+        standing.all_games().into(),
         standing.won.into(),
         standing.drawn.into(),
         standing.lost.into(),

@@ -60,7 +60,7 @@ fn row(counted: MoveCount) -> Vec<Value> {
     vec![
         san.into(),
         mv.map(uci).into(),
-        number(counts.games()),
+        number(counts.all_games()),
         number(counts.white),
         number(counts.draws),
         number(counts.black),

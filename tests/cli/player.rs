@@ -102,7 +102,7 @@ fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
 }
 
 fn is_most_played<K>(list: &Ranked<K>) -> bool {
-    list.rows.is_sorted_by(|(_, a), (_, b)| a.games() >= b.games())
+    list.rows.is_sorted_by(|(_, a), (_, b)| a.all_games() >= b.all_games())
 }
 
 /// Compares all lists of a player with those of the rows that meet a condition.

@@ -131,7 +131,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
     let (_folder, database) = database();
     let moves = |query: &Query| {
         let moves = database.query(query).and_then(|mut results| results.moves()).expect("moves");
-        moves.iter().map(|played| played.counts.games()).sum::<u64>()
+        moves.iter().map(|played| played.counts.all_games()).sum::<u64>()
     };
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(moves(&spanish), 11);

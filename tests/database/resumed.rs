@@ -9,7 +9,7 @@ use crate::support::program;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Event, ImportOptions, ReadOptions, SourceStatus, Summary, import};
+use stamma::import::{EarlierImport, Event, ImportOptions, ReadOptions, Summary, import};
 use stamma::storage::Database;
 
 /// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
@@ -179,7 +179,7 @@ fn a_failed_step_keeps_earlier_ones() {
     drop(connection);
     let summary = import_all(&work, &["one.pgn", "two.pgn"]);
     assert!(
-        matches!(&summary.met[..], [SourceStatus::Unfinished { bytes, .. }] if *bytes > 1 << 20)
+        matches!(&summary.earlier[..], [EarlierImport::Resumed { bytes, .. }] if *bytes > 1 << 20)
     );
     assert_same(&content(&work), &expected);
     let connection = open(&work);
@@ -244,7 +244,7 @@ macro_rules! grows {
         fn $name() {
             let (summary, events) = grown(&$before, $now.as_bytes());
             assert_eq!(events, $events);
-            assert_eq!(matches!(&summary.met[..], [SourceStatus::Grown { .. }]), $is_grown);
+            assert_eq!(matches!(&summary.earlier[..], [EarlierImport::Extended { .. }]), $is_grown);
         }
     )*};
 }
@@ -270,7 +270,7 @@ fn a_long_file_grows_week_by_week() {
         let end = text[..cut].rfind("[Event ").filter(|_| cut < text.len()).unwrap_or(cut);
         work.write("games.pgn", &text[..end]);
         let summary = import_all(&work, &["games.pgn"]);
-        assert_eq!(summary.met.len(), usize::from(week > 0), "week {week}");
+        assert_eq!(summary.earlier.len(), usize::from(week > 0), "week {week}");
     }
     let whole = Workplace::new();
     whole.write("games.pgn", &text);
@@ -400,11 +400,11 @@ fn known_sources_are_imported_again_on_request() {
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
     assert_eq!(
-        import_all(&work, &["games.pgn"]).met,
-        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+        import_all(&work, &["games.pgn"]).earlier,
+        [EarlierImport::Complete { path: work.path("games.pgn"), games: 3, deleted: 0 }]
     );
     let again = ImportOptions { again: true, ..ImportOptions::default() };
-    assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());
+    assert!(import_with(&work, &["games.pgn"], again).expect("an import").earlier.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 

@@ -94,7 +94,7 @@ fn results<'g>(games: impl IntoIterator<Item = &'g Played>) -> Results {
 }
 
 fn of(counts: &Counts) -> Results {
-    [counts.white, counts.draws, counts.black, counts.unknown]
+    [counts.white, counts.draws, counts.black, counts.unfinished]
 }
 
 /// The years from the first game of the opening on, each with the results and the number of all games.
@@ -266,7 +266,7 @@ fn compare(
     assert_eq!(report.endings.list.len(), expected.len().min(12), "{query:?}");
     for ending in &report.endings.list {
         let [white, black] = &ending.pieces;
-        assert_eq!(ending.counts.games(), expected[&format!("{white}-{black}")], "{query:?}");
+        assert_eq!(ending.counts.all_games(), expected[&format!("{white}-{black}")], "{query:?}");
     }
 }
 
@@ -321,6 +321,6 @@ fn a_filter_chooses_all_games() {
     let sql =
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games
         WHERE date >= '1970' AND (variant IS NULL OR variant = 'chess960')";
-    let counts = format!("{}|{}", report.counts.games(), report.all);
+    let counts = format!("{}|{}", report.counts.all_games(), report.all);
     assert_eq!(counts, work.query(sql));
 }

@@ -277,8 +277,8 @@ fn found(
         let of = &one.counts;
         let side = repertoire.side();
         let count = [
-            of.games(),
-            one.all.games(),
+            of.all_games(),
+            one.all.all_games(),
             of.wins(side),
             of.draws,
             of.wins(!side),

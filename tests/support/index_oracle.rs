@@ -225,7 +225,7 @@ fn counted(found: &MoveCount) -> (Option<String>, Counted) {
         ("1-0", counts.white),
         ("1/2-1/2", counts.draws),
         ("0-1", counts.black),
-        ("*", counts.unknown),
+        ("*", counts.unfinished),
     ];
     let results = results.into_iter().filter(|(_, games)| *games > 0);
     let counted = Counted {
@@ -260,7 +260,7 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
         let count = search.count(connection, &position).expect("an answer");
         assert_eq!(count, known.games.len() as u64, "{epd}");
         let moves = search.moves(connection, &position).expect("an answer");
-        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.games())));
+        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.all_games())));
         assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
         for (san, expected) in &known.moves {
             let found = moves.iter().map(counted).find(|(other, _)| other == san);

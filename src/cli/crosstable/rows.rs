@@ -57,7 +57,7 @@ fn row(standing: &Standing, results: String) -> Row<'_> {
         name: &standing.name,
         elo: standing.elo.map(u16::from),
         points: standing.points(),
-        games: standing.games(),
+        games: standing.all_games(),
         won: standing.won,
         drawn: standing.drawn,
         lost: standing.lost,

@@ -13,7 +13,7 @@ use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::size;
 use stamma::error::Result;
-use stamma::import::{Imported, SourceStatus, Summary, Tally};
+use stamma::import::{EarlierImport, Imported, Summary, Tally};
 use stamma::replay::{Effect, ProblemKind};
 use stamma::report::{counted, grouped};
 
@@ -29,7 +29,7 @@ pub(super) fn ended(source: &Imported) -> String {
 
 /// Reports what was imported, and what was not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
-    summary.met.iter().for_each(say_met);
+    summary.earlier.iter().for_each(say_earlier);
     if summary.tally.games > 0 {
         say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
         say_total(summary, time, database);
@@ -39,22 +39,22 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     }
 }
 
-fn say_met(met: &SourceStatus) {
-    match met {
-        SourceStatus::Known { path, games, deleted } => {
+fn say_earlier(earlier: &EarlierImport) {
+    match earlier {
+        EarlierImport::Complete { path, games, deleted } => {
             say!("{}: already imported, skipped{}", path.display(), way_back(*games, *deleted));
         }
-        SourceStatus::Unfinished { path, bytes } => {
+        EarlierImport::Resumed { path, bytes } => {
             let path = path.display();
             say!("{path}: resumed after the {} already imported", size(*bytes));
         }
-        SourceStatus::BegunAgain(path) => {
+        EarlierImport::StartedOver(path) => {
             let path = path.display();
             say!(
                 "{path}: started over, because other games were added after those imported from it"
             );
         }
-        SourceStatus::Grown { path, known } => {
+        EarlierImport::Extended { path, known } => {
             let path = path.display();
             say!("{path}: begins with {known} as imported before; only the rest was read");
         }
@@ -165,8 +165,8 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
-    let known = summary.met.iter().filter_map(|met| match met {
-        SourceStatus::Known { path, .. } => Some(SourceRecord {
+    let known = summary.earlier.iter().filter_map(|earlier| match earlier {
+        EarlierImport::Complete { path, .. } => Some(SourceRecord {
             path: path.to_string_lossy(),
             games: 0,
             problems: 0,
@@ -178,17 +178,17 @@ fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
         path: source.path.to_string_lossy(),
         games: source.games,
         problems: source.problems,
-        status: status(&summary.met, &source.path),
+        status: status(&summary.earlier, &source.path),
     });
     known.chain(imported).collect()
 }
 
 /// The name of a source's status before the import.
-fn status(met: &[SourceStatus], source: &Path) -> &'static str {
-    let status = met.iter().rev().find_map(|met| match met {
-        SourceStatus::Unfinished { path, .. } if path == source => Some("continued"),
-        SourceStatus::Grown { path, .. } if path == source => Some("grown"),
-        SourceStatus::BegunAgain(path) if path == source => Some("begun-again"),
+fn status(earlier: &[EarlierImport], source: &Path) -> &'static str {
+    let status = earlier.iter().rev().find_map(|earlier| match earlier {
+        EarlierImport::Resumed { path, .. } if path == source => Some("continued"),
+        EarlierImport::Extended { path, .. } if path == source => Some("grown"),
+        EarlierImport::StartedOver(path) if path == source => Some("begun-again"),
         _ => None,
     });
     status.unwrap_or("imported")

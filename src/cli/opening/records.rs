@@ -171,7 +171,7 @@ impl Report {
         let names = report.names.iter().cloned();
         let [white_players, black_players] = report.players.each_ref().map(players);
         Report {
-            games: report.counts.games(),
+            games: report.counts.all_games(),
             all_games: report.all,
             results: Results::new(&report.counts),
             undated: report.undated,
@@ -203,8 +203,8 @@ impl Report {
 
 impl Results {
     fn new(counts: &Counts) -> Results {
-        let Counts { white, draws, black, unknown, .. } = *counts;
-        Results { white, draws, black, unknown }
+        let Counts { white, draws, black, unfinished, .. } = *counts;
+        Results { white, draws, black, unknown: unfinished }
     }
 }
 
@@ -222,7 +222,7 @@ impl Line {
         Line {
             moves: one.line.join(" "),
             san: counted.san().map(str::to_owned),
-            games: counted.counts.games(),
+            games: counted.counts.all_games(),
             of_games: one.of_games,
             of_opening: *of_opening,
             results: Results::new(&counted.counts),
@@ -258,7 +258,7 @@ fn whole(points: f64) -> i64 {
 fn years(report: &OpeningReport) -> Vec<Year> {
     let years = report.years.iter().map(|year| Year {
         year: year.year,
-        games: year.counts.games(),
+        games: year.counts.all_games(),
         all_games: year.of,
         results: Results::new(&year.counts),
     });
@@ -269,7 +269,7 @@ fn bands(report: &OpeningReport) -> Vec<Band> {
     let bands = report.bands.iter().map(|band| Band {
         from: band.from,
         below: band.below,
-        games: band.counts.games(),
+        games: band.counts.all_games(),
         all_games: band.of,
         results: Results::new(&band.counts),
     });
@@ -279,7 +279,7 @@ fn bands(report: &OpeningReport) -> Vec<Band> {
 fn endings(report: &OpeningReport) -> Vec<Ending> {
     let endings = report.endings.list.iter().map(|ending| {
         let [white_pieces, black_pieces] = ending.pieces.clone();
-        let (games, results) = (ending.counts.games(), Results::new(&ending.counts));
+        let (games, results) = (ending.counts.all_games(), Results::new(&ending.counts));
         Ending { white_pieces, black_pieces, games, results }
     });
     endings.collect()
@@ -288,7 +288,7 @@ fn endings(report: &OpeningReport) -> Vec<Ending> {
 fn players(players: &OpeningPlayers) -> Vec<Player> {
     let players = players.list.iter().map(|player| Player {
         name: player.name.clone(),
-        games: player.score.games(),
+        games: player.score.all_games(),
         won: player.score.won,
         drawn: player.score.drawn,
         lost: player.score.lost,

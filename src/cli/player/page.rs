@@ -13,7 +13,7 @@ use stamma::storage::Heading;
 /// All lists, one below the other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     let mut page = summary(record);
-    if record.total.games() == 0 {
+    if record.total.all_games() == 0 {
         return page;
     }
     page.push('\n');
@@ -56,7 +56,7 @@ fn summary(record: &PlayerRecord) -> String {
         text.push('\n');
     }
 
-    text.push_str(&counted(total.games(), "game", "games"));
+    text.push_str(&counted(total.all_games(), "game", "games"));
     match (total.first, total.last) {
         (Some(first), Some(last)) if first == last => {
             let _ = write!(text, ", {first}");
@@ -181,7 +181,7 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     };
     vec![
         name.to_owned(),
-        grouped(score.games()),
+        grouped(score.all_games()),
         grouped(score.won),
         grouped(score.drawn),
         grouped(score.lost),

@@ -49,7 +49,7 @@ pub(super) struct Row {
 
 /// All rows of a record, whose latest games have these headings; none without games.
 pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
-    if record.total.games() == 0 {
+    if record.total.all_games() == 0 {
         return Vec::new();
     }
     let mut rows = vec![Row::new("total", None, &record.total)];
@@ -95,7 +95,7 @@ impl Row {
             name,
             colour: None,
             game: None,
-            games: score.games(),
+            games: score.all_games(),
             won: score.won,
             drawn: score.drawn,
             lost: score.lost,

@@ -96,10 +96,10 @@ impl Notes<'_> {
         };
         let is_end = repertoire.positions()[at].is_end();
         let reached = hits.reached(at);
-        if reached.games() == 0 || repertoire.is_own_turn(at) && !is_end {
+        if reached.all_games() == 0 || repertoire.is_own_turn(at) && !is_end {
             return Ok(None);
         }
-        let mut parts = vec![counted(reached.games(), "game", "games")];
+        let mut parts = vec![counted(reached.all_games(), "game", "games")];
         if let Some(score) = score(reached, repertoire.side()) {
             parts[0] += &format!(", {score:.0} %");
         }
@@ -107,7 +107,7 @@ impl Notes<'_> {
         let gaps = departures.iter().filter(|one| one.kind == DepartureKind::Opponent);
         let gaps = gaps.filter_map(|one| {
             let (san, _) = one.played.as_ref()?;
-            Some(format!("{san} {}", grouped(one.all.games())))
+            Some(format!("{san} {}", grouped(one.all.all_games())))
         });
         let gaps: Vec<String> = gaps.take(MOST_MOVES).collect();
         if !gaps.is_empty() {

@@ -26,7 +26,7 @@ impl<'a> Answer<'a> {
         let arguments = self.arguments;
         let is_gaps = arguments.list == RepertoireList::Gaps;
         let is_wanted = |one: &&Departure| {
-            let games = if is_gaps { one.all.games() } else { one.counts.games() };
+            let games = if is_gaps { one.all.all_games() } else { one.counts.all_games() };
             games >= arguments.min_games.max(1)
                 && 100.0 * one.share() >= arguments.min_share
                 && if is_gaps { one.is_gap() } else { arguments.takes(one.kind) }
@@ -36,8 +36,8 @@ impl<'a> Answer<'a> {
         // The sorts are stable, and departures come by their use, and then by their numbers of games.
         match arguments.sort {
             RepertoireOrder::Line => departures.sort_by_key(|one| one.position),
-            _ if is_gaps => departures.sort_by_key(|one| Reverse(one.all.games())),
-            RepertoireOrder::Games => departures.sort_by_key(|one| Reverse(one.counts.games())),
+            _ if is_gaps => departures.sort_by_key(|one| Reverse(one.all.all_games())),
+            RepertoireOrder::Games => departures.sort_by_key(|one| Reverse(one.counts.all_games())),
             RepertoireOrder::Use => {}
         }
         departures

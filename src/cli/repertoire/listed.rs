@@ -46,7 +46,7 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
 pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let Answer { repertoire, hits, arguments, .. } = answer;
     let openings = answer.database.openings()?;
-    let games = |at: usize| hits.reached(at).games();
+    let games = |at: usize| hits.reached(at).all_games();
     let mut ends: Vec<usize> =
         repertoire.ends().filter(|&at| games(at) >= arguments.min_games).collect();
     if arguments.sort != RepertoireOrder::Line {

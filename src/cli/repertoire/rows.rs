@@ -31,7 +31,7 @@ impl Results {
     pub(super) fn new(counts: &Counts, side: Color) -> Results {
         let rounded = |elo: Option<f64>| elo.map(|elo| elo.round() as i64);
         Results {
-            games: counts.games(),
+            games: counts.all_games(),
             won: counts.wins(side),
             drawn: counts.draws,
             lost: counts.wins(!side),
@@ -115,7 +115,7 @@ impl DepartureRow {
             played: departure.played.as_ref().map(|(san, _)| san.clone()),
             number: repertoire.move_number(at),
             results: Results::new(&departure.counts, repertoire.side()),
-            played_games: departure.all.games(),
+            played_games: departure.all.all_games(),
             position_games: departure.reached,
             share: (1000.0 * departure.share()).round() / 10.0,
             eco,

@@ -36,7 +36,7 @@ pub use results::{CombinedResults, GameOfDatabase};
 /// databases.query(&query, Watch::new(), |results| {
 ///     println!("{} games", results.count()?);
 ///     for played in results.moves()? {
-///         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.games());
+///         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.all_games());
 ///     }
 ///     let headings = results.hits(|database, hits| {
 ///         hits.into_iter().map(|hit| database.heading(hit.game)).collect()

@@ -85,7 +85,7 @@ impl OpeningCounts {
     /// The years from the opening's first game on; those in between without games are left out.
     pub(super) fn years(&self) -> Vec<OpeningYear> {
         let years = self.years.iter().map(|(&year, counts)| OpeningYear { year, ..*counts });
-        years.skip_while(|year| year.counts.games() == 0).collect()
+        years.skip_while(|year| year.counts.all_games() == 0).collect()
     }
 
     /// The bands in which any game is, the lowest first.

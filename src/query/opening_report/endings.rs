@@ -59,7 +59,7 @@ pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningEndings> {
         }
     })?;
     let mut kinds: Vec<(Kind, Counts)> = kinds.into_iter().collect();
-    kinds.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.games()), *kind));
+    kinds.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
     kinds.truncate(MOST_ENDINGS);
     let listed = kinds.into_iter().map(|(kind, counts)| {
         let pieces = kind.map(letters);

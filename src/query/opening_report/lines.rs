@@ -72,7 +72,7 @@ pub(super) fn read(
         let code = played.counted.code();
         let here = of_opening.get(before).into_iter().flatten();
         let same = here.filter(|counted| counted.code() == code);
-        let of_opening = same.map(|counted| counted.counts.games()).sum();
+        let of_opening = same.map(|counted| counted.counts.all_games()).sum();
         moves.push(OpeningMove { played, of_opening });
     }
     Ok(OpeningLines { games, least_games: least, left_out, moves })

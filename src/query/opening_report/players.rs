@@ -78,11 +78,11 @@ fn best(scores: Scores, names: &mut Spellings<'_>) -> rusqlite::Result<OpeningPl
     for (player, score) in written {
         joined.entry(names.number(player)?).or_default().join(&score);
     }
-    let has = |least: u64| joined.values().filter(|score| score.games() >= least).count();
+    let has = |least: u64| joined.values().filter(|score| score.all_games() >= least).count();
     let least_games = LEAST_GAMES.into_iter().find(|&least| has(least) >= MOST_PLAYERS);
     let least_games = least_games.unwrap_or(LEAST_GAMES[LEAST_GAMES.len() - 1]);
     let mut best: Vec<(u64, PlayerScore)> =
-        joined.into_iter().filter(|(_, score)| score.games() >= least_games).collect();
+        joined.into_iter().filter(|(_, score)| score.all_games() >= least_games).collect();
     best.sort_by(|one, other| {
         let key = |score: &PlayerScore| {
             (score.performance().unwrap_or(f64::MIN), score.per_cent().unwrap_or(f64::MIN))

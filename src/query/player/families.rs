@@ -35,7 +35,7 @@ pub(super) fn families(openings: Ranked<String>, limit: usize) -> (Vec<OpeningFa
     let all = families.len();
     let mut ranked: Vec<OpeningFamily> =
         families.into_iter().map(|(name, family)| OpeningFamily { name, ..family }).collect();
-    ranked.sort_by_key(|family| std::cmp::Reverse(family.score.games()));
+    ranked.sort_by_key(|family| std::cmp::Reverse(family.score.all_games()));
     ranked.truncate(limit);
     (ranked, all)
 }

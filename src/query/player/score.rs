@@ -58,8 +58,8 @@ impl SideOfGame {
 }
 
 impl PlayerScore {
-    /// The number of games.
-    pub fn games(&self) -> u64 {
+    /// The number of all games, also those without a result.
+    pub fn all_games(&self) -> u64 {
         self.finished() + self.unfinished
     }
 
@@ -144,7 +144,7 @@ mod tests {
             score.add(game(color, result, elo, year));
         }
         assert_eq!((score.won, score.drawn, score.lost, score.unfinished), (2, 1, 1, 1));
-        assert_eq!((score.games(), score.per_cent()), (5, Some(62.5)));
+        assert_eq!((score.all_games(), score.per_cent()), (5, Some(62.5)));
         assert_eq!((score.opponent_elo.mean(), score.performance()), (Some(2500.0), Some(2500.0)));
         assert_eq!(score.first.map(|date| date.to_string()).as_deref(), Some("1985.05.??"));
         assert_eq!(score.last.map(|date| date.to_string()).as_deref(), Some("1990.01.02"));

@@ -179,7 +179,7 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 
     /// The rows with the most games.
     pub(super) fn most_played(self, limit: usize) -> Ranked<K> {
-        first_rows(self.0, limit, |(key, score)| (Reverse(score.games()), *key))
+        first_rows(self.0, limit, |(key, score)| (Reverse(score.all_games()), *key))
     }
 
     /// The rows with the greatest keys.

@@ -178,7 +178,7 @@ fn openings(connection: &Connection, games: &OpponentGames) -> rusqlite::Result<
         OpeningHabit { name, score: LineScore::of(games, &places), halves, of }
     };
     let mut habits: Vec<OpeningHabit> = by_family.into_iter().map(habit).collect();
-    habits.sort_by_key(|habit| std::cmp::Reverse(habit.score.games()));
+    habits.sort_by_key(|habit| std::cmp::Reverse(habit.score.all_games()));
     habits.truncate(MOST_OPENINGS);
     Ok(habits)
 }

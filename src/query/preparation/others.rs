@@ -80,7 +80,7 @@ impl OtherMoves {
             let code = mv.code();
             let own = node.moves.iter().find(|edge| edge.code == code);
             let own = own.map_or(0, |edge| edge.games.len() as u64);
-            Some((code, san.clone(), counted.counts.games().saturating_sub(own)))
+            Some((code, san.clone(), counted.counts.all_games().saturating_sub(own)))
         });
         let mut others: Vec<(u16, String, u64)> = others.filter(|(.., games)| *games > 0).collect();
         others.sort_by_key(|&(code, _, games)| (std::cmp::Reverse(games), code));

@@ -17,7 +17,7 @@ pub struct LineScore {
 /// A half of the finished games of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfScore {
-    /// The number of games.
+    /// The number of all games, also those without a result.
     pub games: u64,
     /// The opponent's score in half points.
     pub half_points: u64,
@@ -47,9 +47,9 @@ impl LineScore {
         line
     }
 
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.score.games()
+    /// The number of all games, also those without a result.
+    pub fn all_games(&self) -> u64 {
+        self.score.all_games()
     }
 
     /// The Wilson score interval of the opponent's score at 95 per cent confidence, in per cent; `None` without a

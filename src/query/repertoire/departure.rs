@@ -79,7 +79,7 @@ pub struct Departure {
 impl Departure {
     /// The part of all games in the position that play the move.
     pub fn share(&self) -> f64 {
-        if self.reached == 0 { 0.0 } else { self.all.games() as f64 / self.reached as f64 }
+        if self.reached == 0 { 0.0 } else { self.all.all_games() as f64 / self.reached as f64 }
     }
 
     /// `true` if a game leaves here.

@@ -157,7 +157,7 @@ impl RepertoireHits {
         }
         let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
         self.departures.sort_by_key(|one| {
-            (one.kind.place_by_use(), Reverse(one.counts.games()), one.position, code(one))
+            (one.kind.place_by_use(), Reverse(one.counts.all_games()), one.position, code(one))
         });
     }
 
@@ -180,7 +180,7 @@ impl RepertoireHits {
             played: repertoire.move_of((at as u32, tally.code)),
             counts: tally.counts,
             all,
-            reached: reached.games(),
+            reached: reached.all_games(),
             best: tally.best_games(),
         }
     }

@@ -254,7 +254,7 @@ impl Lookup<'_> {
                     counts.add(facts, side);
                 }
             }
-            counts.retain(|(_, counts)| counts.games() > 0);
+            counts.retain(|(_, counts)| counts.all_games() > 0);
             Ok(Counted { listed, moves: counts })
         };
         count().map_err(|error| database.error(error))

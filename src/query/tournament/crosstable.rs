@@ -158,7 +158,7 @@ impl Crosstable {
     /// were not played are missing, too.
     pub fn missing_results(&self) -> Option<(u64, u64)> {
         let found: u64 =
-            self.standings.iter().map(|one| u64::from(one.games() - one.unfinished)).sum();
+            self.standings.iter().map(|one| u64::from(one.all_games() - one.unfinished)).sum();
         let missing: u64 = match self.system {
             System::RoundRobin(_) => {
                 self.missing.iter().map(|pair| 2 * u64::from(pair.games)).sum()
@@ -180,7 +180,7 @@ impl Crosstable {
     /// of rounds: a bye, a game that was not played, or one that is not in the database.
     pub fn absences(&self) -> Vec<(usize, u32)> {
         let Some(rounds) = self.rounds else { return Vec::new() };
-        let absent = |standing: &Standing| u32::from(rounds).saturating_sub(standing.games());
+        let absent = |standing: &Standing| u32::from(rounds).saturating_sub(standing.all_games());
         let absences = self.standings.iter().map(absent).enumerate();
         absences.filter(|(_, rounds)| *rounds > 0).collect()
     }

@@ -41,8 +41,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The number of games.
-    pub fn games(&self) -> u32 {
+    /// The number of all games, also those without a result.
+    pub fn all_games(&self) -> u32 {
         self.won + self.drawn + self.lost + self.unfinished
     }
 

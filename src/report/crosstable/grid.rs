@@ -27,7 +27,7 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
             vec![standing.rank.to_string().into(), player.into(), known_elo.into()];
         row.extend(results.into_iter().map(Cell::Spans));
         let points = halves(letters, standing.half_points);
-        row.extend([points.into(), standing.games().to_string().into()]);
+        row.extend([points.into(), standing.all_games().to_string().into()]);
         row.extend(tie_breaks.iter().map(|tie_break| Cell::text(tie_break.of(standing))));
         row.push(elo(standing.performance()).into());
         table.rows.push(row);

@@ -37,7 +37,7 @@ fn table(players: &OpeningPlayers) -> Table {
         let name = Span::Link(player.name.clone(), Target::Player(player.name.clone()));
         vec![
             name.into(),
-            grouped(score.games()).into(),
+            grouped(score.all_games()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             score.per_cent().map_or_else(|| "-".to_owned(), |part| format!("{part:.1} %")).into(),
             elo(score.opponent_elo.mean()).into(),
@@ -93,7 +93,7 @@ pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
         return;
     }
     document.heading("Novelties");
-    let of = match novelties.games < report.counts.games() {
+    let of = match novelties.games < report.counts.all_games() {
         true => "with the highest ratings, of equal ones the latest,",
         false => "of the opening",
     };

@@ -17,7 +17,7 @@ pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
     let title = named.map_or_else(|| asked.to_owned(), |(eco, name)| format!("{eco} {name}"));
     let mut document = Document::new(title);
     document.paragraph([summary(report).into()]);
-    if report.counts.games() == 0 {
+    if report.counts.all_games() == 0 {
         notes(report, &mut document);
         return document;
     }
@@ -36,15 +36,15 @@ pub fn opening_document(report: &OpeningReport, asked: &str) -> Document {
 
 fn summary(report: &OpeningReport) -> String {
     let counts = &report.counts;
-    match (counts.games(), report.all) {
+    match (counts.all_games(), report.all) {
         (0, 0) => return "There is no game to look at.".to_owned(),
         (0, 1) => return "The only game does not have it.".to_owned(),
         (0, all) => return format!("None of {} games has it.", grouped(all)),
         _ => {}
     }
     let mut text =
-        format!("{} of {}", grouped(counts.games()), counted(report.all, "game", "games"));
-    text += &format!(" ({})", share(counts.games(), report.all));
+        format!("{} of {}", grouped(counts.all_games()), counted(report.all, "game", "games"));
+    text += &format!(" ({})", share(counts.all_games(), report.all));
     match counts.years {
         Some((first, last)) if first == last => text += &format!(", {first}"),
         Some((first, last)) => text += &format!(", {first}–{last}"),
@@ -81,7 +81,7 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
         let columns = [Column::text("ECO"), Column::text("name"), Column::number("games")];
         let mut table = Table::new(columns.into_iter().chain([Column::number("share")]));
         table.rows.extend(report.names.iter().map(|(eco, name, games)| {
-            let share = per_cent(*games, report.counts.games());
+            let share = per_cent(*games, report.counts.all_games());
             vec![eco.as_str().into(), name.as_str().into(), grouped(*games).into(), share.into()]
         }));
         document.table(table);
@@ -98,7 +98,7 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     let stays = Column::number("in the opening");
     // A position is left by no move, and a report on positions has no name to lose.
     let may_leave =
-        lines.moves.iter().any(|one| one.of_opening < one.played.counted.counts.games());
+        lines.moves.iter().any(|one| one.of_opening < one.played.counted.counts.all_games());
     let stays = may_leave.then_some(stays);
     let mut table = Table::new(first.into_iter().chain(results).chain(ratings).chain(stays));
     for OpeningMove { played: one, of_opening } in &lines.moves {
@@ -114,14 +114,14 @@ fn lines(report: &OpeningReport, document: &mut Document) {
         };
         let mut row = vec![
             Cell::Indented(depth.try_into().unwrap_or(u8::MAX), vec![name]),
-            grouped(counts.games()).into(),
-            per_cent(counts.games(), one.of_games).into(),
+            grouped(counts.all_games()).into(),
+            per_cent(counts.all_games(), one.of_games).into(),
             bar(counts),
             score(counts).into(),
             super::elo(one.counted.average_elo()).into(),
             super::elo(one.counted.performance()).into(),
         ];
-        row.extend(may_leave.then(|| per_cent(*of_opening, counts.games()).into()));
+        row.extend(may_leave.then(|| per_cent(*of_opening, counts.all_games()).into()));
         table.rows.push(row);
     }
     document.table(table);
@@ -176,7 +176,7 @@ fn notes(report: &OpeningReport, document: &mut Document) {
 
 fn sampled(report: &OpeningReport) -> String {
     let games = counted(report.sampled, "game", "games");
-    match report.sampled < report.counts.games() {
+    match report.sampled < report.counts.all_games() {
         true => format!(
             "The squares of pieces and the first position are those of {games}, at equal distances in the order of the database."
         ),

@@ -23,13 +23,13 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     }
     document.heading("Popularity");
     let shares = years.iter().map(|year| {
-        let share = 100.0 * year.counts.games() as f64 / year.of as f64;
+        let share = 100.0 * year.counts.all_games() as f64 / year.of as f64;
         (year.year.to_string(), (year.of >= LEAST_SHARED).then_some(share))
     });
     let title = format!("Share of all games, in years with {LEAST_SHARED} games or more");
     document.chart(Chart::of(title, Unit::PerCent, ChartKind::Bars, shares));
     let games = years.iter().map(|year| {
-        let games = (year.of > 0).then_some(year.counts.games() as f64);
+        let games = (year.of > 0).then_some(year.counts.all_games() as f64);
         (year.year.to_string(), games)
     });
     document.chart(Chart::of("Games by year", Unit::Count, ChartKind::Bars, games));
@@ -42,10 +42,10 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
 /// The years without gaps; those without games are empty.
 fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
     let (Some(first), Some(last)) = (years.first(), years.last()) else { return Vec::new() };
-    let all: u64 = years.iter().map(|year| year.counts.games()).sum();
+    let all: u64 = years.iter().map(|year| year.counts.all_games()).sum();
     let mut so_far = 0;
     let begins = years.iter().find(|year| {
-        so_far += year.counts.games();
+        so_far += year.counts.all_games();
         so_far * EARLY_SHARE >= all
     });
     let first = begins.unwrap_or(first).year.max(last.year.saturating_sub(MOST_YEARS - 1));
@@ -71,7 +71,7 @@ pub(super) fn results(report: &OpeningReport, document: &mut Document) {
         ChartKind::Lines,
         scores,
     ));
-    let bands = report.bands.iter().filter(|band| band.counts.games() > 0);
+    let bands = report.bands.iter().filter(|band| band.counts.all_games() > 0);
     let mut table = table("mean Elo");
     table.rows.extend(bands.map(|band| row(band_name(band), &band.counts, band.of)));
     document.table(table);
@@ -100,8 +100,8 @@ fn row(name: String, counts: &Counts, of: u64) -> Vec<crate::report::Cell> {
     let part = |games| per_cent(games, counts.finished());
     vec![
         name.into(),
-        grouped(counts.games()).into(),
-        share(counts.games(), of).into(),
+        grouped(counts.all_games()).into(),
+        share(counts.all_games(), of).into(),
         bar(counts),
         part(counts.white).into(),
         part(counts.draws).into(),
@@ -121,7 +121,7 @@ fn band_name(band: &OpeningBand) -> String {
 
 /// Years with games one by one, the latest first; decades if there are many.
 fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
-    let played = years.iter().filter(|year| year.counts.games() > 0).count();
+    let played = years.iter().filter(|year| year.counts.all_games() > 0).count();
     let length = if played > MOST_LISTED { 10 } else { 1 };
     let mut periods: Vec<(u16, Counts, u64)> = Vec::new();
     for year in years {
@@ -134,7 +134,7 @@ fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
             _ => periods.push((first, year.counts, year.of)),
         }
     }
-    let named = periods.into_iter().rev().filter(|(_, counts, _)| counts.games() > 0);
+    let named = periods.into_iter().rev().filter(|(_, counts, _)| counts.all_games() > 0);
     let name = |first: u16| match length {
         1 => first.to_string(),
         _ => format!("{first}–{}", first + length - 1),

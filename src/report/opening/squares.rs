@@ -30,8 +30,8 @@ pub(super) fn endings(report: &OpeningReport, document: &mut Document) {
         let [white, black] = &ending.pieces;
         vec![
             format!("{white}–{black}").into(),
-            grouped(ending.counts.games()).into(),
-            per_cent(ending.counts.games(), endings.games).into(),
+            grouped(ending.counts.all_games()).into(),
+            per_cent(ending.counts.all_games(), endings.games).into(),
             bar(&ending.counts),
             score(&ending.counts).into(),
         ]

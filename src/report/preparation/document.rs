@@ -16,7 +16,7 @@ impl PreparationReport<'_> {
         let mut document =
             Document::new(format!("With {} against {}", named(of.color), self.opponent()));
         self.summary(&mut document);
-        if of.score.games() == 0 {
+        if of.score.all_games() == 0 {
             return document;
         }
         self.changes_section(&mut document);
@@ -36,7 +36,7 @@ impl PreparationReport<'_> {
         let of = self.preparation;
         let score = &of.score.score;
         let mut text =
-            format!("{} with {}", counted(of.score.games(), "game", "games"), named(!of.color));
+            format!("{} with {}", counted(of.score.all_games(), "game", "games"), named(!of.color));
         match (score.first, score.last) {
             (Some(first), Some(last)) if first != last => {
                 text.push_str(&format!(", {first} to {last}"));
@@ -82,7 +82,7 @@ impl PreparationReport<'_> {
             let names = names_with_games(&of.others);
             document.note(format!("Not counted, {players}: {names}"));
         }
-        if of.score.games() > 0 {
+        if of.score.all_games() > 0 {
             let scores = format!("All scores are those of {}", self.opponent());
             let recent =
                 of.recent_since.map(|date| format!("; recent games are those since {date}"));
@@ -169,7 +169,7 @@ impl PreparationReport<'_> {
                 moves.push(Span::text(format!(" ({opening})")));
             }
             table.rows.push(vec![
-                grouped(line.score.games()).into(),
+                grouped(line.score.all_games()).into(),
                 per_cent(score.per_cent()).into(),
                 per_cent(line.score.interval().map(|(_, high)| high)).into(),
                 Cell::score([score.won, score.drawn, score.lost]),
@@ -254,7 +254,7 @@ impl PreparationReport<'_> {
         for gap in &meeting.gaps {
             let score = &gap.score.score;
             table.rows.push(vec![
-                grouped(gap.score.games()).into(),
+                grouped(gap.score.all_games()).into(),
                 per_cent(score.per_cent()).into(),
                 grouped(gap.score.recent).into(),
                 date(score.last).into(),
@@ -397,7 +397,7 @@ fn openings(habits: &[OpeningHabit]) -> Table {
         let share = |at: usize| crate::report::per_cent(habit.halves[at], habit.of[at]);
         table.rows.push(vec![
             habit.name.clone().into(),
-            grouped(habit.score.games()).into(),
+            grouped(habit.score.all_games()).into(),
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             grouped(habit.score.recent).into(),
@@ -420,7 +420,7 @@ fn results<'s>(name: &str, rows: impl Iterator<Item = (String, &'s PlayerScore)>
     for (name, score) in rows {
         table.rows.push(vec![
             name.into(),
-            grouped(score.games()).into(),
+            grouped(score.all_games()).into(),
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             elo(score.performance()).into(),

@@ -55,7 +55,7 @@ pub(super) fn per_cent(value: Option<f64>) -> String {
 
 /// `12 games, 46 %, last 2023.05.01`.
 pub(super) fn in_words(line: &LineScore) -> String {
-    let mut text = counted(line.games(), "game", "games");
+    let mut text = counted(line.all_games(), "game", "games");
     if line.score.per_cent().is_some() {
         text.push_str(&format!(", {}", per_cent(line.score.per_cent())));
     }

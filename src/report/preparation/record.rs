@@ -395,7 +395,7 @@ impl From<&PlayerScore> for Counted {
     fn from(score: &PlayerScore) -> Counted {
         let whole = |points: f64| points.round() as i64;
         Counted {
-            games: score.games(),
+            games: score.all_games(),
             won: score.won,
             drawn: score.drawn,
             lost: score.lost,

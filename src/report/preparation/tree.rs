@@ -29,7 +29,7 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize) {
         let (spans, last) = moves(line);
         let score = &line.score.score;
         table.rows.push(vec![
-            grouped(line.score.games()).into(),
+            grouped(line.score.all_games()).into(),
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
             grouped(line.score.recent).into(),

@@ -201,7 +201,7 @@ impl Row<'_> {
             name: &standing.name,
             elo: standing.elo.map(std::num::NonZeroU16::get),
             points: standing.points(),
-            games: standing.games(),
+            games: standing.all_games(),
             won: standing.won,
             drawn: standing.drawn,
             lost: standing.lost,

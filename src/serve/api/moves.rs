@@ -60,14 +60,14 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let query = options.query.positions([line.here.clone()]);
     let mut results = question.database.query_watched(&query, question.watch)?;
     let moves = results.moves()?;
-    let games = match moves.iter().any(|counted| counted.counts.games() == 1) {
+    let games = match moves.iter().any(|counted| counted.counts.all_games() == 1) {
         true => {
             results.notable_games(&moves)?.moves.into_iter().map(|notable| notable.first).collect()
         }
         false => vec![None; moves.len()],
     };
     let counted = moves.iter().zip(games).map(|(counted, first)| {
-        let is_single = counted.counts.games() == 1;
+        let is_single = counted.counts.all_games() == 1;
         played(question, &line, counted, first.filter(|_| is_single).map(|first| first.game))
     });
     let sum = |part: fn(&MoveCount) -> u64| moves.iter().map(part).sum();
@@ -77,7 +77,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         white: sum(|counted| counted.counts.white),
         draws: sum(|counted| counted.counts.draws),
         black: sum(|counted| counted.counts.black),
-        games: sum(|counted| counted.counts.games()),
+        games: sum(|counted| counted.counts.all_games()),
         moves: counted.collect(),
     })
 }
@@ -103,7 +103,7 @@ fn played(
         first_year: counts.years.map(|(first, _)| first),
         last_year: counts.years.map(|(_, last)| last),
         opening: named(&question.prepared.openings, &after),
-        games: counts.games(),
+        games: counts.all_games(),
         game,
     }
 }

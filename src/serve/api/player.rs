@@ -144,7 +144,7 @@ impl Record {
             spellings,
             by_initials: named(&record.by_initials),
             other_players: named(&record.others),
-            games: total.games(),
+            games: total.all_games(),
             white: score(Color::White).map_or(&PlayerScore::default(), |(_, score)| score).into(),
             black: score(Color::Black).map_or(&PlayerScore::default(), |(_, score)| score).into(),
             average_elo: total.elo.mean().map(whole),
@@ -200,7 +200,7 @@ fn rows<K, R>(ranked: &Ranked<K>, row: impl Fn(&K, &PlayerScore) -> R) -> Vec<R>
 
 impl From<&PlayerScore> for Score {
     fn from(score: &PlayerScore) -> Score {
-        Score { games: score.games(), wins: score.won, draws: score.drawn, losses: score.lost }
+        Score { games: score.all_games(), wins: score.won, draws: score.drawn, losses: score.lost }
     }
 }
 

@@ -127,8 +127,9 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let repertoire =
         repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
     let found = RepertoireHits::read(question.database, &repertoire, &query, &question.watch)?;
-    let is_wanted =
-        |one: &&Departure| one.counts.games() >= least && kind.is_none_or(|kind| one.kind == kind);
+    let is_wanted = |one: &&Departure| {
+        one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
+    };
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
     let shown = departures.iter().take(limit);
     let shown = shown.map(|one| DepartureRow::read(question.database, &repertoire, one));
@@ -239,7 +240,7 @@ impl DepartureRow {
             uci: mv.map(|mv| Uci::of(position).text(mv)),
             results: Results::of(&departure.counts),
             reached: departure.reached,
-            all: departure.all.games(),
+            all: departure.all.all_games(),
             best: best.collect::<stamma::Result<_>>()?,
         })
     }
@@ -254,6 +255,6 @@ impl Line {
 impl Results {
     fn of(counts: &Counts) -> Results {
         let Counts { white, draws, black, .. } = *counts;
-        Results { games: counts.games(), white, draws, black }
+        Results { games: counts.all_games(), white, draws, black }
     }
 }

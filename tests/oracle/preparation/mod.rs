@@ -66,7 +66,7 @@ fn compare_lines(
     let sans: BTreeSet<&String> = lines.iter().map(|line| &line.san).collect();
     assert_eq!(sans, expected.keys().copied().collect(), "{epd}");
     for pair in lines.windows(2) {
-        assert!(pair[0].score.games() >= pair[1].score.games(), "{epd}");
+        assert!(pair[0].score.all_games() >= pair[1].score.all_games(), "{epd}");
     }
     for line in lines {
         let at = format!("{epd} {}", line.san);
@@ -216,7 +216,7 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     let twin = Twin::new(games, name, color);
     let query = query(name, color);
     let found = prepare(database, &query);
-    assert_eq!(found.score.games(), twin.own.len() as u64, "{name}");
+    assert_eq!(found.score.all_games(), twin.own.len() as u64, "{name}");
     compare_score(&found.score, &twin, &(0..twin.own.len()).collect::<Vec<_>>(), name);
     if !twin.own.is_empty() {
         let shown = compare_lines(&found.lines, twin::START, &twin, &found, query.max_ply);
@@ -226,7 +226,7 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     compare_changes(&found, &twin);
     let known = twin.known_plies(|_, games| games as u64 >= found.min_games);
     compare_study(&found, &twin, &known);
-    found.score.games()
+    found.score.all_games()
 }
 
 /// Compares the games beside a repertoire: the mainlines of some games, up to 16 half-moves.
@@ -264,7 +264,7 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
         }
     }
     gaps.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
-    let counts = meeting.gaps.iter().map(|gap| gap.score.games());
+    let counts = meeting.gaps.iter().map(|gap| gap.score.all_games());
     let expected = gaps.iter().take(20).map(|(games, _)| *games);
     assert_eq!(counts.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     let all: BTreeSet<&String> = gaps.iter().map(|(_, at)| at).collect();

@@ -116,6 +116,6 @@ fn assert_agree(connection: &Connection, has_stale_games: bool) {
     let listed = search.games(connection, &wanted, 10);
     assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));
     if let (Ok(count), Ok(moves), false) = (count, moves, has_stale_games) {
-        assert_eq!(count, moves.iter().map(|played| played.counts.games()).sum::<u64>());
+        assert_eq!(count, moves.iter().map(|played| played.counts.all_games()).sum::<u64>());
     }
 }
