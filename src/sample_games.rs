@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::game::{Annotation, Annotations, Game, Variant};
+use crate::game::{Annotation, Annotations, Game, Ply, Variant};
 use crate::pgn::Termination;
 
 /// A game with these moves from the standard start position, and nothing else.
@@ -23,7 +23,7 @@ pub(crate) fn game(moves: &str) -> Game<'_> {
 /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
 pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
     let words = at.iter().flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-    words.map(|(ply, word)| (ply, annotation(word))).collect()
+    words.map(|(ply, word)| (Ply::new(ply), annotation(word))).collect()
 }
 
 fn annotation(word: &str) -> Annotation<'_> {

@@ -50,7 +50,7 @@ impl Lookup {
         let wanted = std::slice::from_ref(position);
         let found =
             self.search.games(self.database.connection(), wanted, usize::MAX).expect("games");
-        found.iter().map(|visited| u64::from(visited.ply)).sum()
+        found.iter().map(|visited| u64::from(visited.ply.get())).sum()
     }
 
     fn headings(&self, games: &[u32]) -> usize {

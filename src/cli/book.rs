@@ -7,6 +7,7 @@ use super::selection::games;
 use super::{Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
 use stamma::export::{Book, BookMoves};
+use stamma::game::Ply;
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
@@ -19,7 +20,7 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     };
     let others = named.as_ref().map(|named| named.others.clone());
     let sides = named.map(|named| [named.white, named.black]);
-    let moves = BookMoves { max_ply: arguments.max_ply, sides };
+    let moves = BookMoves { max_ply: Ply::new(arguments.max_ply), sides };
 
     let all = match &chosen {
         Some(games) => games.len(),

@@ -132,7 +132,7 @@ fn row(database: &Database, novelty: &Novelty) -> Result<Row> {
         novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
     Ok(Row {
         game: novelty.game,
-        ply: novelty.ply,
+        ply: novelty.ply.get(),
         played,
         number,
         white: game.white,

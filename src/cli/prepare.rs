@@ -8,7 +8,7 @@ use super::suggestions::say_unknown;
 use super::{Outcome, damaged, open_for_positions, repertoire, report, say};
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
-use stamma::game::Game;
+use stamma::game::{Game, Ply};
 use stamma::notation::Style;
 use stamma::query::{Preparation, Repertoire, Watch};
 use stamma::report::{PreparationReport, counted, taken_for};
@@ -82,7 +82,7 @@ fn pgn(database: &Database, made: &PreparationReport<'_>) -> Result<Vec<u8>> {
     let mut reader = GameReader::new(database)?;
     for study in &made.preparation.games {
         if let Some(mut game) = reader.game(study.game)? {
-            add_comment(&mut game, 0, &made.comment_on(study));
+            add_comment(&mut game, Ply::START, &made.comment_on(study));
             write(study.game, &game)?;
         }
     }

@@ -106,11 +106,12 @@ fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Ply;
     use crate::sample_games::annotations;
 
     /// Annotations with one comment per half-move.
     fn comments_of(texts: &[&str]) -> Annotations {
-        (1..).zip(texts).map(|(ply, text)| (ply, Annotation::Comment(text))).collect()
+        (1..).zip(texts).map(|(ply, text)| (Ply::new(ply), Annotation::Comment(text))).collect()
     }
 
     macro_rules! says {

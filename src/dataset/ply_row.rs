@@ -169,7 +169,7 @@ fn said(game: &Game<'_>) -> BTreeMap<u32, Said> {
             Annotation::EndVariation => depth = depth.saturating_sub(1),
             Annotation::Comment(text) if depth == 0 && text.contains("[%") => {
                 let commands = Commands::read(text);
-                let at = said.entry(ply).or_default();
+                let at = said.entry(ply.get()).or_default();
                 at.clock = at.clock.or(commands.clock_seconds);
                 at.evaluation = at.evaluation.or(commands.evaluation);
             }

@@ -79,7 +79,7 @@ impl OpenSource {
             source: &self.entry.path,
             byte_offset: problem.byte_offset,
             byte_length: problem.byte_length,
-            ply: problem.game.map(|_| problem.problem.ply),
+            ply: problem.game.map(|_| problem.problem.ply.get()),
             kind: problem.problem.kind.code(),
             text: &problem.problem.text,
             message: &problem.problem.message,

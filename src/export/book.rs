@@ -11,6 +11,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
 use crate::error::Result;
+use crate::game::Ply;
 use crate::pgn::Termination;
 use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
@@ -36,7 +37,7 @@ pub struct BookSize {
 #[derive(Clone, Debug, Default)]
 pub struct BookMoves {
     /// The number of half-moves of each game.
-    pub max_ply: u32,
+    pub max_ply: Ply,
     /// The games in which White's moves are taken, and those in which Black's are; `None` for both sides of all games.
     pub sides: Option<[GameSet; 2]>,
 }
@@ -178,7 +179,7 @@ fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<Played> {
 /// The opening moves of a game, in order.
 fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
     let Some(mut line) = game.mainline() else { return Vec::new() };
-    let mut played = Vec::with_capacity(moves.max_ply.min(400) as usize);
+    let mut played = Vec::with_capacity(moves.max_ply.get().min(400) as usize);
     let mut last = None;
     while line.ply() < moves.max_ply
         && let Some((_, mv)) = line.step()
@@ -234,7 +235,7 @@ mod tests {
     }
 
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {
-        book_of(games, &BookMoves { max_ply, sides: None })
+        book_of(games, &BookMoves { max_ply: Ply::new(max_ply), sides: None })
     }
 
     /// The entries as keys, moves and weights.
@@ -281,7 +282,7 @@ mod tests {
         let mut games = [game("e4 e5 Nf3", Termination::Draw), game("d4 d5", Termination::Draw)];
         games[1].id = 2;
         let set = |game| GameSet::from_iter([game]);
-        let book = |sides| book_of(&games, &BookMoves { max_ply: 9, sides: Some(sides) });
+        let book = |sides| book_of(&games, &BookMoves { max_ply: Ply::new(9), sides: Some(sides) });
         let moves = written(&book([set(1), set(2)]), 1);
         assert_eq!(moves.len(), 3);
         let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();

@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use super::remark::{Remark, RemarkKind};
-use crate::game::{Annotation, Annotations, Game, unwrapped};
+use crate::game::{Annotation, Annotations, Game, Ply, unwrapped};
 
 /// A copy of a game for modification. Text that could not be parsed becomes a comment at its end, if it was played.
 pub(super) fn draft<'g>(game: &'g Game<'_>) -> Game<'g> {
     let mut draft = game.borrowed();
     if let Some(rest) = draft.rest.take_if(|_| game.is_played) {
-        let ply = game.moves.split_ascii_whitespace().count() as u32;
-        let last = game.annotations.last_ply().unwrap_or(0);
+        let end = Ply::new(game.moves.split_ascii_whitespace().count() as u32);
+        let last = game.annotations.last_ply().unwrap_or(Ply::START);
         let comment = Annotation::Comment(&unwrapped(&rest));
-        draft.annotations.to_mut().push(ply.max(last), comment);
+        draft.annotations.to_mut().push(end.max(last), comment);
     }
     draft
 }
@@ -55,7 +55,7 @@ pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Opt
 }
 
 /// Rebuilds all annotations, one by one.
-fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(u32, Annotation<'_>, &mut Annotations)) {
+fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(Ply, Annotation<'_>, &mut Annotations)) {
     let mut kept = Annotations::default();
     game.annotations.iter().for_each(|(ply, one)| each(ply, one, &mut kept));
     game.annotations = Cow::Owned(kept);
@@ -63,7 +63,7 @@ fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(u32, Annotation<'_>, &mut A
 
 /// Removes empty variations.
 pub(super) fn drop_empty_variations(game: &mut Game<'_>) {
-    let mut kept: Vec<(u32, Annotation<'_>)> = Vec::with_capacity(game.annotations.len());
+    let mut kept: Vec<(Ply, Annotation<'_>)> = Vec::with_capacity(game.annotations.len());
     for (ply, annotation) in game.annotations.iter() {
         let is_end = annotation == Annotation::EndVariation;
         if is_end && kept.last() == Some(&(ply, Annotation::BeginVariation)) {

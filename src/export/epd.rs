@@ -5,7 +5,7 @@
 //! string that is too long is cut.
 
 use crate::board::MoveKind;
-use crate::game::Game;
+use crate::game::{Game, Ply};
 use crate::notation::Operand;
 use crate::replay::Mainline;
 
@@ -15,7 +15,7 @@ pub enum EpdPositions {
     /// The last position.
     Last,
     /// The position after this many half-moves.
-    After(u32),
+    After(Ply),
     /// All positions of the mainline, first and last included.
     Every {
         /// The opcode for the move played in a position; `None` omits the move.
@@ -50,7 +50,7 @@ pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mu
         EpdPositions::Last | EpdPositions::After(_) => None,
         EpdPositions::Every { played } => played,
     };
-    let is_wanted = |ply: u32, is_last: bool| match positions {
+    let is_wanted = |ply: Ply, is_last: bool| match positions {
         EpdPositions::Last => is_last,
         EpdPositions::After(wanted) => ply == wanted,
         EpdPositions::Every { .. } => true,

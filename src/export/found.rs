@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::game::{Annotation, Game};
+use crate::game::{Annotation, Game, Ply};
 
 /// Adds a comment after `ply` half-moves of the mainline, before all other annotations there.
 ///
 /// Characters that a comment cannot contain are left out.
-pub fn add_comment(game: &mut Game<'_>, ply: u32, comment: &str) {
+pub fn add_comment(game: &mut Game<'_>, ply: Ply, comment: &str) {
     let text = comment.replace(['}', '\r', '\n'], " ");
     let before = game.annotations.iter().filter(|&(at, _)| at < ply);
     let behind = game.annotations.iter().filter(|&(at, _)| at >= ply);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::game::{Annotation, Annotations, Game, Step};
+use crate::game::{Annotation, Annotations, Game, Ply, Step};
 
 /// The moves of a line and its annotations.
 pub(super) type Line<'g> = (Cow<'g, str>, Cow<'g, Annotations>);
@@ -52,7 +52,7 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
             }
             Step::Annotation(Annotation::EndVariation) => _ = open.pop(),
             Step::Annotation(annotation) => {
-                let ply = lines[here].moves.len() as u32;
+                let ply = Ply::new(lines[here].moves.len() as u32);
                 lines[here].annotations.push(ply, annotation);
             }
         }

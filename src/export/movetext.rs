@@ -8,7 +8,7 @@ use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use super::moves::{MoveTexts, Unwritable};
 use super::plain;
 use crate::board::{Color, Move};
-use crate::game::{Annotation, Game, Lines, Step, unwrapped};
+use crate::game::{Annotation, Game, Lines, Ply, Step, unwrapped};
 use crate::notation::{Notation, Style};
 use crate::replay::utf8;
 
@@ -135,7 +135,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         for (ply, step) in game.steps() {
             if last_ply != Some(ply) {
                 last_ply = Some(ply);
-                behind = if ply > 0 { Behind::Move } else { Behind::Other };
+                behind = if ply > Ply::START { Behind::Move } else { Behind::Other };
             }
             match step {
                 Step::Mainline(san) => self.san(san)?,

@@ -9,6 +9,7 @@ use memchr::{memchr_iter, memchr2_iter};
 
 use super::places::{Place, Places};
 use crate::bug::Bug;
+use crate::game::Ply;
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
@@ -366,7 +367,7 @@ impl OversizedSpan {
         let problem = Problem {
             kind: ProblemKind::TooLarge,
             at: 0,
-            ply: 0,
+            ply: Ply::START,
             text: excerpt(text.text().trim_ascii()).to_owned(),
             message: format!(
                 "this {what} of {bytes} bytes is left out; up to {limit} bytes are read"
@@ -398,7 +399,7 @@ fn stray_text(text: &str) -> Problem {
     Problem {
         kind: ProblemKind::TextBetweenGames,
         at: 0,
-        ply: 0,
+        ply: Ply::START,
         text: excerpt(text.trim_ascii_end()).to_owned(),
         message: "this text belongs to no game".to_owned(),
     }
@@ -430,7 +431,7 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     let at = at - before.map_or(0, str::len);
     let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
     let text = rest.unwrap_or_default().to_owned();
-    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: 0, text, message })
+    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: Ply::START, text, message })
 }
 
 /// The problem of decoded text with characters that no text has: control characters (U+0080 to U+009F), and U+FFFD for
@@ -454,7 +455,7 @@ fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
     Some(Problem {
         kind: ProblemKind::UndecodableByte,
         at,
-        ply: 0,
+        ply: Ply::START,
         text: first.to_string(),
         message: format!("this is no text in {name}, and is kept as U+{code:04X}{others}"),
     })

@@ -44,7 +44,7 @@ impl<'p> ProblemLine<'p> {
             byte_length: row.byte_length,
             line: row.line,
             column: row.column,
-            ply: row.game.map(|_| problem.ply),
+            ply: row.game.map(|_| problem.ply.get()),
             text: &problem.text,
             message: &problem.message,
         }

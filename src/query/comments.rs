@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 
-use crate::game::{Annotation, Annotations, Lines, balanced};
+use crate::game::{Annotation, Annotations, Lines, Ply, balanced};
 use crate::storage::read_annotations;
 
 /// A comment and its place.
@@ -33,7 +33,7 @@ pub(crate) struct Comments {
 #[derive(Debug)]
 struct Place {
     text: String,
-    mainline_ply: u32,
+    mainline_ply: Ply,
     /// `None` on the mainline.
     line: Option<Line>,
 }
@@ -108,7 +108,7 @@ impl Iterator for Comments {
 
     fn next(&mut self) -> Option<Comment> {
         let Place { text, mainline_ply, line } = self.places.next()?;
-        let mainline_ply = i64::from(mainline_ply);
+        let mainline_ply = i64::from(mainline_ply.get());
         let ply = line.map_or(mainline_ply, |line| (mainline_ply - 1).max(0) + line.length);
         Some(Comment { ply, variation: line.map(|line| self.moves_of(line)), text })
     }

@@ -8,6 +8,7 @@ use super::position::{Visited, VisitsOf};
 use super::results::{Reaching, Results};
 use super::scanner::Scanner;
 use crate::error::Result;
+use crate::game::Ply;
 use crate::storage::san_at;
 
 /// A game that matches a query.
@@ -17,7 +18,7 @@ pub struct Hit {
     pub game: i64,
     /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
     /// `None` where it has neither.
-    pub ply: Option<u32>,
+    pub ply: Option<Ply>,
     /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
     /// The next move as SAN; `None` where the game ends or the match is in a variation.

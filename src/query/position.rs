@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::changed::ChangedGames;
 use crate::board::{Color, Move, Position};
-use crate::game::{GameFacts, Variant};
+use crate::game::{GameFacts, Ply, Variant};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Visit};
 use crate::storage::{IndexedLines, PlayedGame};
@@ -17,7 +17,7 @@ pub struct Visited {
     /// The number of the game.
     pub game: i64,
     /// Half-moves played before the position first occurs, along its line.
-    pub ply: u32,
+    pub ply: Ply,
     /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
     /// The side to move in the position.
@@ -55,7 +55,7 @@ impl Visited {
 
     /// The sort key of visits where a game reaches several positions: mainline before variations, then the earliest.
     pub(crate) fn precedence(&self) -> (bool, u32) {
-        (self.in_variation, self.ply)
+        (self.in_variation, self.ply.get())
     }
 }
 

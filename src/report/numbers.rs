@@ -1,5 +1,7 @@
 //! Numbers in words and digits.
 
+use crate::game::Ply;
+
 /// A number with a comma after every three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -32,9 +34,9 @@ pub fn elo(points: Option<f64>) -> String {
 }
 
 /// The half-move with a number, from 1, as it is printed alone: `12. Nf3` or `12... h6`.
-pub fn numbered_move(ply: u32, san: &str) -> String {
-    let dots = if ply % 2 == 1 { "." } else { "..." };
-    format!("{}{dots} {san}", ply.div_ceil(2))
+pub fn numbered_move(ply: Ply, san: &str) -> String {
+    let dots = if ply.get() % 2 == 1 { "." } else { "..." };
+    format!("{}{dots} {san}", ply.get().div_ceil(2))
 }
 
 #[cfg(test)]
@@ -54,6 +56,9 @@ mod tests {
 
     #[test]
     fn moves_are_numbered() {
-        assert_eq!([numbered_move(1, "e4"), numbered_move(24, "h6")], ["1. e4", "12... h6"]);
+        assert_eq!(
+            [numbered_move(Ply::new(1), "e4"), numbered_move(Ply::new(24), "h6")],
+            ["1. e4", "12... h6"]
+        );
     }
 }

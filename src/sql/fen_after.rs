@@ -18,7 +18,7 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let start = arguments.text(2, "fen_after(moves, ply, fen) needs a FEN")?;
     let (Some(moves), Some(ply)) = (moves, ply) else { return Ok(None) };
     let mut line = Mainline::new(start, moves).map_err(failure)?;
-    while i64::from(line.ply()) < ply {
+    while i64::from(line.ply().get()) < ply {
         match line.next().map_err(failure)? {
             Some((_, mv)) => line.play(mv),
             None => return Ok(None),

@@ -57,7 +57,7 @@ fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
     loop {
         let next = line.step();
         rows.push(vec![
-            line.ply().into(),
+            line.ply().get().into(),
             line.position().fen().into(),
             next.map(|(san, _)| san.to_owned()).into(),
             next.map(|(_, mv)| uci.text(mv)).into(),

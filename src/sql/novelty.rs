@@ -36,9 +36,9 @@ impl TableFunction for NoveltyFunction {
         let Some(found) = Novelties::of_game(connection, *game)? else {
             return Ok(OneNovelty(None));
         };
-        let san = san_at(connection, *game, found.ply.saturating_sub(1))?;
+        let san = san_at(connection, *game, found.ply.before())?;
         Ok(OneNovelty(Some(vec![
-            found.ply.into(),
+            found.ply.get().into(),
             san.into(),
             Value::Integer(found.before.cast_signed()),
             found.last.into(),

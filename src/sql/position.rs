@@ -64,7 +64,7 @@ pub(super) enum PositionRows {
 fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
     let (game, ply, in_variation) = (visited.game, visited.ply, visited.in_variation);
-    vec![game.into(), ply.into(), san.into(), mv.map(uci).into(), in_variation.into()]
+    vec![game.into(), ply.get().into(), san.into(), mv.map(uci).into(), in_variation.into()]
 }
 
 impl Rows for PositionRows {

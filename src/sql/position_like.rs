@@ -86,6 +86,6 @@ impl Rows for Holding {
         let found = self
             .0
             .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
-        Ok(found.map(|Found { game, ply }| vec![game.into(), ply.into()]))
+        Ok(found.map(|Found { game, ply }| vec![game.into(), ply.get().into()]))
     }
 }

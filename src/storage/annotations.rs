@@ -20,7 +20,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 
 use super::clocks::{ClockComments, ClockForm, Clocks};
 use super::json::write_escaped;
-use crate::game::{Annotation, Annotations};
+use crate::game::{Annotation, Annotations, Ply};
 
 /// Appends the JSON text of annotations; nothing if there are none.
 pub(super) fn write_annotations(annotations: &Annotations, json: &mut Vec<u8>) {
@@ -168,7 +168,7 @@ impl<'j> Visitor<'j> for ByPly {
 
 /// A key of the object.
 enum Key {
-    Ply(u32),
+    Ply(Ply),
     Clocks(ClockForm),
 }
 
@@ -188,7 +188,7 @@ impl Visitor<'_> for KeyVisitor {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
-        let ply = || key.parse().map(Key::Ply);
+        let ply = || key.parse().map(|number| Key::Ply(Ply::new(number)));
         let key = ClockForm::of_key(key).map(Key::Clocks).map_or_else(ply, Ok);
         key.map_err(|_| E::custom("a key is no number of half-moves"))
     }
@@ -196,14 +196,14 @@ impl Visitor<'_> for KeyVisitor {
 
 fn in_order(first: &Annotations, others: &[Annotations]) -> Annotations {
     let all = std::iter::once(first).chain(others);
-    let mut all: Vec<(u32, Annotation<'_>)> = all.flat_map(Annotations::iter).collect();
+    let mut all: Vec<(Ply, Annotation<'_>)> = all.flat_map(Annotations::iter).collect();
     all.sort_by_key(|(ply, _)| *ply);
     all.into_iter().collect()
 }
 
 /// The strings of one key.
 struct Texts<'a> {
-    ply: u32,
+    ply: Ply,
     into: &'a mut Annotations,
 }
 
@@ -262,7 +262,7 @@ mod tests {
         ($($name:ident: $annotations:expr => $json:expr;)*) => {$(
             #[test]
             fn $name() {
-                let written: Annotations = $annotations.into_iter().collect();
+                let written: Annotations = $annotations.into_iter().map(|(ply, one)| (Ply::new(ply), one)).collect();
                 assert_eq!(json(&written), $json);
                 assert_eq!(read_annotations(Some($json)).expect("annotations"), written);
                 let mut full = Vec::new();

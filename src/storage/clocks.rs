@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
-use crate::game::{Annotation, Annotations};
+use crate::game::{Annotation, Annotations, Ply};
 
 /// How the comments of clock times are written; the keys of their arrays have the same spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Clocks {
         for (ply, annotation) in annotations.iter() {
             let is_first = last.replace(ply) != Some(ply);
             let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else { continue };
-            let place = ply as usize - 1;
+            let place = ply.get() as usize - 1;
             count += 1;
             if place + 1 > 2 * count {
                 // Too many half-moves have none.
@@ -110,15 +110,15 @@ impl Clocks {
     }
 
     /// The time of an annotation, if it has the form of those before.
-    fn read(&mut self, ply: u32, annotation: Annotation<'_>) -> Option<u32> {
+    fn read(&mut self, ply: Ply, annotation: Annotation<'_>) -> Option<u32> {
         let Annotation::Comment(comment) = annotation else { return None };
-        let (form, tenths) = ClockForm::read(comment).filter(|_| ply > 0)?;
+        let (form, tenths) = ClockForm::read(comment).filter(|_| ply > Ply::START)?;
         (*self.form.get_or_insert(form) == form).then_some(tenths)
     }
 
     /// `true` if the first annotation at a half-move is one of these.
-    pub(super) fn has(&self, ply: u32) -> bool {
-        let place = (ply as usize).checked_sub(1);
+    pub(super) fn has(&self, ply: Ply) -> bool {
+        let place = (ply.get() as usize).checked_sub(1);
         place.and_then(|place| self.tenths.get(place)).is_some_and(Option::is_some)
     }
 
@@ -170,7 +170,7 @@ impl<'j> Visitor<'j> for ClockComments {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));
             }
             let comment = self.0.comment((seconds * 10.0).round() as u32);
-            comments.push(ply, Annotation::Comment(&comment));
+            comments.push(Ply::new(ply), Annotation::Comment(&comment));
         }
         while times.next_element::<IgnoredAny>()?.is_some() {}
         Ok(comments)

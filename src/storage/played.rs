@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::annotations::read_variations;
 use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::{Position, Setup};
-use crate::game::{Annotations, GameFacts, Variant, balanced, known_elo, year};
+use crate::game::{Annotations, GameFacts, Ply, Variant, balanced, known_elo, year};
 use crate::ordered::ordered_here;
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variations, Visit};
@@ -92,7 +92,7 @@ impl PlayedGame {
     }
 
     /// The half-moves before a position first occurs in a variation, if it does.
-    pub(crate) fn find_in_variations(&self, position: &Position) -> Option<u32> {
+    pub(crate) fn find_in_variations(&self, position: &Position) -> Option<Ply> {
         Variations::new(self.mainline()?, balanced(&self.annotations)).find(position)
     }
 
@@ -114,13 +114,13 @@ impl PlayedGame {
 pub(crate) fn san_at(
     connection: &Connection,
     game: i64,
-    ply: u32,
+    ply: Ply,
 ) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {
         let moves = text_cell(row, 0)?.unwrap_or_default();
-        Ok(moves.split_ascii_whitespace().nth(ply as usize).map(str::to_owned))
+        Ok(moves.split_ascii_whitespace().nth(ply.get() as usize).map(str::to_owned))
     });
     Ok(san.optional()?.flatten())
 }
@@ -155,10 +155,10 @@ impl fmt::Display for NumberedMove {
 pub(crate) fn numbered_move_at(
     connection: &Connection,
     game: i64,
-    ply: u32,
+    ply: Ply,
 ) -> rusqlite::Result<Option<NumberedMove>> {
     let Some(san) = san_at(connection, game, ply)? else { return Ok(None) };
-    let plies = plies_before(connection, game)? + u64::from(ply);
+    let plies = plies_before(connection, game)? + u64::from(ply.get());
     Ok(Some(NumberedMove::new(plies, san)))
 }
 

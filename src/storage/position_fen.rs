@@ -106,7 +106,7 @@ impl Fens {
     fn push(&mut self, game: i64, mut line: Mainline<'_>) {
         loop {
             self.text.push_str(&line.position().fen());
-            self.rows.push((game, line.ply(), self.text.len()));
+            self.rows.push((game, line.ply().get(), self.text.len()));
             match line.step() {
                 Some((_, mv)) => line.play(mv),
                 None => return,

@@ -16,6 +16,7 @@ use rusqlite::vtab::{
 use rusqlite::{Connection, Statement};
 
 use super::row::{GameRow, NameNumbers, TextArena};
+use crate::game::Ply;
 use crate::input::Encoding;
 
 /// The name of the table, which exists only in connections that write games.
@@ -103,10 +104,10 @@ const GAME_COLUMNS: &[BatchColumn] = &[
     ("notation", |game| text(game.row.notation)),
     ("fen", |game| text(game.texts.get(game.row.fen))),
     ("variant", |game| text(game.row.variant)),
-    ("fifty_moves_ply", |game| number(game.row.ending.fifty_moves)),
-    ("threefold_ply", |game| number(game.row.ending.threefold)),
-    ("seventy_five_moves_ply", |game| number(game.row.ending.seventy_five_moves)),
-    ("fivefold_ply", |game| number(game.row.ending.fivefold)),
+    ("fifty_moves_ply", |game| number(game.row.ending.fifty_moves.map(Ply::get))),
+    ("threefold_ply", |game| number(game.row.ending.threefold.map(Ply::get))),
+    ("seventy_five_moves_ply", |game| number(game.row.ending.seventy_five_moves.map(Ply::get))),
+    ("fivefold_ply", |game| number(game.row.ending.fivefold.map(Ply::get))),
 ];
 
 /// The columns of `movetext`, in their order there.

@@ -11,6 +11,7 @@ use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, NameNumbers, TextArena};
 use super::row_batch::{BatchGame, BatchWriter, RowBatch};
 use super::source_text::SourceTextRow;
+use crate::game::Ply;
 use crate::source_problem::SourceProblem;
 use crate::store_fault::StoreFault;
 
@@ -198,7 +199,7 @@ impl<'c> GameWriter<'c> {
         let game = row.game.map(|game| first_game + game as i64);
         let id = self.next_problem;
         self.next_problem += 1;
-        let ply = game.map(|_| i64::from(row.problem.ply));
+        let ply = game.map(|_| i64::from(row.problem.ply.get()));
         let [offset, length, line, column] =
             [row.byte_offset, row.byte_length, row.line, row.column].map(u64::cast_signed);
         let problem = &row.problem;
@@ -217,7 +218,7 @@ impl<'c> GameWriter<'c> {
 fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
     let BatchGame { row, texts, names, .. } = *game;
     let ending = &row.ending;
-    let ply = |ply: Option<u32>| ply.map(i64::from);
+    let ply = |ply: Option<Ply>| ply.map(|ply| i64::from(ply.get()));
 
     bytes.integer(game.source).integer(row.byte_offset.cast_signed());
     bytes.integer(row.byte_length.cast_signed()).integer(names.event).integer(names.site);

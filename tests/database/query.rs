@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Hit, Material, PositionParts, PositionQuery, Watch};
 use stamma::{Database, Error, Filter, Query, SortKey};
@@ -119,9 +120,13 @@ fn results_have_an_order() {
 fn hits_have_places() {
     let (_folder, database) = database();
     let spanish = Query::new().position(SPANISH).expect("moves");
-    assert!(hits(&database, &spanish).iter().all(|hit| hit.ply == Some(5) && hit.next.is_some()));
+    assert!(
+        hits(&database, &spanish)
+            .iter()
+            .all(|hit| hit.ply == Some(Ply::new(5)) && hit.next.is_some())
+    );
     let both = hits(&database, &spanish.clone().pattern(material("Q=0 q=0")));
-    assert!(both.iter().all(|hit| hit.ply > Some(5)));
+    assert!(both.iter().all(|hit| hit.ply > Some(Ply::new(5))));
     assert!(hits(&database, &Query::new().limit(3)).iter().all(|hit| hit.ply.is_none()));
 }
 

@@ -76,7 +76,7 @@ fn lines_of_comments_in_variations_can_be_played() {
         while let Some((_, mv)) = line.next().expect("a legal move") {
             line.play(mv);
         }
-        assert_eq!(line.ply() as usize, ply, "{row}");
+        assert_eq!(line.ply().get() as usize, ply, "{row}");
     }
     assert_eq!(rows.lines().count(), 4, "{rows}");
 }

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
+use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
 use stamma::storage::Database;
@@ -91,7 +92,7 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
         let before = parents.iter().filter(|other| **other < age);
         Some(Novelty {
             game: game.game,
-            ply: ply as u32,
+            ply: Ply::new(ply as u32),
             before: before.clone().count() as u64,
             last: before.max().map(|last| games[*last].game),
             after: reached[game.positions[ply].as_str()].len() as u64 - 1,
@@ -134,9 +135,11 @@ fn compare(work: &Workplace, file: &Path, least: usize, step: usize) {
     for expected in expected.iter().step_by(step) {
         assert_eq!(novelties(&database, &numbered(&[expected.game])), [*expected]);
     }
-    let deep = NoveltyQuery { after_ply: 12, min_games: 2, ..NoveltyQuery::default() };
-    let expected: Vec<Novelty> =
-        expected.into_iter().filter(|novelty| novelty.ply > 12 && novelty.before >= 2).collect();
+    let deep = NoveltyQuery { after_ply: Ply::new(12), min_games: 2, ..NoveltyQuery::default() };
+    let expected: Vec<Novelty> = expected
+        .into_iter()
+        .filter(|novelty| novelty.ply > Ply::new(12) && novelty.before >= 2)
+        .collect();
     assert_eq!(novelties(&database, &deep), expected);
 }
 

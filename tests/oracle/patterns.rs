@@ -7,6 +7,7 @@ use crate::support::random::Random;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use stamma::board::Position;
+use stamma::game::Ply;
 use stamma::query::{Candidate, Found, scan};
 use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
 
@@ -57,14 +58,19 @@ fn answers_are_those_of_looking_at_each_square() {
             let start = game.fen.as_deref().map(|fen| Position::from_fen(fen).expect("a FEN"));
             let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
             let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
-            assert_eq!(position_query.first_in(line), first, "{query:?} {}", game.moves);
-            assert_eq!(trusted, first, "{query:?} {}", game.moves);
+            assert_eq!(
+                position_query.first_in(line).map(Ply::get),
+                first,
+                "{query:?} {}",
+                game.moves
+            );
+            assert_eq!(trusted.map(Ply::get), first, "{query:?} {}", game.moves);
             let material_signature =
                 MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
             let may_hold = position_query.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
-            expected.extend(first.map(|ply| Found { game: game.id, ply }));
+            expected.extend(first.map(|ply| Found { game: game.id, ply: Ply::new(ply) }));
         }
         found += expected.len();
         let chosen = candidates(&mut random, &games);
@@ -97,7 +103,7 @@ fn assert_same(text: &str) -> u32 {
         assert_eq!(trusted.placement(), &Placement::from(careful.position()), "{san}: {text}");
     }
     assert_eq!(trusted.advance(), None);
-    assert_eq!(trusted.ply(), game.plies());
+    assert_eq!(trusted.ply(), Ply::new(game.plies()));
     let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
     let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
     assert_eq!(material_signature, MaterialSignature::of_mainline(line), "{text}");
@@ -174,7 +180,7 @@ proptest! {
     fn any_bytes_end_a_trusted_line(moves in prop::collection::vec(any::<u8>(), 0..300)) {
         let mut line = TrustedLine::new(None, &moves);
         while line.advance().is_some() {}
-        prop_assert!(line.ply() as usize <= moves.len());
+        prop_assert!(line.ply().get() as usize <= moves.len());
     }
 
     #[test]
@@ -186,6 +192,6 @@ proptest! {
         let moves = moves.join(" ");
         let mut line = TrustedLine::new(None, moves.as_bytes());
         while line.advance().is_some() {}
-        prop_assert!(line.ply() as usize <= moves.len());
+        prop_assert!(line.ply().get() as usize <= moves.len());
     }
 }

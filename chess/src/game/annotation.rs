@@ -1,5 +1,6 @@
 //! Comments, NAGs, variations and escape lines of a game, in the order of its text.
 
+use super::ply::Ply;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -22,17 +23,17 @@ pub enum Annotation<'a> {
     EscapedLine(&'a str),
 }
 
-/// The annotations of a game, each after a number of half-moves of the mainline that never decreases.
+/// The annotations of a game, each with its place on the mainline, in ascending order.
 ///
 /// All texts are stored in one string, so that a heavily annotated game takes two allocations.
 ///
 /// ```
-/// use stamma_chess::game::{Annotation, Annotations};
+/// use stamma_chess::game::{Annotation, Annotations, Ply};
 /// let mut annotations = Annotations::default();
-/// annotations.push(1, Annotation::Nag(1));
-/// annotations.push(3, Annotation::Comment("a gambit"));
+/// annotations.push(Ply::new(1), Annotation::Nag(1));
+/// annotations.push(Ply::new(3), Annotation::Comment("a gambit"));
 /// let comments = annotations.iter().filter(|(_, one)| matches!(one, Annotation::Comment(_)));
-/// assert_eq!(comments.collect::<Vec<_>>(), [(3, Annotation::Comment("a gambit"))]);
+/// assert_eq!(comments.collect::<Vec<_>>(), [(Ply::new(3), Annotation::Comment("a gambit"))]);
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Annotations {
@@ -42,7 +43,7 @@ pub struct Annotations {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Entry {
-    ply: u32,
+    ply: Ply,
     kind: Kind,
     /// The end of its text in the shared string.
     end: usize,
@@ -69,13 +70,13 @@ impl Annotations {
         self.entries.len()
     }
 
-    /// The number of mainline half-moves before the last annotation.
-    pub fn last_ply(&self) -> Option<u32> {
+    /// The place of the last annotation on the mainline.
+    pub fn last_ply(&self) -> Option<Ply> {
         self.entries.last().map(|entry| entry.ply)
     }
 
-    /// Iterates over the annotations in order, each with the number of mainline half-moves before it.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, Annotation<'_>)> + Clone {
+    /// Iterates over the annotations in order, each with its place on the mainline.
+    pub fn iter(&self) -> impl Iterator<Item = (Ply, Annotation<'_>)> + Clone {
         let mut begin = 0;
         self.entries.iter().map(move |entry| {
             let text = &self.texts[begin..entry.end];
@@ -88,14 +89,14 @@ impl Annotations {
     ///
     /// # Panics
     /// If `ply` is lower than that of the last annotation.
-    pub fn push(&mut self, ply: u32, annotation: Annotation<'_>) {
+    pub fn push(&mut self, ply: Ply, annotation: Annotation<'_>) {
         let (kind, text) = Kind::and_text(annotation);
         self.texts.push_str(text);
         self.push_entry(ply, kind);
     }
 
     /// Appends a comment, with line breaks turned into spaces, which mean the same in a comment (PGN §5).
-    pub(crate) fn push_unwrapped_comment(&mut self, ply: u32, text: &str) {
+    pub(crate) fn push_unwrapped_comment(&mut self, ply: Ply, text: &str) {
         let mut rest = text;
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.texts.push_str(&rest[..end]);
@@ -107,20 +108,20 @@ impl Annotations {
         self.push_entry(ply, Kind::Comment);
     }
 
-    fn push_entry(&mut self, ply: u32, kind: Kind) {
+    fn push_entry(&mut self, ply: Ply, kind: Kind) {
         assert!(self.last_ply().is_none_or(|last| last <= ply), "annotations are in order");
         self.entries.push(Entry { ply, kind, end: self.texts.len() });
     }
 }
 
-impl<'a> Extend<(u32, Annotation<'a>)> for Annotations {
-    fn extend<I: IntoIterator<Item = (u32, Annotation<'a>)>>(&mut self, annotations: I) {
+impl<'a> Extend<(Ply, Annotation<'a>)> for Annotations {
+    fn extend<I: IntoIterator<Item = (Ply, Annotation<'a>)>>(&mut self, annotations: I) {
         annotations.into_iter().for_each(|(ply, annotation)| self.push(ply, annotation));
     }
 }
 
-impl<'a> FromIterator<(u32, Annotation<'a>)> for Annotations {
-    fn from_iter<I: IntoIterator<Item = (u32, Annotation<'a>)>>(annotations: I) -> Annotations {
+impl<'a> FromIterator<(Ply, Annotation<'a>)> for Annotations {
+    fn from_iter<I: IntoIterator<Item = (Ply, Annotation<'a>)>>(annotations: I) -> Annotations {
         let mut all = Annotations::default();
         all.extend(annotations);
         all
@@ -174,25 +175,25 @@ mod tests {
     #[test]
     fn annotations_round_trip_in_order() {
         let all = [
-            (0, Annotation::Comment("Played in Paris.")),
-            (3, Annotation::Nag(1)),
-            (3, Annotation::BeginVariation),
-            (3, Annotation::Move("d4")),
-            (3, Annotation::EscapedLine(" by a program")),
-            (3, Annotation::EndVariation),
+            (Ply::START, Annotation::Comment("Played in Paris.")),
+            (Ply::new(3), Annotation::Nag(1)),
+            (Ply::new(3), Annotation::BeginVariation),
+            (Ply::new(3), Annotation::Move("d4")),
+            (Ply::new(3), Annotation::EscapedLine(" by a program")),
+            (Ply::new(3), Annotation::EndVariation),
         ];
         let annotations: Annotations = all.into_iter().collect();
         assert_eq!(annotations.iter().collect::<Vec<_>>(), all);
-        assert_eq!((annotations.len(), annotations.last_ply()), (6, Some(3)));
+        assert_eq!((annotations.len(), annotations.last_ply()), (6, Some(Ply::new(3))));
     }
 
     #[test]
     fn line_breaks_of_comments_are_spaces() {
         let text = "one\ntwo\r\nthree\rfour\n\r\"five\"\n";
         let mut annotations = Annotations::default();
-        annotations.push_unwrapped_comment(0, text);
+        annotations.push_unwrapped_comment(Ply::START, text);
         let expected = "one two three four  \"five\" ";
-        assert_eq!(annotations.iter().next(), Some((0, Annotation::Comment(expected))));
+        assert_eq!(annotations.iter().next(), Some((Ply::START, Annotation::Comment(expected))));
         assert_eq!(unwrapped(text), expected);
     }
 }

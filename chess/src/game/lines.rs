@@ -3,6 +3,7 @@
 //! [`steps`] yields the moves and annotations of a game in order; [`Lines`] keeps a state per open line, such as a
 //! position or a move number. Every walk through a game is a loop over the former with a stack of the latter.
 
+use super::ply::Ply;
 use super::{Annotation, Annotations};
 
 /// The next item of a game.
@@ -20,9 +21,9 @@ pub enum Step<'g> {
 /// closed twice: the former end where the mainline continues, and surplus ends are skipped.
 ///
 /// ```
-/// use stamma_chess::game::{Annotation, Annotations, Step, steps};
+/// use stamma_chess::game::{Annotation, Annotations, Ply, Step, steps};
 /// let variation = [Annotation::BeginVariation, Annotation::Move("d4")];
-/// let annotations: Annotations = variation.into_iter().map(|one| (1, one)).collect();
+/// let annotations: Annotations = variation.into_iter().map(|one| (Ply::new(1), one)).collect();
 /// let steps: Vec<Step<'_>> = steps("e4 e5", &annotations).map(|(_, step)| step).collect();
 /// assert_eq!(steps[0], Step::Mainline("e4"));
 /// assert_eq!(steps[3..], [Step::Annotation(Annotation::EndVariation), Step::Mainline("e5")]);
@@ -30,10 +31,10 @@ pub enum Step<'g> {
 pub fn steps<'g>(
     moves: &'g str,
     annotations: &'g Annotations,
-) -> impl Iterator<Item = (u32, Step<'g>)> {
+) -> impl Iterator<Item = (Ply, Step<'g>)> {
     let mut moves = moves.split_ascii_whitespace();
     let mut annotations = balanced(annotations).peekable();
-    let mut ply = 0;
+    let mut ply = Ply::START;
     std::iter::from_fn(move || {
         if let Some((ply, annotation)) = annotations.next_if(|&(at, _)| at <= ply) {
             return Some((ply, Step::Annotation(annotation)));
@@ -49,9 +50,9 @@ pub fn steps<'g>(
 }
 
 /// The annotations, with variations balanced at each half-move.
-pub fn balanced(annotations: &Annotations) -> impl Iterator<Item = (u32, Annotation<'_>)> {
+pub fn balanced(annotations: &Annotations) -> impl Iterator<Item = (Ply, Annotation<'_>)> {
     let mut annotations = annotations.iter().peekable();
-    let (mut depth, mut ply) = (0_usize, 0);
+    let (mut depth, mut ply) = (0_usize, Ply::START);
     std::iter::from_fn(move || {
         loop {
             let is_over = annotations.peek().is_none_or(|&(next, _)| next != ply);

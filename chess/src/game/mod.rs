@@ -6,6 +6,7 @@ mod annotation;
 mod date;
 mod facts;
 mod lines;
+mod ply;
 mod tag_pair;
 mod variant;
 
@@ -16,6 +17,7 @@ pub use date::{ParseDateError, PartialDate};
 pub use date::{is_standard_date, standard_date};
 pub use facts::GameFacts;
 pub use lines::{Lines, Step, steps};
+pub use ply::Ply;
 pub use tag_pair::TagPair;
 pub use tag_pair::tag_value;
 pub use variant::Variant;
@@ -78,7 +80,7 @@ impl<'t> Game<'t> {
     }
 
     /// Iterates over its moves and annotations in reading order.
-    pub fn steps(&self) -> impl Iterator<Item = (u32, Step<'_>)> {
+    pub fn steps(&self) -> impl Iterator<Item = (Ply, Step<'_>)> {
         steps(&self.moves, &self.annotations)
     }
 
@@ -100,13 +102,13 @@ impl<'t> Game<'t> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::{Annotation, Annotations};
+    use super::{Annotation, Annotations, Ply};
 
     /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
     pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
         let words =
             at.iter().flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-        words.map(|(ply, word)| (ply, annotation(word))).collect()
+        words.map(|(ply, word)| (Ply::new(ply), annotation(word))).collect()
     }
 
     /// The inverse of [`annotations`], with each number of half-moves before its words: `1: $1 {a, 3: ( d4 )`.

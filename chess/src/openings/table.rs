@@ -151,7 +151,7 @@ impl Openings {
     /// The name of a game of standard chess by its stored mainline, as [`Openings::of_game`] gives it.
     pub fn of_mainline(&self, mut mainline: Mainline<'_>) -> Option<OpeningId> {
         let mut name = self.of_position(mainline.position());
-        while (mainline.ply() as usize) < self.max_ply {
+        while (mainline.ply().get() as usize) < self.max_ply {
             let Some((_, mv)) = mainline.step() else { break };
             mainline.play(mv);
             name = self.of_position(mainline.position()).or(name);

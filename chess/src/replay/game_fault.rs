@@ -2,6 +2,7 @@
 
 use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
+use crate::game::Ply;
 use crate::pgn::Termination;
 
 /// The faults known at the end of a game, placed at its termination marker.
@@ -16,7 +17,7 @@ pub(super) fn game_faults(
         end_fault(game, text),
         contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
     ];
-    let (ply, terminator) = (game.plies(), terminator.to_owned());
+    let (ply, terminator) = (Ply::new(game.plies()), terminator.to_owned());
     found.into_iter().flatten().map(move |(kind, message)| {
         let text = terminator.clone();
         Problem { kind, at, ply, text, message }

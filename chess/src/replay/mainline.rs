@@ -3,7 +3,7 @@
 use super::repetition::Repetition;
 use super::{PositionKey, Visit};
 use crate::board::{FenError, Move, Position};
-use crate::game::{Game, Variant};
+use crate::game::{Game, Ply, Variant};
 use crate::notation::San;
 
 /// A game's mainline, played up to some move.
@@ -14,14 +14,14 @@ use crate::notation::San;
 /// while let Some((_, mv)) = line.next().expect("moves of chess") {
 ///     line.play(mv);
 /// }
-/// assert_eq!(line.ply(), 2);
+/// assert_eq!(line.ply().get(), 2);
 /// assert_eq!(line.position().fen(), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mainline<'m> {
     position: Position,
     rest: std::str::SplitAsciiWhitespace<'m>,
-    ply: u32,
+    ply: Ply,
 }
 
 /// A text in a stored mainline that is not a legal move in its position.
@@ -31,7 +31,7 @@ pub struct IllegalMove<'m> {
     /// The text.
     pub text: &'m str,
     /// The number of half-moves before it.
-    pub ply: u32,
+    pub ply: Ply,
 }
 
 impl<'m> Mainline<'m> {
@@ -53,7 +53,7 @@ impl<'m> Mainline<'m> {
 
     /// A mainline from a given position.
     pub fn from_position(start: Position, moves: &'m str) -> Mainline<'m> {
-        Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: 0 }
+        Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: Ply::START }
     }
 
     /// The current position.
@@ -62,7 +62,7 @@ impl<'m> Mainline<'m> {
     }
 
     /// The number of half-moves played.
-    pub fn ply(&self) -> u32 {
+    pub fn ply(&self) -> Ply {
         self.ply
     }
 
@@ -124,7 +124,7 @@ impl<'m> Mainline<'m> {
             let next = self.step();
             if is_first {
                 let next = next.map_or(Visit::END, |(_, mv)| mv.code());
-                let ply = u16::try_from(self.ply).unwrap_or(u16::MAX);
+                let ply = u16::try_from(self.ply.get()).unwrap_or(u16::MAX);
                 visits.push(Visit { key, check_key: self.position.check_key(), next, ply });
             }
             match next {
@@ -160,7 +160,7 @@ mod tests {
         assert!(line.find(&wanted));
         assert_eq!(
             (line.ply(), line.next().map(|next| next.map(|(san, _)| san))),
-            (2, Ok(Some("Nf3")))
+            (Ply::new(2), Ok(Some("Nf3")))
         );
     }
 

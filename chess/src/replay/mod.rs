@@ -41,7 +41,7 @@ pub use self::{
 };
 
 use crate::board::{Move, Position};
-use crate::game::Game;
+use crate::game::{Game, Ply};
 use crate::pgn::read_game;
 use replayer::Replayer;
 
@@ -58,7 +58,7 @@ pub struct Visit {
     /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] if the game ends,
     /// [`Visit::VARIATION`] if the position occurs in variations only.
     pub next: u16,
-    /// The number of half-moves played before; of a game with more than it can count, the greatest number.
+    /// The number of half-moves played before; of a game with more than [`u16::MAX`], that number.
     pub ply: u16,
 }
 
@@ -75,13 +75,13 @@ pub struct Ending {
     /// `checkmate`, `stalemate` or `insufficient-material`, if applicable.
     pub board: Option<&'static str>,
     /// The number of half-moves after which the fifty-move rule first applied.
-    pub fifty_moves: Option<u32>,
+    pub fifty_moves: Option<Ply>,
     /// The number of half-moves after which the seventy-five-move rule first applied.
-    pub seventy_five_moves: Option<u32>,
+    pub seventy_five_moves: Option<Ply>,
     /// The number of half-moves after which a position first occurred for the third time.
-    pub threefold: Option<u32>,
+    pub threefold: Option<Ply>,
     /// The number of half-moves after which a position first occurred for the fifth time.
-    pub fivefold: Option<u32>,
+    pub fivefold: Option<Ply>,
 }
 
 /// A game, played through as far as possible.

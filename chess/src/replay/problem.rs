@@ -1,5 +1,6 @@
 //! Problems in the data, with codes that stay stable across versions.
 
+use crate::game::Ply;
 use std::fmt;
 
 /// A kind of problem. The column `problem.kind` has its [code](ProblemKind::code).
@@ -311,7 +312,7 @@ pub struct Problem {
     /// Its byte offset in the game's text.
     pub at: usize,
     /// The number of mainline half-moves before it.
-    pub ply: u32,
+    pub ply: Ply,
     /// The offending text, usually truncated to [`Problem::TEXT_BYTES`].
     pub text: String,
     /// A description in one sentence.

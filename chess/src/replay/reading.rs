@@ -21,7 +21,7 @@ use super::unread::unread;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
 use crate::bug::{Bug, caught};
-use crate::game::{Annotation, Annotations};
+use crate::game::{Annotation, Annotations, Ply};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
 use memchr::memchr;
 
@@ -262,7 +262,7 @@ impl Readings {
         Problem {
             kind: ProblemKind::AmbiguousLanguage,
             at: range.start,
-            ply: 0,
+            ply: Ply::START,
             text: script.text.get(range).unwrap_or_default().to_owned(),
             message: format!("the moves are legal in {first} and in {other}, and are not the same"),
         }

@@ -18,7 +18,7 @@ use super::repetition::Repetition;
 use super::utf8::utf8;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
-use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
+use crate::game::{Annotation, Annotations, Game, Lines, Ply, TagPair, Variant, tag_value};
 use crate::notation::{MoveFault, Resolved, San, SanText, Unresolved, mark};
 use crate::pgn::{Termination, Token, Visitor, result_length};
 
@@ -103,7 +103,7 @@ impl<'t> Replayer<'t> {
 
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
         let text = text.to_owned();
-        let ply = self.plies();
+        let ply = self.ply();
         self.problems.push(Problem { kind, at, ply, text, message });
     }
 
@@ -136,37 +136,37 @@ impl<'t> Replayer<'t> {
 
     fn annotate(&mut self, annotation: Annotation<'_>) {
         if !self.is_lost() {
-            self.annotations.push(self.plies(), annotation);
+            self.annotations.push(self.ply(), annotation);
         }
     }
 
     fn annotate_with_comment(&mut self, text: &str) {
         if !self.is_lost() {
-            self.annotations.push_unwrapped_comment(self.plies(), text);
+            self.annotations.push_unwrapped_comment(self.ply(), text);
         }
     }
 
     /// Removes the move just played in a variation from the text of the mainline, and adds it as an annotation.
     fn annotate_with_move(&mut self, mainline_bytes: usize) {
         let san = Annotation::Move(utf8(self.san[mainline_bytes..].trim_ascii_end()));
-        self.annotations.push(self.played.len() as u32, san);
+        self.annotations.push(self.ply(), san);
         self.san.truncate(mainline_bytes);
     }
 
     fn visit(&mut self) {
         let position = self.lines.here();
         let key = PositionKey::new(position, self.variant);
-        let (clock, ply) = (position.halfmove_clock(), self.plies());
+        let (clock, ply) = (position.halfmove_clock(), self.ply());
         let earlier = self.repetition.visit(key, clock);
         self.is_first_visit = earlier == 0;
         if self.is_first_visit {
             let check_key = position.check_key();
-            let ply = u16::try_from(ply).unwrap_or(u16::MAX);
+            let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
             self.visits.push(Visit { key, check_key, next: Visit::END, ply });
         }
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;
-            let note = |rule: &mut Option<u32>, applies| {
+            let note = |rule: &mut Option<Ply>, applies| {
                 if applies && rule.is_none() {
                     *rule = Some(ply);
                 }
@@ -232,8 +232,8 @@ impl<'t> Replayer<'t> {
     }
 
     /// The number of half-moves in the mainline.
-    fn plies(&self) -> u32 {
-        self.played.len() as u32
+    fn ply(&self) -> Ply {
+        Ply::new(self.played.len() as u32)
     }
 
     #[inline(always)]

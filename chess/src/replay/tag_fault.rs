@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::problem::excerpt;
 use super::{Problem, ProblemKind};
-use crate::game::{TagPair, is_standard_date};
+use crate::game::{Ply, TagPair, is_standard_date};
 use crate::pgn::Termination;
 
 /// The maximum number of tags checked for repeated names.
@@ -29,7 +29,13 @@ pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
         };
         if let Some((kind, message)) = found {
             let at = start_in(text, if let Cow::Borrowed(value) = value { value } else { name });
-            faults.push(Problem { kind, at, ply: 0, text: excerpt(value).to_owned(), message });
+            faults.push(Problem {
+                kind,
+                at,
+                ply: Ply::START,
+                text: excerpt(value).to_owned(),
+                message,
+            });
         }
     }
     faults

@@ -11,6 +11,7 @@ mod origins;
 
 use super::Placement;
 use crate::board::{Bitboard, Color, File, Move, Piece, Position, Role, Square, attacks};
+use crate::game::Ply;
 use crate::notation::San;
 use crate::pgn::Token;
 use origins::{MOVERS, Mover};
@@ -33,7 +34,7 @@ pub struct HalfMove {
 /// use stamma_chess::replay::TrustedLine;
 /// let mut line = TrustedLine::new(None, b"e4 e5 Nf3");
 /// while line.advance().is_some() {}
-/// assert_eq!(line.ply(), 3);
+/// assert_eq!(line.ply().get(), 3);
 /// let knight = Piece { color: Color::White, role: Role::Knight };
 /// assert_eq!(line.placement().piece_at(Square::F3), Some(knight));
 /// ```
@@ -43,7 +44,7 @@ pub struct TrustedLine<'m> {
     /// The rooks that could castle at the start.
     rooks: Bitboard,
     rest: &'m [u8],
-    ply: u32,
+    ply: Ply,
 }
 
 const SPACES: u64 = 0x2020_2020_2020_2020;
@@ -59,13 +60,13 @@ impl<'m> TrustedLine<'m> {
                 placement: Placement::from(start),
                 rooks: start.castling(),
                 rest: moves,
-                ply: 0,
+                ply: Ply::START,
             },
             None => TrustedLine {
                 placement: Placement::start(),
                 rooks: Bitboard(0x8100_0000_0000_0081),
                 rest: moves,
-                ply: 0,
+                ply: Ply::START,
             },
         }
     }
@@ -78,7 +79,7 @@ impl<'m> TrustedLine<'m> {
 
     /// The number of half-moves played.
     #[inline]
-    pub fn ply(&self) -> u32 {
+    pub fn ply(&self) -> Ply {
         self.ply
     }
 

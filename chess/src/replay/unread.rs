@@ -10,7 +10,7 @@ use super::utf8::utf8;
 use super::{Ending, Problem, ProblemKind, Replay};
 use crate::board::Position;
 use crate::bug::{Bug, caught};
-use crate::game::{Annotation, Annotations, Game, TagPair, Variant, tag_value};
+use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant, tag_value};
 use crate::pgn::{Fault, Termination, Visitor, read_game};
 
 /// A game that has not been played, with a problem that says why.
@@ -58,7 +58,7 @@ pub fn problem_of(bug: &Bug, text: &str) -> Problem {
     Problem {
         kind: ProblemKind::Bug,
         at: 0,
-        ply: 0,
+        ply: Ply::START,
         text: excerpt(line).to_owned(),
         message: format!("Stamma fails on this game; please report it with the game: {bug}"),
     }
@@ -111,13 +111,13 @@ impl<'t> Visitor<'t> for Parts<'t> {
 
     fn comment(&mut self, text: &'t [u8], _: usize) {
         if !self.is_in_movetext {
-            self.annotations.push_unwrapped_comment(0, utf8(text));
+            self.annotations.push_unwrapped_comment(Ply::START, utf8(text));
         }
     }
 
     fn escaped_line(&mut self, text: &'t [u8], _: usize) {
         if !self.is_in_movetext {
-            self.annotations.push(0, Annotation::EscapedLine(utf8(text)));
+            self.annotations.push(Ply::START, Annotation::EscapedLine(utf8(text)));
         }
     }
 
@@ -141,7 +141,7 @@ impl<'t> Visitor<'t> for Parts<'t> {
 
     fn fault(&mut self, fault: Fault, text: &'t [u8], _: usize) {
         if fault == Fault::InvalidTag {
-            self.annotations.push_unwrapped_comment(0, utf8(text));
+            self.annotations.push_unwrapped_comment(Ply::START, utf8(text));
         }
     }
 }

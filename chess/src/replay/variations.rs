@@ -8,14 +8,14 @@ use foldhash::fast::RandomState;
 
 use super::{MAX_DEPTH, Mainline, PositionKey, Visit};
 use crate::board::Position;
-use crate::game::{Annotation, Lines, Variant};
+use crate::game::{Annotation, Lines, Ply, Variant};
 use crate::notation::San;
 
 /// A position and the half-moves that lead to it.
 #[derive(Clone, Debug)]
 struct Reached {
     position: Position,
-    ply: u32,
+    ply: Ply,
 }
 
 /// The variations of a game, including nested ones, in the order of its text.
@@ -26,20 +26,20 @@ pub struct Variations<'m, A> {
     /// The balanced annotations, each with the number of mainline half-moves before it.
     annotations: A,
     /// The number of mainline half-moves before the last annotation.
-    at: u32,
+    at: Ply,
     /// The state of each line; `None` for a line that is lost.
     lines: Lines<Option<Reached>>,
 }
 
-impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
+impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
     /// The variations of a game at the start of its mainline, from its [balanced](crate::game::balanced) annotations.
     pub fn new(mainline: Mainline<'m>, annotations: A) -> Variations<'m, A> {
-        let start = Reached { position: mainline.position().clone(), ply: 0 };
-        Variations { mainline, annotations, at: 0, lines: Lines::new(Some(start)) }
+        let start = Reached { position: mainline.position().clone(), ply: Ply::START };
+        Variations { mainline, annotations, at: Ply::START, lines: Lines::new(Some(start)) }
     }
 
     /// Plays up to a position, and returns the number of half-moves that lead to it.
-    pub fn find(mut self, wanted: &Position) -> Option<u32> {
+    pub fn find(mut self, wanted: &Position) -> Option<Ply> {
         while let Some(here) = self.next() {
             if here.position.key() == wanted.key() && here.position == *wanted {
                 return Some(here.ply);
@@ -57,7 +57,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
             let key = PositionKey::new(&here.position, variant);
             let check_key = here.position.check_key();
             if known.insert((key, check_key)) {
-                let ply = u16::try_from(here.ply).unwrap_or(u16::MAX);
+                let ply = u16::try_from(here.ply.get()).unwrap_or(u16::MAX);
                 visits.push(Visit { key, check_key, next: Visit::VARIATION, ply });
             }
             match self.next() {
@@ -90,7 +90,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
     }
 
     /// Plays the mainline up to a number of half-moves.
-    fn play_mainline_to(&mut self, at: u32) {
+    fn play_mainline_to(&mut self, at: Ply) {
         if at == self.at {
             return;
         }
@@ -148,7 +148,7 @@ mod tests {
         let mut found = Vec::new();
         while let Some(here) = variations.next() {
             let fen = here.position.fen();
-            found.push((here.ply, fen.split(' ').next().unwrap_or_default().to_owned()));
+            found.push((here.ply.get(), fen.split(' ').next().unwrap_or_default().to_owned()));
         }
         found
     }
@@ -161,7 +161,7 @@ mod tests {
                 line.play(mv);
             }
             let fen = line.position().fen();
-            (line.ply(), fen.split(' ').next().unwrap_or_default().to_owned())
+            (line.ply().get(), fen.split(' ').next().unwrap_or_default().to_owned())
         };
         lines.iter().map(stand).collect()
     }

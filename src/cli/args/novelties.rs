@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
 use super::formats::{CsvCells, ListFormat};
+use stamma::game::Ply;
 use stamma::query::NoveltyQuery;
 
 #[derive(Args, Debug)]
@@ -56,7 +57,7 @@ impl Novelties {
     pub(in crate::cli) fn query(&self) -> NoveltyQuery {
         NoveltyQuery {
             filter: self.filters.filter(),
-            after_ply: self.after_ply,
+            after_ply: Ply::new(self.after_ply),
             min_games: self.min_games,
             ..NoveltyQuery::default()
         }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::filters::{Filters, NO_NAME};
 use super::formats::ReportFormat;
 use stamma::board::Color;
+use stamma::game::Ply;
 use stamma::query::PreparationQuery;
 
 #[derive(Args, Debug)]
@@ -102,7 +103,7 @@ impl Prepare {
     pub(in crate::cli) fn query(&self) -> PreparationQuery {
         PreparationQuery {
             filter: self.filters.filter(),
-            max_ply: self.max_ply,
+            max_ply: Ply::new(self.max_ply),
             // With a repertoire, its lines are the choice.
             min_games: self.min_games.or((!self.repertoire.is_empty()).then_some(1)),
             recent_years: self.recent,

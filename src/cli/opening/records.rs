@@ -322,7 +322,7 @@ fn novelty_years(report: &OpeningReport) -> Vec<NoveltyYear> {
 
 fn novelties(report: &OpeningReport) -> Vec<Novelty> {
     let novelties = report.novelties.list.iter().map(|one| Novelty {
-        ply: one.novelty.ply,
+        ply: one.novelty.ply.get(),
         played: one.played.as_ref().map(|played| played.san.clone()),
         number: one.played.as_ref().map(|played| played.number.clone()),
         games_before: one.novelty.before,

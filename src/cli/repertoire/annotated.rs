@@ -8,7 +8,7 @@ use super::rows::score;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
-use stamma::game::{Annotation, Annotations, Game, Lines, Step};
+use stamma::game::{Annotation, Annotations, Game, Lines, Ply, Step};
 use stamma::notation::{San, Style};
 use stamma::query::{Departure, DepartureKind};
 use stamma::replay::Readings;
@@ -57,7 +57,7 @@ impl Notes<'_> {
     fn annotations(&self, game: &Game<'_>, start: Position) -> Result<Annotations> {
         let mut annotations = Annotations::default();
         let mut lines: Lines<Option<Position>> = Lines::new(Some(start));
-        let mut waiting: Option<(u32, String)> = None;
+        let mut waiting: Option<(Ply, String)> = None;
         for (ply, step) in game.steps() {
             if !matches!(step, Step::Annotation(Annotation::Nag(_)))
                 && let Some((ply, comment)) = waiting.take()

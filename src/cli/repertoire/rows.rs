@@ -260,7 +260,7 @@ impl GameRow {
             event: heading.event,
             eco: heading.eco.or(heading.opening_eco),
             opening: heading.opening,
-            ply: place.as_ref().map(|(ply, _)| *ply),
+            ply: place.as_ref().map(|(ply, _)| ply.get()),
             by: hit.kind.as_str(),
             played: place.and_then(|(_, san)| san),
             number: repertoire.move_number(hit.position),

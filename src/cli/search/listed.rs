@@ -8,6 +8,7 @@ use crate::cli::table::table;
 use crate::cli::terminal::{ellipsis, known, terminal_width};
 use stamma::board::Position;
 use stamma::error::Result;
+use stamma::game::Ply;
 use stamma::query::Hit;
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
@@ -100,7 +101,7 @@ impl Listed {
     pub(super) fn hit(database: &Database, hit: Hit, shows_variations: bool) -> Result<Listed> {
         let listed = Listed::of(database, hit.game)?;
         Ok(Listed {
-            ply: hit.ply,
+            ply: hit.ply.map(Ply::get),
             next: hit.ply.map(|_| hit.next),
             variation: shows_variations.then_some(hit.in_variation),
             ..listed

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::export::draft::retain;
 use crate::export::remark::{Remark, RemarkKind};
-use crate::game::{Annotation, Annotations, Game, Step, balanced, unwrapped};
+use crate::game::{Annotation, Annotations, Game, Ply, Step, balanced, unwrapped};
 use crate::notation::San;
 
 /// The last number of the table of NAGs (PGN §10).
@@ -19,7 +19,7 @@ pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut 
             vec![&text]
         });
         for comment in comments {
-            line.annotations.to_mut().push(0, Annotation::Comment(&unwrapped(comment)));
+            line.annotations.to_mut().push(Ply::START, Annotation::Comment(&unwrapped(comment)));
         }
     }
     retain(line, |annotation| {
@@ -55,19 +55,20 @@ fn is_null(san: &str) -> bool {
 /// Ends the mainline before its first null move; the rest becomes a comment.
 fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let moves: Vec<&str> = line.moves.split_ascii_whitespace().collect();
-    let Some(last) = moves.iter().position(|san| is_null(san)) else { return };
+    let Some(kept_moves) = moves.iter().position(|san| is_null(san)) else { return };
+    let last = Ply::new(kept_moves as u32);
     let rest: Vec<Annotation<'_>> =
-        line.steps().filter_map(|(ply, step)| behind(last as u32, ply, step)).collect();
+        line.steps().filter_map(|(ply, step)| behind(last, ply, step)).collect();
     let comment = comment_of(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
-    let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last as u32);
-    let comment = std::iter::once((last as u32, Annotation::Comment(&comment)));
+    let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last);
+    let comment = std::iter::once((last, Annotation::Comment(&comment)));
     line.annotations = Cow::Owned(kept.chain(comment).collect());
-    line.moves = Cow::Owned(moves[..last].join(" "));
+    line.moves = Cow::Owned(moves[..kept_moves].join(" "));
 }
 
 /// The annotation of a step after `last` half-moves or later.
-fn behind<'g>(last: u32, ply: u32, step: Step<'g>) -> Option<Annotation<'g>> {
+fn behind<'g>(last: Ply, ply: Ply, step: Step<'g>) -> Option<Annotation<'g>> {
     match step {
         Step::Mainline(san) => (ply >= last).then_some(Annotation::Move(san)),
         Step::Annotation(annotation) => (ply > last).then_some(annotation),
@@ -99,7 +100,7 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
             _ => {}
         }
         let is_inside = depth > 0 || annotation == Annotation::EndVariation;
-        if ply > 0 || !is_inside {
+        if ply > Ply::START || !is_inside {
             kept.push(ply, annotation);
             continue;
         }

@@ -1,6 +1,7 @@
 //! A novelty that was found.
 
 use crate::error::Result;
+use crate::game::Ply;
 use crate::storage::{Database, NumberedMove, numbered_move_at};
 
 /// The first new position of a game.
@@ -9,7 +10,7 @@ pub struct Novelty {
     /// The game.
     pub game: i64,
     /// The number of half-moves that lead to the new position; the last of them is the novelty.
-    pub ply: u32,
+    pub ply: Ply,
     /// The number of earlier games that had the position before it.
     pub before: u64,
     /// The last of these games.
@@ -24,7 +25,7 @@ impl Novelty {
     /// # Errors
     /// When the database cannot be read.
     pub fn played(&self, database: &Database) -> Result<Option<NumberedMove>> {
-        let before = self.ply.saturating_sub(1);
+        let before = self.ply.before();
         numbered_move_at(&database.connection, self.game, before)
             .map_err(|error| database.error(error))
     }

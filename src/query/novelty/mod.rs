@@ -15,6 +15,7 @@ use rusqlite::Connection;
 use super::{Filter, NewGames, PositionSearch, Selection, Watch};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
+use crate::game::Ply;
 use crate::storage::{Database, GameSet, duplicates};
 use ages::Ages;
 pub use found::Novelty;
@@ -28,7 +29,7 @@ pub struct NoveltyQuery {
     /// Only new games.
     pub new_games: Option<NewGames>,
     /// Only novelties after more half-moves than these.
-    pub after_ply: u32,
+    pub after_ply: Ply,
     /// Only novelties in positions that at least this number of earlier games had.
     pub min_games: u64,
     /// The memory for positions that several games have, in bytes; with less of it, games are replayed more often.
@@ -40,7 +41,7 @@ impl Default for NoveltyQuery {
         NoveltyQuery {
             filter: Filter::default(),
             new_games: None,
-            after_ply: 0,
+            after_ply: Ply::START,
             min_games: 0,
             memory: NoveltyQuery::MEMORY_BYTES,
         }

@@ -1,5 +1,6 @@
 //! The positions of a game one after the other, by their keys.
 
+use crate::game::Ply;
 use crate::replay::PositionKey;
 use crate::storage::PlayedGame;
 
@@ -13,7 +14,7 @@ pub(super) fn identity(key: PositionKey, check_key: u16) -> Identity {
 
 /// Calls `take` with the number of half-moves before each position of a mainline, and its identity, until it returns
 /// `false`.
-pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(u32, Identity) -> bool) {
+pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identity) -> bool) {
     let Some(mut line) = game.mainline() else { return };
     loop {
         let position = line.position();

@@ -17,6 +17,7 @@ use super::ages::{Ages, NumberedAges};
 use super::found::Novelty;
 use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
+use crate::game::Ply;
 use crate::query::Watch;
 use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
@@ -115,7 +116,7 @@ fn entries(positions: u64, games: u64, chosen: u64, is_subset: bool) -> u64 {
 /// The first new position of a game.
 #[derive(Clone, Copy, Debug)]
 struct First {
-    ply: u32,
+    ply: Ply,
     /// The position before.
     parent: Identity,
     /// The number of later games.
@@ -146,7 +147,7 @@ fn first(game: &PlayedGame, age: u32, shared: &Shared, table: &Table, part: Part
     let mut found = None;
     let mut parent = 0;
     each_position(game, |ply, identity| {
-        if ply > 0 && part.has(identity) {
+        if ply > Ply::START && part.has(identity) {
             let later = match shared.has(identity) {
                 true => table.later_than_first(identity, age),
                 false => Some(0),

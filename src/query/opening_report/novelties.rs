@@ -81,7 +81,7 @@ pub(super) fn read(
 /// The half-moves that lead to the novelty of each game, those before the start of the game included.
 fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<HashMap<i64, u64>> {
     let plies = novelties.iter().map(|&Novelty { game, ply, .. }| {
-        Ok((game, plies_before(connection, game)? + u64::from(ply)))
+        Ok((game, plies_before(connection, game)? + u64::from(ply.get())))
     });
     plies.collect()
 }

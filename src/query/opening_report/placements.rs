@@ -1,6 +1,7 @@
 //! Where pieces are after some moves.
 
 use crate::board::{Color, Piece, Role, Square};
+use crate::game::Ply;
 use crate::storage::PlayedGame;
 
 /// The moves after which pieces are looked for, unless the opening begins too late.
@@ -40,10 +41,10 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
         let Some(mut line) = game.mainline() else { continue };
         while let Some((_, mv)) = line.step() {
             line.play(mv);
-            if let Some(counter) = counts.iter_mut().find(|one| 2 * one.moves == line.ply()) {
+            if let Some(counter) = counts.iter_mut().find(|one| 2 * one.moves == line.ply().get()) {
                 counter.add(&line.position().setup().pieces);
             }
-            if line.ply() >= 2 * moves[1] {
+            if line.ply() >= Ply::new(2 * moves[1]) {
                 break;
             }
         }

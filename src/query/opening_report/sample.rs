@@ -90,7 +90,7 @@ fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option
         loop {
             let key = PositionKey::new(line.position(), Variant::Standard);
             if first.is(line.position(), key, table) {
-                let moves = game.moves.split_ascii_whitespace().take(line.ply() as usize);
+                let moves = game.moves.split_ascii_whitespace().take(line.ply().get() as usize);
                 let root = found.entry(key).or_insert_with(|| OpeningRoot {
                     position: line.position().clone(),
                     line: moves.clone().map(str::to_owned).collect(),
@@ -98,7 +98,7 @@ fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option
                     games: 0,
                 });
                 root.games += 1;
-                if root.line.len() > line.ply() as usize {
+                if root.line.len() > line.ply().get() as usize {
                     root.line = moves.map(str::to_owned).collect();
                 }
                 break;

@@ -8,6 +8,7 @@ use super::material::Material;
 use super::parts::PositionParts;
 use super::sequence::{MoveSequence, Step};
 use crate::board::Color;
+use crate::game::Ply;
 use crate::replay::{HalfMove, MaterialKey, Placement};
 
 /// A pattern as one mirror shows it, compiled for matching.
@@ -40,7 +41,7 @@ pub(super) struct MatchState {
     /// and has held since for as long as required.
     begun: u64,
     /// The half-moves before the first run of positions whose steps have all been played, but that is still too short.
-    run_start: Option<u32>,
+    run_start: Option<Ply>,
     /// The material key of the last material test.
     material: MaterialKey,
     material_holds: bool,
@@ -86,9 +87,9 @@ impl CompiledPattern {
         &self,
         state: &mut MatchState,
         placement: &Placement,
-        ply: u32,
+        ply: Ply,
         last: Option<&HalfMove>,
-    ) -> Option<u32> {
+    ) -> Option<Ply> {
         let holds = self.holds(state, placement);
         if !holds && state.begun == 0 {
             state.run_start = None;
@@ -116,9 +117,9 @@ impl CompiledPattern {
         state: &mut MatchState,
         holds: bool,
         turn: Color,
-        ply: u32,
+        ply: Ply,
         last: Option<&HalfMove>,
-    ) -> Option<u32> {
+    ) -> Option<Ply> {
         state.begun = last.map_or(0, |last| self.stepped(state.begun, last));
         if !holds {
             // A sequence that began less than `positions` positions ago has not held long enough.
@@ -129,12 +130,13 @@ impl CompiledPattern {
         }
         let moves = self.steps.len() as u32;
         if state.begun >> moves & 1 != 0 {
-            state.run_start = state.run_start.or(Some(ply - moves));
+            let start = Ply::new(ply.get() - moves);
+            state.run_start = state.run_start.or(Some(start));
             if moves + 1 >= self.positions {
-                return Some(ply - moves);
+                return Some(start);
             }
         }
-        state.run_start.filter(|start| ply - start + 1 >= self.positions)
+        state.run_start.filter(|start| ply.get() - start.get() + 1 >= self.positions)
     }
 
     /// The begun sequences, one step later.

@@ -3,6 +3,7 @@
 use super::compiled::{CompiledPattern, MatchState};
 use super::parts::PositionParts;
 use crate::board::{MoveKind, Position};
+use crate::game::Ply;
 use crate::notation::mark;
 use crate::replay::{HalfMove, Mainline, MaterialSignature, Placement, TrustedLine};
 
@@ -48,7 +49,7 @@ impl PositionQuery {
     /// moves, before the first move.
     ///
     /// A mainline ends at a text that is not a move.
-    pub fn first_in(&self, mut line: Mainline<'_>) -> Option<u32> {
+    pub fn first_in(&self, mut line: Mainline<'_>) -> Option<Ply> {
         let mut states = [MatchState::default(); MOST_FORMS];
         let mut last = None;
         loop {
@@ -62,7 +63,7 @@ impl PositionQuery {
 
     /// Like [`PositionQuery::first_in`] for a mainline in canonical SAN, with one space between moves, from a start
     /// position (`None` for the usual one). Faster, and meaningless for other texts.
-    pub fn first_in_trusted(&self, start: Option<&Position>, moves: &[u8]) -> Option<u32> {
+    pub fn first_in_trusted(&self, start: Option<&Position>, moves: &[u8]) -> Option<Ply> {
         if !self.forms.iter().any(|form| form.may_be_played(moves)) {
             return None;
         }
@@ -83,9 +84,9 @@ impl PositionQuery {
         &self,
         states: &mut [MatchState; MOST_FORMS],
         placement: &Placement,
-        ply: u32,
+        ply: Ply,
         last: Option<&HalfMove>,
-    ) -> Option<u32> {
+    ) -> Option<Ply> {
         // All forms have the same length, so the one that began first is also the first to match.
         for (form, state) in self.forms.iter().zip(states) {
             if let Some(found) = form.look(state, placement, ply, last) {

@@ -5,6 +5,7 @@ use rusqlite::Connection;
 use super::position_query::PositionQuery;
 use super::rows::{Batch, Candidate, CandidateGame};
 use crate::board::Position;
+use crate::game::Ply;
 use crate::ordered::ordered_here;
 use crate::replay::Mainline;
 use crate::storage::Readers;
@@ -16,7 +17,7 @@ pub struct Found {
     /// Its number.
     pub game: i64,
     /// Half-moves played before the first match.
-    pub ply: u32,
+    pub ply: Ply,
 }
 
 /// Games that one thread replays at once; the first batches have fewer, so that the first hits come soon.
@@ -124,7 +125,7 @@ fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<Found> {
     batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
 }
 
-fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<u32> {
+fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
     let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
     let moves = batch.moves(game);
     if game.is_trusted {

@@ -9,6 +9,7 @@ use super::score::LineScore;
 use super::tree::{Edge, Node, PositionTree, move_of};
 use crate::board::{Color, Move, Position};
 use crate::error::Result;
+use crate::game::Ply;
 use crate::notation::san;
 use crate::query::Watch;
 
@@ -16,7 +17,7 @@ use crate::query::Watch;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreparedMove {
     /// The number of half-moves up to and including the move.
-    pub ply: u32,
+    pub ply: Ply,
     /// The move in SAN.
     pub san: String,
     /// The move.
@@ -119,7 +120,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         let next = if is_new { self.next(edge.to, &after, ply)? } else { Vec::new() };
         let to = self.tree.get(edge.to);
         Ok(Some(PreparedMove {
-            ply,
+            ply: Ply::new(ply),
             san: san(position, played),
             played,
             after,

@@ -102,7 +102,7 @@ impl Preparation {
         let mine = mine.as_ref();
         let part = (games.list.len() as u64).div_ceil(SHOWN_PART).max(FEWEST_GAMES);
         let min_games = query.min_games.unwrap_or(part).max(1);
-        let limits = Limits { max_ply: query.max_ply, min_games };
+        let limits = Limits { max_ply: query.max_ply.get(), min_games };
         let mut others = Others::new(database)?;
         let of = (&tree, &games);
         let lines = LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
@@ -122,7 +122,7 @@ impl Preparation {
             recent_since: games.recent_since,
             min_games,
             lines,
-            weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply),
+            weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get()),
             avoided: advice::avoided_moves(&tree, &others),
             habits: habits.map_err(|error| database.error(error))?,
             games: to_study,

@@ -1,6 +1,7 @@
 //! What is prepared: an opponent, a colour, and limits.
 
 use crate::board::Color;
+use crate::game::Ply;
 use crate::query::{Filter, NameQuery, Repertoire};
 
 /// What is prepared.
@@ -13,7 +14,7 @@ pub struct PreparationQuery {
     /// Further conditions on the opponent's games.
     pub filter: Filter,
     /// The most half-moves of the tree's lines.
-    pub max_ply: u32,
+    pub max_ply: Ply,
     /// The fewest games of a move in the tree; by default one in fifty, and at least two.
     pub min_games: Option<u64>,
     /// The years before the opponent's last game in which games are recent.
@@ -31,7 +32,7 @@ impl PreparationQuery {
             player,
             color,
             filter: Filter::default(),
-            max_ply: 24,
+            max_ply: Ply::new(24),
             min_games: None,
             recent_years: 2,
             games_to_study: 10,

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use super::games::OpponentGames;
 use crate::board::{Color, Move, Position};
 use crate::error::{Error, Result};
-use crate::game::Variant;
+use crate::game::{Ply, Variant};
 use crate::notation::san;
 use crate::query::Watch;
 use crate::replay::{PositionKey, Visit};
@@ -235,7 +235,7 @@ fn steps(game: &PlayedGame) -> Steps {
     let mut steps = Steps::with_capacity(MOST_PLIES as usize + 1);
     loop {
         // A null move is nobody's choice: the game ends there.
-        let is_played = |mv: Move| line.ply() < MOST_PLIES && mv != Move::NULL;
+        let is_played = |mv: Move| line.ply() < Ply::new(MOST_PLIES) && mv != Move::NULL;
         let next = line.step().filter(|(_, mv)| is_played(*mv));
         let code = next.map_or(Visit::END, |(_, mv)| mv.code());
         steps.push((identity(line.position()), code));

@@ -3,6 +3,7 @@
 use super::Repertoire;
 use crate::board::Move;
 use crate::error::Result;
+use crate::game::Ply;
 use crate::index::Counts;
 use crate::storage::{Database, IndexedLines, PlayedGame};
 
@@ -118,7 +119,7 @@ impl RepertoireHit {
         &self,
         database: &Database,
         repertoire: &Repertoire,
-    ) -> Result<Option<(u32, Option<String>)>> {
+    ) -> Result<Option<(Ply, Option<String>)>> {
         let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
         let game = game.map_err(|error| database.error(error))?;
         let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };

@@ -128,7 +128,7 @@ fn row(one: &OpeningNovelty) -> Vec<Cell> {
     let game = one.novelty.game;
     let played = one.played.as_ref().map_or_else(|| "?".to_owned(), NumberedMove::to_string);
     vec![
-        Span::Link(played, Target::Game(game, Some(one.novelty.ply))).into(),
+        Span::Link(played, Target::Game(game, Some(one.novelty.ply.get()))).into(),
         grouped(one.novelty.before).into(),
         grouped(one.novelty.after).into(),
         Span::game(game.to_string(), game).into(),

@@ -7,6 +7,7 @@ mod squares;
 
 use super::numbers::{counted, grouped, numbered_move, per_cent};
 use super::{Board, Cell, Column, Document, Span, Table};
+use crate::game::Ply;
 use crate::query::{OpeningMove, OpeningReport};
 use score::{bar, score, share};
 
@@ -105,7 +106,7 @@ fn lines(report: &OpeningReport, document: &mut Document) {
         let counts = &one.counted.counts;
         let ply = (root.line.len() + one.line.len()) as u32;
         let (depth, name) = match one.counted.san() {
-            Some(san) => (one.line.len().saturating_sub(1), numbered_move(ply, san)),
+            Some(san) => (one.line.len().saturating_sub(1), numbered_move(Ply::new(ply), san)),
             None => (one.line.len(), "(the game ends)".to_owned()),
         };
         let name = match one.after.first() {

@@ -1,7 +1,7 @@
 //! Lines of moves in words.
 
 use crate::board::Color;
-use crate::game::PartialDate;
+use crate::game::{PartialDate, Ply};
 use crate::query::LineScore;
 use crate::report::{counted, numbered_move};
 
@@ -9,16 +9,16 @@ use crate::report::{counted, numbered_move};
 pub(super) fn numbered(line: &[String]) -> String {
     let mut text = String::new();
     for (ply, san) in (1..).zip(line) {
-        push(&mut text, ply, san);
+        push(&mut text, Ply::new(ply), san);
     }
     text
 }
 
 /// Appends a move; Black's has a number only where it is the first.
-pub(super) fn push(text: &mut String, ply: u32, san: &str) {
+pub(super) fn push(text: &mut String, ply: Ply, san: &str) {
     if text.is_empty() {
         text.push_str(&numbered_move(ply, san));
-    } else if ply % 2 == 1 {
+    } else if ply.get() % 2 == 1 {
         text.push(' ');
         text.push_str(&numbered_move(ply, san));
     } else {
@@ -30,7 +30,7 @@ pub(super) fn push(text: &mut String, ply: u32, san: &str) {
 /// A line with one more move.
 pub(super) fn with_move(line: &[String], san: &str) -> String {
     let mut text = numbered(line);
-    push(&mut text, line.len() as u32 + 1, san);
+    push(&mut text, Ply::new(line.len() as u32 + 1), san);
     text
 }
 
@@ -99,8 +99,8 @@ mod tests {
         assert_eq!(with_move(&[], "e4"), "1. e4");
         assert_eq!([after(&[]), after(&line("d4"))], ["At the first move", "After 1. d4"]);
         let mut text = String::new();
-        push(&mut text, 4, "Nc6");
-        push(&mut text, 5, "Bb5");
+        push(&mut text, Ply::new(4), "Nc6");
+        push(&mut text, Ply::new(5), "Bb5");
         assert_eq!(text, "2... Nc6 3. Bb5");
     }
 }

@@ -7,7 +7,7 @@ use super::games::{novelty, reasons};
 use super::line::in_words;
 use super::named;
 use super::tree::others;
-use crate::game::{Annotation, Annotations, Game, TagPair, Variant};
+use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant};
 use crate::pgn::Termination;
 use crate::query::{GameToStudy, PreparedMove};
 
@@ -15,7 +15,7 @@ use crate::query::{GameToStudy, PreparedMove};
 #[derive(Default)]
 struct Written {
     moves: String,
-    ply: u32,
+    ply: Ply,
     annotations: Annotations,
 }
 

@@ -324,7 +324,7 @@ impl PreparationReport<'_> {
                 points: game.points,
                 reasons: game.reasons.iter().map(reason).collect(),
                 known_plies: game.known_plies,
-                novelty_ply: game.novelty.map(|novelty| novelty.ply),
+                novelty_ply: game.novelty.map(|novelty| novelty.ply.get()),
                 novelty: self.novelty(game).map(|played| played.san.clone()),
                 novelty_games_before: game.novelty.map(|novelty| novelty.before),
             }
@@ -433,7 +433,7 @@ impl From<OthersCount> for Share {
 impl From<&PreparedMove> for Move {
     fn from(line: &PreparedMove) -> Move {
         Move {
-            ply: line.ply,
+            ply: line.ply.get(),
             san: line.san.clone(),
             uci: line.played.to_string(),
             fen: line.after.fen(),

@@ -7,6 +7,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::options::GameOptions;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::game::Ply;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games",
@@ -47,7 +48,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
         let hit = hit?;
-        games.push(Listed::read(question.database, hit.game, hit.ply)?);
+        games.push(Listed::read(question.database, hit.game, hit.ply.map(Ply::get))?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Answer::json(&Record {

@@ -8,6 +8,7 @@ use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::game::Ply;
 use stamma::query::{Novelties, Novelty, NoveltyQuery, Query};
 use stamma::storage::Database;
 
@@ -69,7 +70,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let query = NoveltyQuery {
         filter: question.game_options()?.filter,
         new_games: question.new_games(),
-        after_ply: parameters.parsed("after-ply")?.unwrap_or(0),
+        after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
@@ -98,7 +99,7 @@ fn order(name: &str) -> Result<Option<Key>, Failure> {
     match name {
         "" | "date" => Ok(None),
         "games" => Ok(Some(|novelty| novelty.before)),
-        "ply" => Ok(Some(|novelty| novelty.ply.into())),
+        "ply" => Ok(Some(|novelty| novelty.ply.get().into())),
         other => Err(Failure::bad_request(format!("sort={other}: give date, games or ply"))),
     }
 }
@@ -122,12 +123,12 @@ fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failu
 
 impl Found {
     fn read(database: &Database, novelty: &Novelty) -> stamma::Result<Found> {
-        let before = novelty.ply.saturating_sub(1);
-        let last = novelty.last.map(|game| Listed::read(database, game, Some(before)));
+        let before = novelty.ply.before();
+        let last = novelty.last.map(|game| Listed::read(database, game, Some(before.get())));
         let (played, number) =
             novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
         Ok(Found {
-            game: Listed::read(database, novelty.game, Some(novelty.ply))?,
+            game: Listed::read(database, novelty.game, Some(novelty.ply.get()))?,
             played,
             number,
             games_before: novelty.before,

@@ -10,6 +10,7 @@ use crate::support::corpus;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::board::Color;
+use stamma::game::Ply;
 use stamma::query::{
     LineScore, NameQuery, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting,
     RepertoireReader, StudyReason, Watch,
@@ -82,7 +83,7 @@ fn compare_lines(
         }
         let next = twin.after(epd, &line.san);
         assert_eq!(twin::epd_of(&line.after.fen()), next, "{at}");
-        if !line.is_transposition && line.ply < max_ply {
+        if !line.is_transposition && line.ply < Ply::new(max_ply) {
             shown.extend(compare_lines(&line.next, &next, twin, found, max_ply));
         } else {
             assert!(line.next.is_empty(), "{at}");
@@ -219,7 +220,7 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     assert_eq!(found.score.all_games(), twin.own.len() as u64, "{name}");
     compare_score(&found.score, &twin, &(0..twin.own.len()).collect::<Vec<_>>(), name);
     if !twin.own.is_empty() {
-        let shown = compare_lines(&found.lines, twin::START, &twin, &found, query.max_ply);
+        let shown = compare_lines(&found.lines, twin::START, &twin, &found, query.max_ply.get());
         compare_avoided(&found, &twin, &shown);
     }
     compare_weak(&found, &twin);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use stamma::export::write_pgn;
-use stamma::game::Game;
+use stamma::game::{Game, Ply};
 use stamma::input::{Encoding, decode};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
@@ -39,7 +39,7 @@ fn assert_legal(game: &Replay<'_>) {
         line.play(mv);
     }
     assert_eq!(line.next(), Ok(None), "more moves than were played");
-    assert_eq!(line.ply(), game.plies());
+    assert_eq!(line.ply(), Ply::new(game.plies()));
     if game.game.is_played {
         assert_eq!(line.position().fen(), game.last.fen());
         assert_eq!(line.position().key(), game.last.key());

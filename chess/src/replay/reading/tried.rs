@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::features::TextFeatures;
 use super::named::{Likelihood, Named};
 use crate::board::{Move, Role};
+use crate::game::Ply;
 use crate::notation::MoveFault;
 use crate::replay::follow::{FallbackReading, Followed, follow, follow_whole};
 use crate::replay::script::{Event, Script};
@@ -227,7 +228,7 @@ fn mixed_language(script: &Script<'_>, event: usize, main: &Named, other: &Named
     Problem {
         kind: ProblemKind::MixedLanguage,
         at: text.start,
-        ply: 0,
+        ply: Ply::START,
         text: script.text[text].to_owned(),
         message: format!(
             "this is read with the letters of {}, the moves before it with those of {}",
