@@ -3,9 +3,8 @@
 //! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
 //! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::threads;
@@ -52,35 +51,24 @@ where
     T: Send,
     R: Send,
 {
-    let (permit, permits) = sync_channel(limit);
-    for _ in 0..limit {
-        // The channel has room for all of them, and its receiver lives.
-        let _ = permit.send(());
-    }
-    let is_over = &AtomicBool::new(false);
+    let queue = &Queue::new();
     let work = &work;
-    let (sender, mut results) = in_order();
-    // The closure owns the permits, so that they end with it, and with them the feeding thread.
-    thread::scope(move |scope| {
-        let _end = SetOnDrop(is_over);
+    thread::scope(|scope| {
+        let _end = EndOnDrop(queue);
         scope.spawn(move || {
+            let _close = CloseOnDrop(queue);
             threads::in_place_scope(|pool| {
-                for (number, item) in items.enumerate() {
+                for item in items {
                     let weight = weight(&item).clamp(1, limit);
-                    if (0..weight).any(|_| permits.recv().is_err()) {
-                        break;
-                    }
-                    let slot = ResultSlot { sender: sender.clone(), number, weight, result: None };
-                    pool.spawn(move |_| slot.fill(is_over, || work(item)));
+                    let Some(slot) = queue.add(weight, limit) else { break };
+                    pool.spawn(move |_| slot.fill(|| work(item)));
                 }
-                drop(sender);
             });
         });
-        while let Some((weight, result)) = results.next() {
-            sink(result)?;
-            for _ in 0..weight {
-                let _ = permit.send(());
-            }
+
+        while let Some(taken) = queue.take() {
+            sink(taken.result)?;
+            queue.release(taken.weight);
         }
         Ok(())
     })
@@ -105,95 +93,191 @@ where
     T: Send,
     R: Send,
 {
-    let is_over = &AtomicBool::new(false);
+    let queue = &Queue::new();
     let is_alone = threads::is_one();
     let work = &work;
-    let (sender, mut results) = in_order();
     threads::in_place_scope(|pool| {
         // However this ends, nobody needs the results still in progress.
-        let _end = SetOnDrop(is_over);
-        for number in 0.. {
-            while number - results.taken >= limit {
-                let Some((_, result)) = results.next() else { return Ok(()) };
-                sink(result)?;
+        let _end = EndOnDrop(queue);
+        loop {
+            while queue.len() >= limit {
+                let Some(taken) = queue.take() else { return Ok(()) };
+                sink(taken.result)?;
             }
+
             let Some(item) = items.next().transpose()? else { break };
-            let slot = ResultSlot { sender: sender.clone(), number, weight: 1, result: None };
+            let Some(slot) = queue.add(0, limit) else { break };
             if is_alone {
-                slot.fill(is_over, || work(item))
+                slot.fill(|| work(item));
             } else {
-                pool.spawn(move |_| slot.fill(is_over, || work(item)))
+                pool.spawn(move |_| slot.fill(|| work(item)));
             }
         }
-        drop(sender);
-        while let Some((_, result)) = results.next() {
-            sink(result)?;
+
+        queue.close();
+        while let Some(taken) = queue.take() {
+            sink(taken.result)?;
         }
         Ok(())
     })
 }
 
-struct SetOnDrop<'a>(&'a AtomicBool);
+/// Results on their way from the threads that work to the one that takes them, in the order of the items.
+struct Queue<R> {
+    state: Mutex<State<R>>,
+    /// Signalled when `state` changes: at most one thread waits to add an item, and one to take a result.
+    changed: Condvar,
+}
 
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+struct State<R> {
+    /// The items that were added and whose results are not taken yet, in order.
+    pending: VecDeque<Pending<R>>,
+    /// The number of results taken, which is the number of the first pending item.
+    taken: usize,
+    /// The weight of the items whose results are pending or in the sink.
+    weight: usize,
+    /// No item will be added.
+    is_closed: bool,
+    /// No result will be taken.
+    is_over: bool,
+}
+
+struct Pending<R> {
+    weight: usize,
+    progress: Progress<R>,
+}
+
+enum Progress<R> {
+    Working,
+    Done(R),
+    /// The work has panicked, or was not begun because nobody needs the result.
+    Lost,
+}
+
+/// A result that leaves the queue.
+struct Taken<R> {
+    result: R,
+    weight: usize,
+}
+
+impl<R> Queue<R> {
+    fn new() -> Queue<R> {
+        let state = State {
+            pending: VecDeque::new(),
+            taken: 0,
+            weight: 0,
+            is_closed: false,
+            is_over: false,
+        };
+        Queue { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<R>> {
+        // Nothing panics while the state is locked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of items whose results are not taken yet.
+    fn len(&self) -> usize {
+        self.lock().pending.len()
+    }
+
+    /// Waits until there is room for an item of a weight, and adds it; `None` if no result will be taken any more.
+    fn add(&self, weight: usize, limit: usize) -> Option<ResultSlot<'_, R>> {
+        let has_no_room = |state: &mut State<R>| !state.is_over && state.weight + weight > limit;
+        let waited = self.changed.wait_while(self.lock(), has_no_room);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_over {
+            return None;
+        }
+
+        let number = state.taken + state.pending.len();
+        state.weight += weight;
+        state.pending.push_back(Pending { weight, progress: Progress::Working });
+        Some(ResultSlot { queue: self, number, result: None })
+    }
+
+    /// Waits for the next result; `None` at the end, or if a result is missing because its work has panicked. Then this
+    /// thread panics as well, once all threads have ended.
+    fn take(&self) -> Option<Taken<R>> {
+        let must_wait = |state: &mut State<R>| match state.pending.front() {
+            Some(first) => matches!(first.progress, Progress::Working),
+            None => !state.is_closed,
+        };
+        let waited = self.changed.wait_while(self.lock(), must_wait);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+
+        let Pending { weight, progress } = state.pending.pop_front()?;
+        state.taken += 1;
+        match progress {
+            Progress::Done(result) => Some(Taken { result, weight }),
+            Progress::Working | Progress::Lost => None,
+        }
+    }
+
+    /// Makes room after the result of an item has left the sink.
+    fn release(&self, weight: usize) {
+        self.lock().weight -= weight;
+        self.changed.notify_all();
+    }
+
+    /// No item will be added.
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// No result will be taken.
+    fn end(&self) {
+        self.lock().is_over = true;
+        self.changed.notify_all();
     }
 }
 
-/// The number of an item, its weight, and its result, which is missing if its work has panicked.
-type Numbered<R> = (usize, usize, Option<R>);
-
-/// A slot for a result, which is sent even if the work panics, because the receiver waits for it.
-struct ResultSlot<R> {
-    sender: Sender<Numbered<R>>,
+/// The place of a result in the queue, which is filled even if the work panics, because the other thread waits for it.
+struct ResultSlot<'q, R> {
+    queue: &'q Queue<R>,
+    /// The number of the item, from 0.
     number: usize,
-    weight: usize,
     result: Option<R>,
 }
 
-impl<R> ResultSlot<R> {
+impl<R> ResultSlot<'_, R> {
     /// Does the work, unless the result is no longer needed.
-    fn fill(mut self, is_over: &AtomicBool, work: impl FnOnce() -> R) {
-        if !is_over.load(Ordering::Relaxed) {
+    fn fill(mut self, work: impl FnOnce() -> R) {
+        let is_over = self.queue.lock().is_over;
+        if !is_over {
             self.result = Some(work());
         }
     }
 }
 
-impl<R> Drop for ResultSlot<R> {
+impl<R> Drop for ResultSlot<'_, R> {
     fn drop(&mut self) {
-        // The receiver is gone if the sink has failed.
-        let _ = self.sender.send((self.number, self.weight, self.result.take()));
+        let progress = self.result.take().map_or(Progress::Lost, Progress::Done);
+        let mut state = self.queue.lock();
+        let at = self.number - state.taken;
+        state.pending[at].progress = progress;
+        drop(state);
+        self.queue.changed.notify_all();
     }
 }
 
-/// Results in the order of their numbers.
-struct InOrder<R> {
-    results: Receiver<Numbered<R>>,
-    /// Results that arrived early.
-    early: BTreeMap<usize, (usize, R)>,
-    /// The number of results taken.
-    taken: usize,
+/// Closes a queue even if the thread that adds items panics.
+struct CloseOnDrop<'q, R>(&'q Queue<R>);
+
+impl<R> Drop for CloseOnDrop<'_, R> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
-fn in_order<R>() -> (Sender<Numbered<R>>, InOrder<R>) {
-    let (sender, results) = channel();
-    (sender, InOrder { results, early: BTreeMap::new(), taken: 0 })
-}
+/// Ends a queue even if the thread that takes results fails or panics.
+struct EndOnDrop<'q, R>(&'q Queue<R>);
 
-impl<R> InOrder<R> {
-    /// Waits for the next result and its weight; `None` at the end, or if a result is missing because its work has
-    /// panicked; then this thread panics, too, once all threads have ended.
-    fn next(&mut self) -> Option<(usize, R)> {
-        loop {
-            if let Some(next) = self.early.remove(&self.taken) {
-                self.taken += 1;
-                return Some(next);
-            }
-            let (number, weight, result) = self.results.recv().ok()?;
-            self.early.insert(number, (weight, result?));
-        }
+impl<R> Drop for EndOnDrop<'_, R> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 
