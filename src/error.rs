@@ -7,7 +7,7 @@ use crate::board::FenError;
 use crate::bug::Bug;
 use crate::cleaning::names::{NameConflict, ReadNamesError};
 use crate::openings::ParseOpeningsError;
-pub use crate::store_fault::StoreFault;
+pub use crate::store_fault::{StoreError, StoreFault};
 
 /// A failed run. Faults in data are not errors, but [`Problem`](crate::replay::Problem)s.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! What is wrong in the tables of a database that SQLite takes for sound.
 //!
-//! Rooms that read and write tables give errors of SQLite. One of these carries a [`StoreFault`] through them as it is,
-//! and [`Database::error`](crate::storage::Database::error) takes it out again.
+//! Functions that read and write tables return a [`StoreError`] where they can find such a fault, and SQLite's own error
+//! where they cannot. [`Database::error`](crate::storage::Database::error) adds the path of the database.
 
 use std::io;
 use std::path::PathBuf;
@@ -61,39 +61,19 @@ impl StoreFault {
             | StoreFault::TemporaryFile { .. } => false,
         }
     }
-
-    /// Takes the fault out of the error that carries it.
-    ///
-    /// # Errors
-    /// The error itself when it carries none.
-    pub(crate) fn carried_by(error: rusqlite::Error) -> Result<StoreFault, rusqlite::Error> {
-        match error {
-            rusqlite::Error::UserFunctionError(carried) => match carried.downcast() {
-                Ok(fault) => Ok(*fault),
-                Err(other) => Err(rusqlite::Error::UserFunctionError(other)),
-            },
-            other => Err(other),
-        }
-    }
 }
 
-impl From<StoreFault> for rusqlite::Error {
-    fn from(fault: StoreFault) -> rusqlite::Error {
-        rusqlite::Error::UserFunctionError(Box::new(fault))
-    }
+/// Why a table could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// SQLite failed.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// What the tables say is wrong, or a limit is reached.
+    #[error(transparent)]
+    Fault(#[from] StoreFault),
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fault_comes_through_errors_of_sqlite_as_it_is() {
-        let carried = rusqlite::Error::from(StoreFault::IndexBlock(5));
-        assert_eq!(carried.to_string(), "the position index is damaged at 5");
-        assert!(matches!(StoreFault::carried_by(carried), Ok(StoreFault::IndexBlock(5))));
-        let other = rusqlite::Error::UserFunctionError("another".into());
-        assert!(StoreFault::carried_by(other).is_err_and(|error| error.to_string() == "another"));
-        assert!(StoreFault::carried_by(rusqlite::Error::InvalidQuery).is_err());
-    }
-}
+/// The result of reading or writing tables, where SQLite may find them sound and they are not.
+pub(crate) type StoreResult<T> = Result<T, StoreError>;

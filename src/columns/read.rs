@@ -12,7 +12,7 @@ use super::stored::described_games;
 use super::{BLOCK_BITS, BLOCK_GAMES, Column, Entry, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
 use crate::storage::GameSet;
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// The attributes of all games of a database, in the state that it has when this is made.
 pub(crate) struct ColumnStore<'c> {
@@ -69,7 +69,7 @@ impl<'c> ColumnStore<'c> {
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
-    pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> rusqlite::Result<GameSet> {
+    pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> StoreResult<GameSet> {
         let mut games = GameSet::default();
         let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
         let mut select = self.connection.prepare_cached(sql)?;
@@ -102,7 +102,7 @@ impl<'c> ColumnStore<'c> {
         games: &mut GameSet,
         columns: [Column; N],
         holds: impl Fn([u64; N]) -> bool,
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         self.retain_bounded(games, columns, |_| true, holds)
     }
 
@@ -116,7 +116,7 @@ impl<'c> ColumnStore<'c> {
         columns: [Column; N],
         may_hold: impl Fn([RangeInclusive<u64>; N]) -> bool,
         holds: impl Fn([u64; N]) -> bool,
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let changed: Vec<(i64, bool)> = self
             .changed
             .iter()
@@ -151,7 +151,7 @@ impl<'c> ColumnStore<'c> {
         games: impl IntoIterator<Item = i64>,
         columns: [Column; N],
         mut take: impl FnMut(i64, [u64; N]),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let mut games = games.into_iter().peekable();
         while let Some(&first) = games.peek() {
             let block = first >> BLOCK_BITS;
@@ -182,7 +182,7 @@ impl<'c> ColumnStore<'c> {
         games: &GameSet,
         columns: [Column; N],
         mut take: impl FnMut(i64, [u64; N]),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         for block in games.block_numbers() {
             let first = block << BLOCK_BITS;
             let last = first + (BLOCK_GAMES as i64 - 1);
@@ -208,7 +208,7 @@ impl<'c> ColumnStore<'c> {
         &self,
         games: impl IntoIterator<Item = i64>,
         mut take: impl FnMut(i64, GameFacts),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         self.each(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
     }
 
@@ -220,7 +220,7 @@ impl<'c> ColumnStore<'c> {
         &self,
         games: &GameSet,
         mut take: impl FnMut(i64, GameFacts),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         self.each_of(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
     }
 
@@ -235,7 +235,7 @@ impl<'c> ColumnStore<'c> {
         block: i64,
         columns: [Column; N],
         take: impl FnOnce([Values<'_>; N]),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let mut select =
             self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
         let mut data: [Vec<u8>; N] = std::array::from_fn(|_| encode(&[]));
@@ -256,7 +256,7 @@ impl<'c> ColumnStore<'c> {
                 take(values);
                 Ok(())
             }
-            _ => Err(damaged(block)),
+            _ => Err(damaged(block).into()),
         }
     }
 }
@@ -274,6 +274,6 @@ fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
     }
 }
 
-fn damaged(block: i64) -> rusqlite::Error {
-    StoreFault::ColumnBlock(block).into()
+fn damaged(block: i64) -> StoreFault {
+    StoreFault::ColumnBlock(block)
 }

@@ -13,7 +13,7 @@ use crate::board::{Color, Move, MoveKind, Role};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::pgn::Termination;
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
 
 /// The moves that were played in the openings of games, with their games and scores.
@@ -92,7 +92,7 @@ impl Book {
                 progress(done);
                 Ok::<(), rusqlite::Error>(())
             });
-        gathered.map_err(|e| database.error(e))?;
+        gathered.in_database(database)?;
         threads::install(|| book.played.par_sort_unstable_by_key(order));
         book.played.dedup_by(is_added);
         Ok(book)

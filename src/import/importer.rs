@@ -15,8 +15,8 @@ use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInf
 use crate::maintenance;
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, GameWriter, KnownSource, Mark, OpeningTable, SourceProgress, SourceRow,
-    end_source, keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, GameWriter, InDatabase, KnownSource, Mark, OpeningTable, SourceProgress,
+    SourceRow, end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 
 /// The text of a game from which the number of those to come is estimated.
@@ -79,7 +79,6 @@ impl<'d, 's> Import<'d, 's> {
         options: ImportOptions,
         progress: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<Import<'d, 's>> {
-        let fail = |e| database.error(e);
         let memory = options.memory;
         if options.index_variations {
             database.index_variations()?;
@@ -93,9 +92,9 @@ impl<'d, 's> Import<'d, 's> {
         database.put_off_unique_names()?;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
-            .map_err(fail)?;
-        let columns = ColumnWriter::new(&database.connection).map_err(fail)?;
-        let next_game = writer.next_game().map_err(fail)?;
+            .in_database(database)?;
+        let columns = ColumnWriter::new(&database.connection).in_database(database)?;
+        let next_game = writer.next_game().in_database(database)?;
         let has_put_off_indexes = database.put_off_name_indexes(games_before(next_game), 0)?;
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(memory));
         Ok(Import {
@@ -144,7 +143,7 @@ impl<'d, 's> Import<'d, 's> {
         head: &[u8],
         source: &SourceInfo<'_>,
     ) -> Result<Vec<KnownSource>> {
-        let known = known_sources(&self.database.connection).map_err(|e| self.database.error(e))?;
+        let known = known_sources(&self.database.connection).in_database(self.database)?;
         let mut known = with_head(known, head);
         // A source whose import was interrupted is not imported yet.
         let is_again = self.options.again || source.is_reread;
@@ -156,7 +155,7 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn take_back_games(&self, first: i64, last: i64) -> Result<()> {
         self.database.set_triggers(true)?;
         let taken = take_back_games(&self.database.connection, first, last);
-        taken.map_err(|e| self.database.error(e))?;
+        taken.in_database(self.database)?;
         self.database.set_triggers(false)
     }
 
@@ -164,7 +163,7 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
         self.earlier.push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
-        take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
+        take_back_source(&self.database.connection, source.id).in_database(self.database)
     }
 
     fn next_step(&mut self) -> Result<()> {
@@ -172,7 +171,7 @@ impl<'d, 's> Import<'d, 's> {
         self.steps.next()?;
         self.step_bytes = 0;
         // Only another SQLite program can have added games meanwhile.
-        if self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
+        if self.writer.next_game().in_database(self.database)? == self.next_game {
             Ok(())
         } else {
             Err(Error::GamesAdded(self.database.path().to_owned()))
@@ -208,7 +207,7 @@ impl<'d, 's> Import<'d, 's> {
         };
         self.changed_sources.insert(source.id);
         let kept = keep_progress(&self.database.connection, &progress);
-        kept.map_err(|e| self.database.error(e))
+        kept.in_database(self.database)
     }
 
     /// Writes the buffered data of this step's games.
@@ -220,7 +219,7 @@ impl<'d, 's> Import<'d, 's> {
             .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
             .and_then(|()| self.writer.write_checksums())
             .and_then(|()| self.columns.flush())
-            .map_err(|e| self.database.error(e))
+            .in_database(self.database)
     }
 
     /// Writes the rows of a batch; returns its postings.
@@ -260,7 +259,7 @@ impl<'d, 's> Import<'d, 's> {
     fn write_run(&mut self) -> Result<()> {
         self.run
             .write(&self.database.connection, self.run_first_game)
-            .map_err(|e| self.database.error(e))?;
+            .in_database(self.database)?;
         self.run_first_game = self.next_game;
         Ok(())
     }
@@ -286,7 +285,7 @@ impl<'d, 's> Import<'d, 's> {
                 run.write_with_progress(&database.connection, self.run_first_game, &mut indexed)
             })
             .and_then(|()| indexed(1.0))
-            .map_err(|e| database.error(e))?;
+            .in_database(database)?;
         self.run_first_game = self.next_game;
         Ok(())
     }
@@ -335,9 +334,8 @@ impl Sink for Import<'_, '_> {
         let Batched { bytes, mark, games, problems, output } = batch;
         let language = |reading| self.options.readings.language(reading).map(Box::from);
         let languages = games.iter().map(|game| game.reading.and_then(language)).collect();
-        let postings = self
-            .write_rows(source.id, languages, &problems, output)
-            .map_err(|e| self.database.error(e))?;
+        let postings =
+            self.write_rows(source.id, languages, &problems, output).in_database(self.database)?;
         source.problems += problems.len() as u64;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
@@ -349,7 +347,7 @@ impl Sink for Import<'_, '_> {
             return Ok(());
         }
         let unused = self.options.memory.name_bytes().saturating_sub(self.writer.name_bytes());
-        self.run.push(postings, unused).map_err(|e| self.database.error(e))?;
+        self.run.push(postings, unused).in_database(self.database)?;
         if self.run.games() >= self.run.most_games() {
             self.write_run()?;
             tally.indexed_bytes = tally.input_bytes;
@@ -372,7 +370,7 @@ impl Sink for Import<'_, '_> {
             games,
             problems: source.problems,
         };
-        end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))?;
+        end_source(&self.database.connection, &row).in_database(self.database)?;
         self.changed_sources.insert(source.id);
         let SourceImport { path, end, problems, .. } = source;
         let imported = Imported { path, bytes: end.bytes, games, problems };
@@ -383,7 +381,7 @@ impl Sink for Import<'_, '_> {
 
     fn take_back(&mut self, source: SourceImport) -> Result<()> {
         self.unlogged.clear();
-        take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
+        take_back_source(&self.database.connection, source.id).in_database(self.database)
     }
 
     fn progress(&mut self, tally: &Tally) {

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
-    HEAD_BYTES, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
+    HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
 };
 
 /// A source, the findings from earlier imports, and the number of its games imported by them.
@@ -102,7 +102,7 @@ impl<'d> Import<'d, '_> {
     /// Records that a source has been imported before.
     fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
         let left = known.games_left(&self.database.connection);
-        let left = left.map_err(|e| self.database.error(e))?;
+        let left = left.in_database(self.database)?;
         let (path, games) = (new.path.to_owned(), known.games());
         let deleted = games.saturating_sub(left);
         self.earlier.push(EarlierImport::Complete { path, games, deleted });
@@ -112,7 +112,7 @@ impl<'d> Import<'d, '_> {
 
     fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<Opened> {
         let id = begin_source(&self.database.connection, new);
-        let id = id.map_err(|e| self.database.error(e))?;
+        let id = id.in_database(self.database)?;
         self.changed_sources.insert(id);
         self.sources.push(id);
         let source = SourceImport {
@@ -136,8 +136,7 @@ impl<'d> Import<'d, '_> {
     ) -> Result<Opened> {
         if has_cut_game {
             self.take_back_games(known.last_game, known.last_game)?;
-            end_before_last_game(&self.database.connection, known.id)
-                .map_err(|e| self.database.error(e))?;
+            end_before_last_game(&self.database.connection, known.id).in_database(self.database)?;
             self.changed_sources.insert(known.id);
         }
         let whole = if has_cut_game { known.known } else { known.content };

@@ -6,6 +6,7 @@
 use rusqlite::{Connection, params};
 
 use super::store::{Stored, block_ids, free_segment};
+use crate::store_fault::StoreResult;
 
 /// Copies a segment so that its first game becomes `first_game`.
 pub(crate) fn copy_segment(
@@ -13,7 +14,7 @@ pub(crate) fn copy_segment(
     to: &Connection,
     segment: &Stored,
     first_game: i64,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     let id = free_segment(to)?;
     let last_game = first_game + (segment.last_game - segment.first_game);
 
@@ -30,7 +31,7 @@ pub(crate) fn copy_segment(
         insert,
         params![id, format, variations, first_game, last_game, postings, key_bits, game_bits],
     )?;
-    copy_blocks(from, to, segment.id, id)
+    Ok(copy_blocks(from, to, segment.id, id)?)
 }
 
 fn copy_blocks(

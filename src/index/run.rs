@@ -21,7 +21,7 @@ use crate::game::GameFacts;
 use crate::memory::{Memory, return_freed_memory};
 use crate::ordered::ordered;
 use crate::storage::IndexedLines;
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
@@ -107,11 +107,7 @@ impl Run {
     }
 
     /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that others leave.
-    pub(crate) fn push(
-        &mut self,
-        batch: BatchPostings,
-        unused_bytes: usize,
-    ) -> rusqlite::Result<()> {
+    pub(crate) fn push(&mut self, batch: BatchPostings, unused_bytes: usize) -> StoreResult<()> {
         self.unused_bytes = unused_bytes;
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
@@ -124,7 +120,7 @@ impl Run {
         if self.held_bytes() < self.limit() {
             return Ok(());
         }
-        self.spill().map_err(|error| self.no_file(error))
+        self.spill().map_err(|error| self.no_file(error).into())
     }
 
     /// The lines of games whose positions are collected.
@@ -171,17 +167,13 @@ impl Run {
         Ok(())
     }
 
-    fn no_file(&self, source: io::Error) -> rusqlite::Error {
-        StoreFault::TemporaryFile { folder: self.folder.clone(), source }.into()
+    fn no_file(&self, source: io::Error) -> StoreFault {
+        StoreFault::TemporaryFile { folder: self.folder.clone(), source }
     }
 
     /// Writes everything as a segment, and empties the run. `first_game` is the number of its first game in the
     /// database.
-    pub(crate) fn write(
-        &mut self,
-        connection: &Connection,
-        first_game: i64,
-    ) -> rusqlite::Result<()> {
+    pub(crate) fn write(&mut self, connection: &Connection, first_game: i64) -> StoreResult<()> {
         self.write_blocks(connection, first_game, 0, &mut |_| Ok(()))
     }
 
@@ -192,8 +184,8 @@ impl Run {
         &mut self,
         connection: &Connection,
         first_game: i64,
-        progress: &mut dyn FnMut(f64) -> rusqlite::Result<()>,
-    ) -> rusqlite::Result<()> {
+        progress: &mut dyn FnMut(f64) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         self.write_blocks(connection, first_game, self.limits.waiting_bytes, progress)
     }
 
@@ -203,8 +195,8 @@ impl Run {
         connection: &Connection,
         first_game: i64,
         waiting_bytes: usize,
-        progress: &mut dyn FnMut(f64) -> rusqlite::Result<()>,
-    ) -> rusqlite::Result<()> {
+        progress: &mut dyn FnMut(f64) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let next = Run::new(&self.folder, self.lines, self.limits);
         let mut run = std::mem::replace(self, next);
         if run.facts.is_empty() {

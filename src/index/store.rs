@@ -11,7 +11,7 @@ use super::encode::Block;
 use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 const LINK_BITS: u32 = 18;
 pub(super) const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
@@ -32,7 +32,7 @@ impl<'c> SegmentWriter<'c> {
         games: i64,
         postings: u64,
         widths: Widths,
-    ) -> rusqlite::Result<SegmentWriter<'c>> {
+    ) -> StoreResult<SegmentWriter<'c>> {
         let sql = "INSERT INTO position_segment
             (id, format, variations, first_game, last_game, postings, key_bits, game_bits)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -55,17 +55,17 @@ impl<'c> SegmentWriter<'c> {
     }
 
     /// Appends a block.
-    pub(super) fn block(&mut self, block: &Block) -> rusqlite::Result<()> {
+    pub(super) fn block(&mut self, block: &Block) -> StoreResult<()> {
         if block.link >> LINK_BITS != 0 {
             return Err(StoreFault::TooManyGames.into());
         }
         let id = block_id(self.segment, block.first_key, block.link);
-        self.insert.execute(params![id, block.data]).map(drop)
+        Ok(self.insert.execute(params![id, block.data]).map(drop)?)
     }
 }
 
 /// The number after the greatest one in use, or any free one if that is the last possible.
-pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn free_segment(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
     let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if next <= MAX_SEGMENTS {
@@ -81,7 +81,7 @@ pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The first free number, if the last is taken.
-fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+fn first_free_segment(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
     let is_taken: bool = connection.query_row(sql, [], |row| row.get(0))?;
     if is_taken { Err(StoreFault::TooManySegments(MAX_SEGMENTS).into()) } else { Ok(1) }
@@ -218,14 +218,13 @@ impl Segment {
     /// All segments, in the order of their games; `lines` are those that the database indexes.
     ///
     /// Fails for a segment with another format or impossible widths.
-    pub(crate) fn all(
-        connection: &Connection,
-        lines: IndexedLines,
-    ) -> rusqlite::Result<Vec<Segment>> {
+    pub(crate) fn all(connection: &Connection, lines: IndexedLines) -> StoreResult<Vec<Segment>> {
         let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare_cached(sql)?;
-        let segments = select.query_map([], |row| {
+        let mut rows = select.query([])?;
+        let mut segments = Vec::new();
+        while let Some(row) = rows.next()? {
             let segment = Segment {
                 id: row.get(0)?,
                 first_game: row.get(1)?,
@@ -238,9 +237,12 @@ impl Segment {
             let is_possible = are_games(segment.first_game, segment.last_game)
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;
-            if is_possible { Ok(segment) } else { Err(damaged(segment.id)) }
-        })?;
-        segments.collect()
+            if !is_possible {
+                return Err(damaged(segment.id).into());
+            }
+            segments.push(segment);
+        }
+        Ok(segments)
     }
 
     /// Looks up a position.
@@ -249,7 +251,7 @@ impl Segment {
         connection: &Connection,
         key: PositionKey,
         check_key: u16,
-    ) -> rusqlite::Result<Reached> {
+    ) -> StoreResult<Reached> {
         let wanted = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
         let target = block_id(self.id, wanted, 0);
         let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2
@@ -296,7 +298,7 @@ impl Popular {
     }
 
     /// All of its games.
-    pub(crate) fn games(mut self, connection: &Connection) -> rusqlite::Result<PopularGames> {
+    pub(crate) fn games(mut self, connection: &Connection) -> StoreResult<PopularGames> {
         let widths = self.segment.widths;
         let head = self.head.0;
         let is_alone = decode::unit_count(&self.head.1) == Some(1);
@@ -318,12 +320,12 @@ pub(crate) struct PopularGames {
 }
 
 impl Iterator for PopularGames {
-    type Item = rusqlite::Result<(i64, usize)>;
+    type Item = StoreResult<(i64, usize)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.list.next()?;
         let number = |(game, rank)| Some((self.segment.number(game)?, usize::from(rank)));
-        Some(read.and_then(number).ok_or_else(|| damaged(self.head)))
+        Some(read.and_then(number).ok_or_else(|| damaged(self.head).into()))
     }
 }
 
@@ -341,6 +343,6 @@ fn append_chain(
     Ok(())
 }
 
-fn damaged(id: i64) -> rusqlite::Error {
-    StoreFault::IndexBlock(id).into()
+fn damaged(id: i64) -> StoreFault {
+    StoreFault::IndexBlock(id)
 }

@@ -2,7 +2,7 @@
 
 use crate::columns;
 use crate::error::Result;
-use crate::storage::{Commits, Database};
+use crate::storage::{Commits, Database, InDatabase};
 
 /// The page cache of a change without a limit of its own, in bytes.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
@@ -41,9 +41,9 @@ pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
     database.complete_names()?;
     if database.are_games_named()? {
-        columns::catch_up(connection).map_err(|e| database.error(e))
+        columns::catch_up(connection).in_database(database)
     } else {
         database.without_triggers(|| database.name_all_games())?;
-        columns::rebuild(connection).map_err(|e| database.error(e))
+        columns::rebuild(connection).in_database(database)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::change::{CACHE_BYTES, catch_up};
 use crate::error::{Error, Result};
-use crate::storage::{Database, GameSet, delete_games, remove_unused_names};
+use crate::storage::{Database, GameSet, InDatabase, delete_games, remove_unused_names};
 
 impl Database {
     /// Deletes the games that `choose` returns, all of them or none, and names that become unused; returns the number
@@ -19,10 +19,9 @@ impl Database {
         self.write_in_steps(CACHE_BYTES, |_| {
             catch_up(self)?;
             let games = choose()?;
-            let fail = |e| self.error(e);
-            let deleted = delete_games(&self.connection, &games).map_err(fail)?;
+            let deleted = delete_games(&self.connection, &games).in_database(self)?;
             if deleted > 0 {
-                remove_unused_names(&self.connection).map_err(fail)?;
+                remove_unused_names(&self.connection).in_database(self)?;
             }
             Ok(deleted)
         })

@@ -5,7 +5,8 @@ use crate::columns;
 use crate::error::Result;
 use crate::index::{Stored, forget_changes};
 use crate::storage::{
-    Database, ForgottenSource, forget_source, remove_unused_names, sources_with_continuations,
+    Database, ForgottenSource, InDatabase, forget_source, remove_unused_names,
+    sources_with_continuations,
 };
 
 /// The result of [`Database::forget_sources`].
@@ -31,14 +32,13 @@ impl Database {
 
 fn forget_all(database: &Database, sources: &[i64]) -> Result<Forgotten> {
     let connection = &database.connection;
-    let fail = |e| database.error(e);
     let mut forgotten = Forgotten::default();
-    for source in sources_with_continuations(connection, sources).map_err(fail)? {
-        forgotten.sources.extend(forget_source(connection, source).map_err(fail)?);
+    for source in sources_with_continuations(connection, sources).in_database(database)? {
+        forgotten.sources.extend(forget_source(connection, source).in_database(database)?);
     }
     // Without this, tombstones would remain, each of which a search would look at.
     remove_empty_segments(database)?;
-    forgotten.names = remove_unused_names(connection).map_err(fail)?;
+    forgotten.names = remove_unused_names(connection).in_database(database)?;
     Ok(forgotten)
 }
 
@@ -46,14 +46,14 @@ fn forget_all(database: &Database, sources: &[i64]) -> Result<Forgotten> {
 fn remove_empty_segments(database: &Database) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
-    for segment in Stored::all(connection, lines).map_err(|e| database.error(e))? {
+    for segment in Stored::all(connection, lines).in_database(database)? {
         let (first, last) = (segment.first_game, segment.last_game);
         if !database.has_game_between(first, last)? {
             segment
                 .remove(connection)
                 .and_then(|()| columns::renew(connection, (first, last)))
                 .and_then(|()| forget_changes(connection, [first, last]))
-                .map_err(|e| database.error(e))?;
+                .in_database(database)?;
         }
     }
     Ok(())

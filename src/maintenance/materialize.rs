@@ -2,7 +2,9 @@
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
-use crate::storage::{Database, GameSet, Materialized, games_without_fens, write_position_fens};
+use crate::storage::{
+    Database, GameSet, InDatabase, Materialized, games_without_fens, write_position_fens,
+};
 
 impl Database {
     /// Writes every mainline position of games to the table `position_fen`, replacing the rows of these games.
@@ -21,8 +23,7 @@ impl Database {
             let chosen = choose()?;
             let games = chosen.as_ref().map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
             let progress = |done| progress(done, games);
-            write_position_fens(&self.connection, chosen.as_ref(), progress)
-                .map_err(|e| self.error(e))
+            write_position_fens(&self.connection, chosen.as_ref(), progress).in_database(self)
         })
     }
 
@@ -38,7 +39,7 @@ impl Database {
     ) -> Result<Materialized> {
         let choose = || {
             let games = games_without_fens(&self.connection, sources);
-            games.map(Some).map_err(|e| self.error(e))
+            games.map(Some).in_database(self)
         };
         self.materialize(choose, progress)
     }

@@ -9,7 +9,7 @@ use crate::columns;
 use crate::error::{Error, Result};
 use crate::index::{Stored, copy_segment};
 use crate::memory::Memory;
-use crate::storage::{Copied, Database, IndexedLines};
+use crate::storage::{Copied, Database, InDatabase, IndexedLines};
 
 /// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn merge(
             games += merged.games;
             all.push(merged);
         }
-        columns::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        columns::catch_up(&database.connection).in_database(database)?;
         database.build_name_indexes()?;
         compact(database, memory)?;
         Ok(all)
@@ -92,11 +92,11 @@ fn take_segments(
     let numbers = &copied.numbers;
     let mut indexed = 0;
     let lines = database.indexed_lines()?;
-    for segment in Stored::all(&other.connection, lines).map_err(|e| other.error(e))? {
+    for segment in Stored::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
         if segment.is_current && !numbers.pass_over_any(segment.first_game, segment.last_game) {
             copy_segment(&other.connection, &database.connection, &segment, first)
-                .map_err(|e| database.error(e))?;
+                .in_database(database)?;
         } else {
             let last = numbers.number(segment.last_game + 1)? - 1;
             indexed += index_games(database, (first, last), memory)?;

@@ -8,7 +8,8 @@ use crate::columns;
 use crate::error::Result;
 use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
 use crate::memory::Memory;
-use crate::storage::{Database, PlayedGame, remove_unused_names, replay_stored};
+use crate::storage::{Database, InDatabase, PlayedGame, remove_unused_names, replay_stored};
+use crate::store_fault::StoreResult;
 
 /// The most segments that an import leaves, since a look-up visits each.
 const MOST_SEGMENTS: usize = 7;
@@ -43,7 +44,7 @@ pub fn optimize(
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
         database.name_changed_games((i64::MIN, i64::MAX))?;
-        remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
+        remove_unused_names(&database.connection).in_database(database)?;
         let renewed = renew(database, memory, &mut progress)?;
         database.check_changed_rows()?;
         Ok(renewed)
@@ -62,7 +63,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
         let connection = &database.connection;
         columns::rebuild(connection)
             .and_then(|()| forget_changes(connection, all.into()))
-            .map_err(|e| database.error(e))?;
+            .in_database(database)?;
         renewed.segments = stored_segments(database)?.len();
     }
     Ok(renewed)
@@ -77,7 +78,7 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
-    let is_readable = columns::is_readable(&database.connection).map_err(|e| database.error(e))?;
+    let is_readable = columns::is_readable(&database.connection).in_database(database)?;
     Ok(!has_changes && are_few && are_current && is_complete && is_readable)
 }
 
@@ -133,7 +134,7 @@ fn first_to_join(postings: &[i64]) -> usize {
 
 fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
     let lines = database.indexed_lines()?;
-    Stored::all(&database.connection, lines).map_err(|e| database.error(e))
+    Stored::all(&database.connection, lines).in_database(database)
 }
 
 /// Indexes a range of games that is in no segment; returns their number.
@@ -154,7 +155,7 @@ fn reindex(
     let connection = &database.connection;
     columns::renew(connection, range)
         .and_then(|()| forget_changes(connection, range.into()))
-        .map_err(|e| database.error(e))?;
+        .in_database(database)?;
     Ok(games)
 }
 
@@ -167,10 +168,9 @@ fn index_again(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let connection = &database.connection;
-    let fail = |e| database.error(e);
     let lines = database.indexed_lines()?;
     for segment in segments {
-        segment.remove(connection).map_err(fail)?;
+        segment.remove(connection).in_database(database)?;
     }
     let mut gathering = Gathering {
         database,
@@ -181,15 +181,15 @@ fn index_again(
     replay_stored(connection, (first, last), None, lines, postings, |batches| {
         batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
         progress((gathering.games as f64 * READING_SHARE) as u64);
-        Ok::<(), rusqlite::Error>(())
+        StoreResult::Ok(())
     })
-    .map_err(fail)?;
+    .in_database(database)?;
     let Gathering { mut run, first_game, games, .. } = gathering;
     let mut written = |share: f64| {
         progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
         Ok(())
     };
-    run.write_with_progress(connection, first_game, &mut written).map_err(fail)?;
+    run.write_with_progress(connection, first_game, &mut written).in_database(database)?;
     Ok(games)
 }
 
@@ -202,7 +202,7 @@ struct Gathering<'d> {
 }
 
 impl Gathering<'_> {
-    fn take(&mut self, first: i64, batch: Indexed) -> rusqlite::Result<()> {
+    fn take(&mut self, first: i64, batch: Indexed) -> StoreResult<()> {
         let games = first - self.first_game + i64::from(batch.postings.numbers());
         if self.run.games() > 0 && games > self.run.most_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;

@@ -6,13 +6,14 @@ use super::position::{PositionSearch, visit_of};
 use crate::board::Position;
 use crate::index::{Popular, Reached, Segment};
 use crate::storage::PlayedGame;
+use crate::store_fault::StoreResult;
 
 impl PositionSearch {
     /// The number of games that reach at least one of these positions.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
+    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> StoreResult<u64> {
         let mut count = self.count_moved(connection, wanted)?;
         for segment in &self.segments {
             count += self.count_within(connection, segment, wanted)?;
@@ -37,7 +38,7 @@ impl PositionSearch {
         connection: &Connection,
         segment: &Segment,
         wanted: &[Position],
-    ) -> rusqlite::Result<u64> {
+    ) -> StoreResult<u64> {
         let mut found = Vec::new();
         for position in wanted {
             match self.find(connection, segment, position)? {
@@ -56,7 +57,7 @@ impl PositionSearch {
         connection: &Connection,
         segment: &Segment,
         popular: &Popular,
-    ) -> rusqlite::Result<u64> {
+    ) -> StoreResult<u64> {
         let games: u64 = popular.moves().iter().map(|(_, counts)| counts.all_games()).sum();
         if !self.changed.any_between(segment.first_game, segment.last_game) {
             return Ok(games);
@@ -73,7 +74,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         found: Vec<(&Position, Reached)>,
-    ) -> rusqlite::Result<u64> {
+    ) -> StoreResult<u64> {
         let mut reaching = Vec::new();
         for (position, reached) in found {
             match reached {

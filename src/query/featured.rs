@@ -14,7 +14,8 @@ use crate::error::Result;
 use crate::game::PartialDate;
 use crate::pgn::Termination;
 use crate::replay::Visit;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// Games whose keys are together in memory, by the higher bits of their numbers.
 const BLOCK_BITS: u32 = 10;
@@ -70,7 +71,7 @@ impl GameKeys {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database) -> Result<GameKeys> {
-        let read = || -> rusqlite::Result<GameKeys> {
+        let read = || -> StoreResult<GameKeys> {
             let mut keys = GameKeys::default();
             let column_store = ColumnStore::new(&database.connection)?;
             let games = column_store.games(GameFlags::exists)?;
@@ -89,7 +90,7 @@ impl GameKeys {
             })?;
             Ok(keys)
         };
-        read().map_err(|e| database.error(e))
+        read().in_database(database)
     }
 
     /// The number of games in each year; games without a year are left out.
@@ -231,7 +232,7 @@ impl PositionSearch {
         position: &Position,
         keys: &GameKeys,
         limits: FeaturedLimits,
-    ) -> rusqlite::Result<(Vec<MoveCount>, FeaturedGames)> {
+    ) -> StoreResult<(Vec<MoveCount>, FeaturedGames)> {
         let mut finder = Finder::new(keys, limits);
         let moves = self.moves_of_one(
             connection,

@@ -9,7 +9,7 @@ use super::results::{Reaching, Results};
 use super::scanner::Scanner;
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::san_at;
+use crate::storage::{InDatabase, san_at};
 
 /// A game that matches a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         let database = self.results.database;
         match &mut self.cursor {
             Cursor::Index(visits) => {
-                let visited = visits.next(&database.connection).map_err(|e| database.error(e))?;
+                let visited = visits.next(&database.connection).in_database(database)?;
                 Ok(visited.map(|visited| (0, Candidate::Visited(visited))))
             }
             Cursor::Selected(games) => {
@@ -124,7 +124,7 @@ impl<'r, 'd> Hits<'r, 'd> {
             },
             Candidate::Found(Found { game, ply }) => {
                 let next = san_at(&database.connection, game, ply);
-                let next = next.map_err(|e| database.error(e))?;
+                let next = next.in_database(database)?;
                 Ok(Hit { game, ply: Some(ply), in_variation: false, next })
             }
         }
@@ -134,7 +134,7 @@ impl<'r, 'd> Hits<'r, 'd> {
     fn visit(&self, game: i64, Reaching { search, positions }: &Reaching) -> Result<Hit> {
         let database = self.results.database;
         let visited = search.visit(&database.connection, game, positions);
-        match visited.map_err(|e| database.error(e))? {
+        match visited.in_database(database)? {
             Some(visited) => Ok(Hit::from(visited)),
             None => Err(database.damaged(format!("game {game} does not reach the position"))),
         }

@@ -14,7 +14,7 @@ use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
 use crate::storage::{GameSet, read_facts};
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// Counts, keyed by the [codes](Move::code) of moves.
 #[derive(Debug, Default)]
@@ -41,11 +41,7 @@ impl Tally {
 
     /// The moves of one side in one of some positions, the most played first, equally frequent ones in the order of
     /// their codes.
-    fn into_moves(
-        mut self,
-        positions: &[Position],
-        mover: Color,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    fn into_moves(mut self, positions: &[Position], mover: Color) -> StoreResult<Vec<MoveCount>> {
         self.0.retain(|(_, counts)| counts.all_games() > 0);
         self.0.sort_by_key(|(code, counts)| (Reverse(counts.all_games()), *code));
         let positions = positions.iter().filter(|position| position.turn() == mover);
@@ -98,7 +94,7 @@ pub(super) fn merge(
 fn played<'p>(
     mut positions: impl Iterator<Item = &'p Position> + Clone,
     code: u16,
-) -> rusqlite::Result<Option<(String, Move)>> {
+) -> StoreResult<Option<(String, Move)>> {
     if code == Visit::END {
         return Ok(None);
     }
@@ -121,7 +117,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    ) -> StoreResult<Vec<MoveCount>> {
         self.moves_among(connection, wanted, None)
     }
 
@@ -131,7 +127,7 @@ impl PositionSearch {
         connection: &Connection,
         wanted: &[Position],
         selection: Option<&Selection<'_>>,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    ) -> StoreResult<Vec<MoveCount>> {
         let reached = self.reached(connection, wanted)?;
         match (&reached[..], selection) {
             ([], _) => Ok(Vec::new()),
@@ -155,7 +151,7 @@ impl PositionSearch {
         wanted: &[Position],
         column_store: &ColumnStore<'_>,
         games: &GameSet,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    ) -> StoreResult<Vec<MoveCount>> {
         let reached = self.reached(connection, wanted)?;
         self.moves_where(connection, &reached, column_store, |game| games.contains(game))
     }
@@ -166,7 +162,7 @@ impl PositionSearch {
         reached: &[Position],
         column_store: &ColumnStore<'_>,
         is_wanted: impl Fn(i64) -> bool,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    ) -> StoreResult<Vec<MoveCount>> {
         let played = self.first_played(connection, reached, is_wanted)?;
         let (mut white, mut black) = (Tally::default(), Tally::default());
         let mut rest = played.iter();
@@ -188,7 +184,7 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         take: Option<&mut dyn FnMut(i64, u16)>,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
+    ) -> StoreResult<Vec<MoveCount>> {
         let mover = position.turn();
         let mut tally = Tally::default();
         let lists_games = take.is_some();
@@ -233,9 +229,9 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         moves: &mut [(u16, Counts)],
-        games: impl Fn() -> rusqlite::Result<PopularGames>,
+        games: impl Fn() -> StoreResult<PopularGames>,
         mover: Color,
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let mut without_years = vec![false; moves.len()];
         for game in games()? {
             let (game, rank) = game?;
@@ -263,7 +259,7 @@ impl PositionSearch {
         moves: &mut [(u16, Counts)],
         games: PopularGames,
         without_years: &[bool],
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         for ((_, counts), _) in moves.iter_mut().zip(without_years).filter(|(_, without)| **without)
         {
             counts.years = None;

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind};
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// A tag whose values are suggested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +54,7 @@ impl NameCounts {
         };
         let names = if field == NameField::Player { 2 } else { 1 };
         let mut counts = NameCounts { field, games: HashMap::default() };
-        let count = || -> rusqlite::Result<NameCounts> {
+        let count = || -> StoreResult<NameCounts> {
             let column_store = ColumnStore::new(&database.connection)?;
             let all = column_store.games(GameFlags::exists)?;
             column_store.each_of(&all, columns, |_, values| {
@@ -63,7 +64,7 @@ impl NameCounts {
             })?;
             Ok(counts)
         };
-        count().map_err(|e| database.error(e))
+        count().in_database(database)
     }
 
     /// The names that have words with the prefixes of a text, each with its games, the most frequent first; all names
@@ -88,7 +89,7 @@ impl NameCounts {
             });
             named.collect()
         };
-        suggest().map_err(|e| database.error(e))
+        suggest().in_database(database)
     }
 
     fn matching(&self, database: &Database, text: &str) -> rusqlite::Result<Vec<(u64, u64)>> {

@@ -9,6 +9,7 @@ use crate::board::{Color, Position};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::replay::Visit;
+use crate::store_fault::StoreResult;
 
 /// The number of best-rated games kept.
 const BEST_GAMES: usize = 3;
@@ -59,7 +60,7 @@ impl PositionSearch {
         wanted: &[Position],
         moves: &[MoveCount],
         selection: Option<&Selection<'_>>,
-    ) -> rusqlite::Result<RankedNotableGames<i64>> {
+    ) -> StoreResult<RankedNotableGames<i64>> {
         if moves.is_empty() {
             return Ok(RankedNotableGames::default());
         }
@@ -78,7 +79,7 @@ impl PositionSearch {
         connection: &Connection,
         wanted: &[Position],
         is_wanted: impl Fn(i64) -> bool,
-    ) -> rusqlite::Result<Vec<Played>> {
+    ) -> StoreResult<Vec<Played>> {
         let mut all = Vec::new();
         for position in wanted {
             let mover = position.turn();
@@ -102,7 +103,7 @@ impl PositionSearch {
         connection: &Connection,
         visits: &[Played],
         wanted: &[Position],
-    ) -> rusqlite::Result<Played> {
+    ) -> StoreResult<Played> {
         let first = visits[0];
         if visits.len() == 1 {
             return Ok(first);
@@ -144,7 +145,7 @@ impl RankedNotableGames<i64> {
         column_store: &ColumnStore<'_>,
         played: &[Played],
         moves: &[MoveCount],
-    ) -> rusqlite::Result<RankedNotableGames<i64>> {
+    ) -> StoreResult<RankedNotableGames<i64>> {
         let ranks = MoveIndex::new(moves);
         let mut first: Vec<Option<Age<i64>>> = vec![None; moves.len()];
         let mut strongest: Vec<Option<Strength<i64>>> = vec![None; moves.len()];

@@ -7,6 +7,7 @@ use crate::board::Position;
 use crate::index::{Popular, Reached};
 use crate::replay::Visit;
 use crate::storage::GameSet;
+use crate::store_fault::StoreResult;
 
 impl PositionSearch {
     /// The games whose positions have changed since they were indexed.
@@ -31,7 +32,7 @@ impl PositionSearch {
         position: &Position,
         games: &GameSet,
         take: impl FnMut(i64, u16),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         self.each_played_of(connection, position, |game| games.contains(game), take)
     }
 
@@ -45,7 +46,7 @@ impl PositionSearch {
         position: &Position,
         is_wanted: impl Fn(i64) -> bool,
         mut take: impl FnMut(i64, u16),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }
@@ -76,7 +77,7 @@ impl PositionSearch {
         connection: &Connection,
         popular: Popular,
         mut take: impl FnMut(i64, u16),
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let moves = popular.moves().to_vec();
         for game in popular.games(connection)? {
             let (game, rank) = game?;

@@ -6,7 +6,7 @@ use super::PositionSearch;
 use crate::board::Position;
 use crate::error::Result;
 use crate::ordered::ordered;
-use crate::storage::{Database, Readers, refuse_twice, shared_cache_kib};
+use crate::storage::{Database, InDatabase, Readers, refuse_twice, shared_cache_kib};
 use crate::threads;
 
 /// Items in work for each thread: enough to keep all threads busy.
@@ -59,7 +59,7 @@ impl SearchPool {
     pub fn count(&self, positions: &[Position]) -> Result<u64> {
         let counts = self.query(|database, search| {
             let count = search.count(&database.connection, positions);
-            count.map_err(|e| database.error(e))
+            count.in_database(database)
         })?;
         Ok(counts.into_iter().sum())
     }
@@ -81,7 +81,7 @@ impl Searched {
         let readers = Database::open_readers(path, threads::count())?;
         readers.iter().try_for_each(|reader| reader.limit_page_cache(cache_kib))?;
         let first = &readers[0];
-        let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
+        let search = PositionSearch::new(&first.connection).in_database(first)?;
         Ok(Searched { search, readers: Readers::new(readers) })
     }
 }

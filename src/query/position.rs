@@ -10,6 +10,7 @@ use crate::game::{GameFacts, Ply, Variant};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Visit};
 use crate::storage::{IndexedLines, PlayedGame};
+use crate::store_fault::StoreResult;
 
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ impl PositionSearch {
     ///
     /// # Errors
     /// When the database cannot be read, or its index has another format.
-    pub fn new(connection: &Connection) -> rusqlite::Result<PositionSearch> {
+    pub fn new(connection: &Connection) -> StoreResult<PositionSearch> {
         let lines = IndexedLines::of(connection)?;
         Ok(PositionSearch {
             segments: Segment::all(connection, lines)?,
@@ -84,7 +85,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
-    ) -> rusqlite::Result<Vec<Position>> {
+    ) -> StoreResult<Vec<Position>> {
         if wanted.len() < 2 {
             return Ok(wanted.to_vec());
         }
@@ -106,7 +107,7 @@ impl PositionSearch {
         connection: &Connection,
         wanted: &[Position],
         limit: usize,
-    ) -> rusqlite::Result<Vec<Visited>> {
+    ) -> StoreResult<Vec<Visited>> {
         let mut visits = self.visits_of(connection, wanted)?;
         std::iter::from_fn(|| visits.next(connection).transpose()).take(limit).collect()
     }
@@ -119,11 +120,11 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
-    ) -> rusqlite::Result<VisitsOf> {
+    ) -> StoreResult<VisitsOf> {
         let lists = wanted.iter().map(|position| {
             Ok(List { visits: Some(self.visits(connection, position)?), head: None })
         });
-        Ok(VisitsOf { lists: lists.collect::<rusqlite::Result<_>>()? })
+        Ok(VisitsOf { lists: lists.collect::<StoreResult<_>>()? })
     }
 
     /// A game's first visit to one of these positions, if any.
@@ -147,7 +148,7 @@ impl PositionSearch {
         connection: &Connection,
         segment: &Segment,
         position: &Position,
-    ) -> rusqlite::Result<Reached> {
+    ) -> StoreResult<Reached> {
         self.key_bits.find(connection, segment, position)
     }
 
@@ -159,7 +160,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-    ) -> rusqlite::Result<Visits> {
+    ) -> StoreResult<Visits> {
         let mut moved = self.moved_visits(connection, position)?;
         moved.reverse();
         Ok(Visits {
@@ -190,7 +191,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-    ) -> rusqlite::Result<Vec<Visited>> {
+    ) -> StoreResult<Vec<Visited>> {
         self.moved_visits_of(connection, position, |_| true)
     }
 
@@ -200,7 +201,7 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         is_wanted: impl Fn(i64) -> bool,
-    ) -> rusqlite::Result<Vec<Visited>> {
+    ) -> StoreResult<Vec<Visited>> {
         let mut visits = Vec::new();
         for game in self.changed.moved().filter(|&game| is_wanted(game)) {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
@@ -234,9 +235,9 @@ enum Candidates {
 }
 
 impl Iterator for Candidates {
-    type Item = rusqlite::Result<i64>;
+    type Item = StoreResult<i64>;
 
-    fn next(&mut self) -> Option<rusqlite::Result<i64>> {
+    fn next(&mut self) -> Option<StoreResult<i64>> {
         match self {
             Candidates::Listed(games) => games.next().map(Ok),
             Candidates::Popular(games) => Some(games.next()?.map(|(game, _)| game)),
@@ -249,7 +250,7 @@ impl Visits {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+    pub(crate) fn next(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         if self.unchanged.is_none() {
             self.unchanged = self.next_unchanged(connection)?;
         }
@@ -260,7 +261,7 @@ impl Visits {
         }
     }
 
-    fn next_unchanged(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+    fn next_unchanged(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         loop {
             for game in self.candidates.by_ref() {
                 let game = game?;
@@ -301,7 +302,7 @@ impl VisitsOf {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+    pub(crate) fn next(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         let mut game = i64::MAX;
         for list in &mut self.lists {
             game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
@@ -312,7 +313,7 @@ impl VisitsOf {
 }
 
 impl List {
-    fn peek(&mut self, connection: &Connection) -> rusqlite::Result<Option<&Visited>> {
+    fn peek(&mut self, connection: &Connection) -> StoreResult<Option<&Visited>> {
         if self.head.is_none()
             && let Some(visits) = &mut self.visits
         {
@@ -337,7 +338,7 @@ impl KeyBits {
         connection: &Connection,
         segment: &Segment,
         position: &Position,
-    ) -> rusqlite::Result<Reached> {
+    ) -> StoreResult<Reached> {
         let key = PositionKey::new(position, Variant::Standard);
         segment.find(connection, PositionKey(key.0 & self.0), position.check_key())
     }
@@ -460,7 +461,7 @@ mod tests {
                 if !is_counted {
                     continue;
                 }
-                assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
+                assert_eq!(search.count(connection, wanted).expect("a count"), games.len() as u64);
                 let moves = search.moves(connection, wanted).expect("an answer");
                 let counted: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
                 assert_eq!(counted, games.len() as u64);

@@ -18,7 +18,7 @@ use super::{
 use crate::board::Position;
 use crate::error::Result;
 use crate::game::Game;
-use crate::storage::{Database, GameReader, GameSet};
+use crate::storage::{Database, GameReader, GameSet, InDatabase};
 
 /// The results of a [`Query`], computed lazily.
 ///
@@ -101,7 +101,7 @@ impl Database {
 
 impl Reaching {
     fn new(database: &Database, positions: Vec<Position>) -> Result<Reaching> {
-        let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+        let search = PositionSearch::new(&database.connection).in_database(database)?;
         Ok(Reaching { search: Rc::new(search), positions })
     }
 }
@@ -149,7 +149,7 @@ impl<'d> Results<'d> {
         self.watch.check()?;
         if let Plan::Index(Reaching { search, positions }) = &self.plan {
             let count = search.count(&self.database.connection, positions);
-            return count.map_err(|e| self.database.error(e));
+            return count.in_database(self.database);
         }
         self.settle()?;
         Ok(self.selection().map_or(0, |selection| selection.candidates().len()))
@@ -193,14 +193,14 @@ impl<'d> Results<'d> {
     ) -> Result<(Vec<MoveCount>, Vec<Position>)> {
         let Reaching { search, .. } = self.reaching_to_move()?;
         let reached = search.reached(&self.database.connection, positions);
-        let reached = reached.map_err(|e| self.database.error(e))?;
+        let reached = reached.in_database(self.database)?;
         Ok((self.moves_in(&search, positions)?, reached))
     }
 
     /// The moves that the settled games played in some positions.
     fn moves_in(&self, search: &PositionSearch, positions: &[Position]) -> Result<Vec<MoveCount>> {
         let moves = search.moves_among(&self.database.connection, positions, self.selection());
-        moves.map_err(|e| self.database.error(e))
+        moves.in_database(self.database)
     }
 
     /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep; without
@@ -233,7 +233,7 @@ impl<'d> Results<'d> {
         let Reaching { search, positions } = self.reaching_to_move()?;
         let connection = &self.database.connection;
         let games = search.notable_games(connection, &positions, moves, self.selection());
-        games.map_err(|e| self.database.error(e))
+        games.in_database(self.database)
     }
 
     /// Calls `take` with each matching game that reaches the first position of the query, by default the start, and the
@@ -250,7 +250,7 @@ impl<'d> Results<'d> {
             .try_for_each(|position| {
                 search.each_played_of(connection, position, is_wanted, &mut take)
             })
-            .map_err(|e| self.database.error(e))
+            .in_database(self.database)
     }
 
     /// The positions of the query, `None` if it has none.
@@ -288,7 +288,7 @@ impl<'d> Results<'d> {
         let selection = match &self.plan {
             Plan::Index(Reaching { search, positions }) => {
                 let visits = search.visits_of(&self.database.connection, positions);
-                return Ok(Cursor::Index(visits.map_err(|e| self.database.error(e))?));
+                return Ok(Cursor::Index(visits.in_database(self.database)?));
             }
             Plan::Columns(selection, _) => selection,
         };

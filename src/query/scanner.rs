@@ -6,7 +6,7 @@ use std::vec::IntoIter;
 use super::pattern::{Candidate, Found, PatternCursor, PositionQuery, scan, scan_parallel};
 use super::{Selection, Watch};
 use crate::error::Result;
-use crate::storage::{Database, Readers};
+use crate::storage::{Database, InDatabase, Readers};
 
 /// From this many candidates on, each thread reads its own.
 const MANY_CANDIDATES: usize = 1000;
@@ -35,7 +35,7 @@ impl<'d> Scanner<'d> {
     ) -> Result<Scanner<'d>> {
         let games = selection.candidates().clone();
         let candidates = pattern.candidates(selection.column_store(), games);
-        let candidates = candidates.map_err(|e| database.error(e))?;
+        let candidates = candidates.in_database(database)?;
         let readers = match candidates.len() {
             0..MANY_CANDIDATES => Vec::new(),
             _ => database.open_reader(crate::threads::count()),
@@ -82,6 +82,6 @@ impl Scan<'_> {
         };
         *replayed += among;
         watch.check()?;
-        found.map_err(|e| database.error(e))
+        found.in_database(database)
     }
 }

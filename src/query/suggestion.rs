@@ -17,7 +17,8 @@ use crate::columns::{
     spelled, words,
 };
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// A name with more games is not questioned.
 const FEW_GAMES: u64 = 3;
@@ -46,13 +47,13 @@ const WEIGHT_OF_LIKENESS: f64 = 40.0;
 /// When the database cannot be read.
 pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<UnknownName>> {
     let connection = &database.connection;
-    let unknown = || {
+    let unknown = || -> StoreResult<Vec<UnknownName>> {
         let mut unknown = find_unknown_names(connection, filter)?;
         unknown.extend(unknown_tags(connection, filter)?);
         unknown.extend(unknown_variants(connection, filter)?);
         Ok(unknown)
     };
-    unknown().map_err(|e| database.error(e))
+    unknown().in_database(database)
 }
 
 /// The kind of a name, given as words of it: `player`, `event`, `site` or `opening`; `None` if no game has such a name.
@@ -68,7 +69,7 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
             Ok(few_games(connection, kind, &numbers)? > 0
                 || kind == NameKind::Site && has_address(connection, &name)?)
         });
-        if is_name.map_err(|e| database.error(e))? {
+        if is_name.in_database(database)? {
             return Ok(Some(kind.table()));
         }
     }
@@ -91,13 +92,13 @@ pub struct NameByInitials {
 /// When the database cannot be read.
 pub fn names_by_initials(database: &Database, filter: &Filter) -> Result<Vec<NameByInitials>> {
     let connection = &database.connection;
-    find_names_by_initials(connection, filter).map_err(|e| database.error(e))
+    find_names_by_initials(connection, filter).in_database(database)
 }
 
 fn find_names_by_initials(
     connection: &Connection,
     filter: &Filter,
-) -> rusqlite::Result<Vec<NameByInitials>> {
+) -> StoreResult<Vec<NameByInitials>> {
     let mut found: Vec<NameByInitials> = Vec::new();
 
     for name in [&filter.players, &filter.white, &filter.black].into_iter().flatten() {
@@ -129,10 +130,7 @@ fn find_names_by_initials(
     Ok(found)
 }
 
-fn find_unknown_names(
-    connection: &Connection,
-    filter: &Filter,
-) -> rusqlite::Result<Vec<UnknownName>> {
+fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
     let mut unknown: Vec<UnknownName> = Vec::new();
     for (kind, queries) in [
         (NameKind::Player, &filter.players),
@@ -208,7 +206,7 @@ fn suggestions(
     kind: NameKind,
     text: &str,
     found: &Numbers,
-) -> rusqlite::Result<Vec<(String, Option<u64>)>> {
+) -> StoreResult<Vec<(String, Option<u64>)>> {
     let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
     candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
@@ -283,7 +281,7 @@ fn games_of(
     connection: &Connection,
     kind: NameKind,
     candidates: &[Candidate],
-) -> rusqlite::Result<HashMap<i64, u64, foldhash::fast::RandomState>> {
+) -> StoreResult<HashMap<i64, u64, foldhash::fast::RandomState>> {
     let mut games: HashMap<i64, u64, _> =
         candidates.iter().map(|candidate| (candidate.id, 0)).collect();
     if candidates.is_empty() {

@@ -8,6 +8,7 @@ use super::{Filter, TagQuery};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::all_tags;
+use crate::store_fault::StoreResult;
 
 /// A name in a filter that occurs in no game, or in hardly any.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +76,7 @@ pub(super) fn unknown_tags(
 pub(super) fn unknown_variants(
     connection: &Connection,
     filter: &Filter,
-) -> rusqlite::Result<Vec<UnknownName>> {
+) -> StoreResult<Vec<UnknownName>> {
     if filter.variants.is_empty() {
         return Ok(Vec::new());
     }
@@ -110,7 +111,7 @@ fn other_variants(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     wanted: &[&String],
-) -> rusqlite::Result<BTreeMap<String, String>> {
+) -> StoreResult<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     for game in column_store.games(|flags| flags.variant() == Variant::Other)?.iter() {
         let tags = all_tags(connection, game)?.unwrap_or_default();

@@ -20,7 +20,7 @@ use super::budget::{Budget, STEPS_A_CLOSE_LOOK, STEPS_A_LOOK};
 use super::failure::Failure;
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
-use stamma::storage::{Database, FileIdentity, FileStamp, Log};
+use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
 
 /// The memory of one connection for pages of the file, in KiB. What is left out is in the system's memory.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
@@ -289,7 +289,7 @@ impl Pool {
             observer.database.end_snapshot()?;
             // The writer may wait for the snapshot of this very request.
             let unwaiting = observer.database.connection().busy_timeout(Duration::ZERO);
-            unwaiting.map_err(|e| observer.database.error(e))?;
+            unwaiting.in_database(&observer.database)?;
             present.observer = Some(observer);
             present.observers += 1;
         }
@@ -401,7 +401,7 @@ impl Connection {
     /// Ends the snapshot.
     fn rest(&self) -> Result<()> {
         let cleared = self.database.connection().progress_handler(0, None::<fn() -> bool>);
-        cleared.map_err(|e| self.database.error(e))?;
+        cleared.in_database(&self.database)?;
         self.database.end_snapshot()
     }
 }
@@ -413,7 +413,7 @@ pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Resul
     let bounded = connection
         .set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MOST_PATTERN_BYTES)
         .and_then(|_| bounded_functions::register(connection));
-    bounded.map_err(|e| database.error(e))?;
+    bounded.in_database(database)?;
     limit(database, budget, STEPS_A_CLOSE_LOOK, MOST_MADE_BYTES)
 }
 
@@ -422,7 +422,7 @@ fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> R
     let limited = connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes);
     let watched =
         limited.and_then(|_| connection.progress_handler(steps, Some(move || budget.look(steps))));
-    watched.map_err(|e| database.error(e))
+    watched.in_database(database)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

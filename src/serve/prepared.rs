@@ -15,7 +15,7 @@ use stamma::query::{
     PositionSearch, Tournaments, Watch,
 };
 use stamma::replay::PositionKey;
-use stamma::storage::{Database, OpeningTable};
+use stamma::storage::{Database, InDatabase, OpeningTable};
 
 /// Positions of more games than this are remembered with their featured games.
 const POPULAR_GAMES: u64 = 20_000;
@@ -44,7 +44,7 @@ impl Prepared {
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn new(database: &Database) -> Result<Prepared> {
-        let search = PositionSearch::new(database.connection()).map_err(|e| database.error(e))?;
+        let search = PositionSearch::new(database.connection()).in_database(database)?;
         Ok(Prepared {
             search,
             openings: database.openings()?,
@@ -108,12 +108,12 @@ impl Prepared {
         let remembered = lock(&self.remembered).get(&key).cloned();
         if let Some(featured) = remembered {
             let moves = self.search.moves(connection, std::slice::from_ref(position));
-            return Ok((moves.map_err(|e| database.error(e))?, featured));
+            return Ok((moves.in_database(database)?, featured));
         }
         let limits = FeaturedLimits { top: MOST_TOP, recent: MOST_RECENT, months: false };
         let keys = self.keys(database, budget)?;
         let explored = self.search.explore(connection, position, &keys, limits);
-        let (moves, featured) = explored.map_err(|e| database.error(e))?;
+        let (moves, featured) = explored.in_database(database)?;
         let featured = Arc::new(featured);
         let games: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
         if games > POPULAR_GAMES {

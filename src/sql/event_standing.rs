@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::query::{Crosstable, Standing, Tournament, Tournaments};
 
@@ -35,8 +35,8 @@ impl TableFunction for EventStanding {
         let [Value::Integer(event)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
         let mut rows = Vec::new();
-        for tournament in Tournaments::of_event(connection, *event)?.list {
-            let crosstable = Crosstable::of(connection, &tournament)?;
+        for tournament in Tournaments::of_event(connection, *event).map_err(store_failure)?.list {
+            let crosstable = Crosstable::of(connection, &tournament).map_err(store_failure)?;
             rows.extend(
                 crosstable.standings.into_iter().map(|standing| row(&tournament, standing)),
             );

@@ -4,10 +4,20 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, Error, ErrorCode, Result};
 
+use crate::error::StoreError;
+
 /// An error whose message in SQL is exactly this sentence.
 pub(super) fn failure(sentence: impl Display) -> Error {
     // A C string ends at its first zero byte.
     Error::ModuleError(sentence.to_string().replace('\0', " "))
+}
+
+/// An error of tables as one of SQL.
+pub(super) fn store_failure(error: StoreError) -> Error {
+    match error {
+        StoreError::Sqlite(error) => error,
+        fault => failure(fault),
+    }
 }
 
 /// Fails if a database lacks Stamma's tables, or has those of an unreleased version.

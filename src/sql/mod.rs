@@ -22,7 +22,7 @@ mod table;
 
 use rusqlite::{Connection, Result};
 
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
 
 /// Adds all functions to a connection; the table-valued ones also if its database has nothing for them to find.
 ///
@@ -57,5 +57,5 @@ pub fn register(connection: &Connection) -> Result<()> {
 /// # Errors
 /// As for [`register`].
 pub fn register_in(database: &Database) -> crate::error::Result<()> {
-    register(&database.connection).map_err(|e| database.error(e))
+    register(&database.connection).in_database(database)
 }

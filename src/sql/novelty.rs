@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::query::Novelties;
 use crate::storage::san_at;
@@ -33,7 +33,7 @@ impl TableFunction for NoveltyFunction {
     ) -> Result<OneNovelty> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
-        let Some(found) = Novelties::of_game(connection, *game)? else {
+        let Some(found) = Novelties::of_game(connection, *game).map_err(store_failure)? else {
             return Ok(OneNovelty(None));
         };
         let san = san_at(connection, *game, found.ply.before())?;

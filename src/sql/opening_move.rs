@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::notation::uci;
 use crate::query::{MoveCount, PositionSearch, read_positions};
@@ -36,7 +36,9 @@ impl TableFunction for OpeningMove {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
         let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
-        let moves = PositionSearch::new(connection)?.moves(connection, &meant)?;
+        let moves = PositionSearch::new(connection)
+            .and_then(|search| search.moves(connection, &meant))
+            .map_err(store_failure)?;
         Ok(OpeningMoves(moves.into_iter()))
     }
 }

@@ -7,7 +7,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::board::Position;
 use crate::notation::uci;
@@ -42,8 +42,9 @@ impl TableFunction for PositionFunction {
         match first {
             Some(Value::Integer(game)) => in_one_game(connection, *game, &meant),
             _ => {
-                let search = PositionSearch::new(connection)?;
-                Ok(PositionRows::All(search.visits_of(connection, &meant)?))
+                let visits = PositionSearch::new(connection)
+                    .and_then(|search| search.visits_of(connection, &meant));
+                Ok(PositionRows::All(visits.map_err(store_failure)?))
             }
         }
     }
@@ -70,7 +71,7 @@ fn row(visited: Visited) -> Vec<Value> {
 impl Rows for PositionRows {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
         let visited = match self {
-            PositionRows::All(visits) => visits.next(connection)?,
+            PositionRows::All(visits) => visits.next(connection).map_err(store_failure)?,
             PositionRows::One(visited) => visited.take(),
         };
         Ok(visited.map(row))

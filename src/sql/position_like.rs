@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::query::{
@@ -50,11 +50,11 @@ impl TableFunction for PositionLike {
             }
             _ => {
                 let column_store = ColumnStore::new(connection)?;
-                let games = column_store.games(GameFlags::has_boards)?;
+                let games = column_store.games(GameFlags::has_boards).map_err(store_failure)?;
                 (column_store, games)
             }
         };
-        let candidates = query.candidates(&column_store, games)?;
+        let candidates = query.candidates(&column_store, games).map_err(store_failure)?;
         Ok(Holding(PatternCursor::new(query, candidates)))
     }
 }

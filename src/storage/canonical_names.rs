@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, params};
 
-use super::{Database, other_tags, text_cell};
+use super::{Database, InDatabase, other_tags, text_cell};
 use crate::error::Result;
 
 /// A table of names that have canonical names.
@@ -205,7 +205,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn canonical_names(&self, table: NameTable) -> Result<CanonicalNames> {
-        let rows = canonical_names(&self.connection, table).map_err(|e| self.error(e))?;
+        let rows = canonical_names(&self.connection, table).in_database(self)?;
         Ok(rows.into_iter().map(|row| (row.spelling, row.name)).collect())
     }
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rusqlite::Transaction;
 
-use super::{Database, WAIT_FOR_WRITERS};
+use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
 /// The steps of a change: each step is atomic, and is kept when a later one fails.
@@ -26,7 +26,7 @@ impl Commits<'_> {
 
     fn commit(&self) -> Result<()> {
         match self.open.borrow_mut().take() {
-            Some(transaction) => transaction.commit().map_err(|e| self.database.error(e)),
+            Some(transaction) => transaction.commit().in_database(self.database),
             None => Ok(()),
         }
     }

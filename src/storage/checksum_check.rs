@@ -2,9 +2,9 @@
 
 use rusqlite::Connection;
 
-use super::Database;
 use super::checksum::{CheckedTable, RowBytes, StoredBlock, place, read_block, take_changed};
 use super::row_check::RowFault;
+use super::{Database, InDatabase};
 use crate::error::Result;
 
 impl Database {
@@ -13,7 +13,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn check_changed_rows(&self) -> Result<()> {
-        take_changed(&self.connection).map_err(|e| self.error(e))
+        take_changed(&self.connection).in_database(self)
     }
 
     /// Compares rows with their checksums, except those that other programs have added or changed: the games whose
@@ -25,7 +25,7 @@ impl Database {
         let mut faults = Vec::new();
         for table in CheckedTable::ALL {
             let step = if table == CheckedTable::Game { step } else { 1 };
-            compare(&self.connection, table, step, &mut faults).map_err(|e| self.error(e))?;
+            compare(&self.connection, table, step, &mut faults).in_database(self)?;
         }
         Ok(faults)
     }

@@ -4,10 +4,10 @@
 
 use rusqlite::types::ValueRef;
 
-use super::Database;
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
 use super::schema::GAMES;
+use super::{Database, InDatabase};
 use crate::error::Result;
 
 /// Games, with names in place of their numbers; `{games}` is the view.
@@ -56,7 +56,7 @@ impl Database {
         let games = GAMES_OF_VIEW.replace("{games}", &GAMES);
         [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS]
             .into_iter()
-            .try_for_each(|sql| self.hash_rows(sql, hasher).map_err(|e| self.error(e)))
+            .try_for_each(|sql| self.hash_rows(sql, hasher).in_database(self))
     }
 
     fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {

@@ -6,7 +6,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
-use super::{Database, checksum, name_words, writer};
+use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
 /// What a number in a column refers to.
@@ -177,8 +177,8 @@ impl Database {
         other: &Database,
         progress: &mut impl FnMut(u64),
     ) -> Result<Copied> {
-        let base = writer::next_game(&self.connection).map_err(|e| self.error(e))?;
-        let last_rows = checksum::last_rows(&self.connection).map_err(|e| self.error(e))?;
+        let base = writer::next_game(&self.connection).in_database(self)?;
+        let last_rows = checksum::last_rows(&self.connection).in_database(self)?;
         let mut copying = Copying {
             database: self,
             other,
@@ -192,8 +192,7 @@ impl Database {
         copying.sources(&known)?;
         copying.names()?;
         for table in NameTable::ALL {
-            copy_canonical_names(&self.connection, &other.connection, table)
-                .map_err(|e| self.error(e))?;
+            copy_canonical_names(&self.connection, &other.connection, table).in_database(self)?;
         }
         if self.names_games_like(other)? {
             copying.openings()?;
@@ -203,11 +202,11 @@ impl Database {
             copying.table(table, &mut |_| {})?;
         }
         let copied = copying.copied;
-        let next = writer::next_game(&other.connection).map_err(|e| other.error(e))?;
+        let next = writer::next_game(&other.connection).in_database(other)?;
         let next = copied.numbers.number(next)?.max(base);
         writer::set_next_game(&self.connection, next)
             .and_then(|()| checksum::take_behind(&self.connection, last_rows))
-            .map_err(|e| self.error(e))?;
+            .in_database(self)?;
         Ok(copied)
     }
 
@@ -230,7 +229,7 @@ impl Database {
                     .query_map([source], |row| row.get(0))?
                     .collect::<rusqlite::Result<Vec<i64>>>()
             });
-            numbers.passed.extend(games.map_err(|e| self.error(e))?);
+            numbers.passed.extend(games.in_database(self)?);
         }
         numbers.cut(cuts);
         Ok(numbers)
@@ -250,12 +249,12 @@ impl Database {
             Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
         })?;
         let known = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes = ?1 AND content_hash = ?2)";
-        let mut known = self.connection.prepare(known).map_err(|e| self.error(e))?;
+        let mut known = self.connection.prepare(known).in_database(self)?;
         let mut numbers = Vec::new();
         for (id, bytes, hash) in all {
             let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
             // A source whose import was not finished has no hash yet.
-            if !hash.is_empty() && found.map_err(|e| self.error(e))? {
+            if !hash.is_empty() && found.in_database(self)? {
                 numbers.push(id);
             }
         }
@@ -269,7 +268,7 @@ impl Database {
             AND NOT EXISTS (SELECT 1 FROM game WHERE game.id BETWEEN first_game AND last_game
                 AND source_id <> ?1)";
         let range = self.connection.query_row(sql, [source], |row| Ok((row.get(0)?, row.get(1)?)));
-        range.optional().map_err(|e| self.error(e))
+        range.optional().in_database(self)
     }
 }
 
@@ -321,21 +320,24 @@ impl Copying<'_> {
     fn names_of(&mut self, table: usize, used: &BTreeSet<i64>) -> Result<()> {
         let (name, column) = NAMES[table];
         let (database, other) = (self.database, self.other);
-        let fail = |e| database.error(e);
         let here = format!("SELECT id FROM {name} WHERE {column} = ?1");
-        let mut here = database.connection.prepare(&here).map_err(fail)?;
+        let mut here = database.connection.prepare(&here).in_database(database)?;
         let add = format!("INSERT INTO {name} ({column}) VALUES (?1)");
-        let mut add = database.connection.prepare(&add).map_err(fail)?;
+        let mut add = database.connection.prepare(&add).in_database(database)?;
         let last = database.ask(&format!("SELECT coalesce(max(id), 0) FROM {name}"))?;
         let there = format!("SELECT id, {column} FROM {name} ORDER BY id");
         let there = other.rows(&there, |row| Ok((row.get(0)?, row.get::<_, Value>(1)?)))?;
         for (id, text) in there.into_iter().filter(|(id, _)| used.contains(id)) {
-            let found = here.query_row([&text], |row| row.get(0)).optional().map_err(fail)?;
-            let number = found.map_or_else(|| add.insert([&text]), Ok).map_err(fail)?;
+            let found =
+                here.query_row([&text], |row| row.get(0)).optional().in_database(database)?;
+            let number = found.map_or_else(|| add.insert([&text]), Ok).in_database(database)?;
             self.names[table].insert(id, number);
         }
         if column == "name" {
-            database.connection.execute(&name_words::add_words(name), [last]).map_err(fail)?;
+            database
+                .connection
+                .execute(&name_words::add_words(name), [last])
+                .in_database(database)?;
         }
         Ok(())
     }
@@ -343,20 +345,20 @@ impl Copying<'_> {
     /// Looks up the openings of the other database, and adds those that are new.
     fn openings(&mut self) -> Result<()> {
         let connection = &self.database.connection;
-        let fail = |e| self.database.error(e);
         let here = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
-        let mut here = connection.prepare(here).map_err(fail)?;
+        let mut here = connection.prepare(here).in_database(self.database)?;
         let add = "INSERT INTO opening (eco, name) VALUES (?1, ?2)";
-        let mut add = connection.prepare(add).map_err(fail)?;
+        let mut add = connection.prepare(add).in_database(self.database)?;
         let there = "SELECT id, eco, name FROM opening ORDER BY id";
         let there = self.other.rows(there, |row| {
             Ok((row.get::<_, i64>(0)?, [row.get::<_, Value>(1)?, row.get(2)?]))
         })?;
         for (id, name) in there {
             let found = here.query_row((&name[0], &name[1]), |row| row.get(0));
-            let found = found.optional().map_err(fail)?;
-            let number =
-                found.map_or_else(|| add.insert((&name[0], &name[1])), Ok).map_err(fail)?;
+            let found = found.optional().in_database(self.database)?;
+            let number = found
+                .map_or_else(|| add.insert((&name[0], &name[1])), Ok)
+                .in_database(self.database)?;
             self.openings.insert(id, number);
         }
         Ok(())
@@ -368,18 +370,18 @@ impl Copying<'_> {
 
     /// Copies some rows of a table, except skipped ones; returns their number.
     fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
-        let (fail, fail_there) = (|e| self.database.error(e), |e| self.other.error(e));
         let sql = format!("SELECT * FROM {} {which}", table.name);
-        let mut select = self.other.connection.prepare(&sql).map_err(fail_there)?;
+        let mut select = self.other.connection.prepare(&sql).in_database(self.other)?;
         let columns: Vec<String> = select.column_names().into_iter().map(str::to_owned).collect();
         let numbers: Vec<Option<NumberOf>> =
             columns.iter().map(|column| table.number_of(column)).collect();
-        let mut insert = self.database.connection.prepare(&table.insert(&columns)).map_err(fail)?;
-        let mut rows = select.query([]).map_err(fail_there)?;
+        let mut insert =
+            self.database.connection.prepare(&table.insert(&columns)).in_database(self.database)?;
+        let mut rows = select.query([]).in_database(self.other)?;
         let mut copied = 0;
-        while let Some(row) = rows.next().map_err(fail_there)? {
+        while let Some(row) = rows.next().in_database(self.other)? {
             let Some(values) = self.values(table, row, &numbers)? else { continue };
-            insert.execute(rusqlite::params_from_iter(values)).map_err(fail)?;
+            insert.execute(rusqlite::params_from_iter(values)).in_database(self.database)?;
             copied += 1;
             if copied % PROGRESS_ROWS == 0 {
                 progress(copied);
@@ -397,7 +399,7 @@ impl Copying<'_> {
     ) -> Result<Option<Vec<ToSqlOutput<'r>>>> {
         let mut values = Vec::with_capacity(numbers.len());
         for (column, number) in numbers.iter().enumerate() {
-            let value = row.get_ref(column).map_err(|e| self.other.error(e))?;
+            let value = row.get_ref(column).in_database(self.other)?;
             let (Some(kind), ValueRef::Integer(number)) = (number, value) else {
                 values.push(ToSqlOutput::Borrowed(value));
                 continue;

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement};
 use super::address::site_of_game;
 use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
-use super::{Database, RowFault, number_cell, text_cell, variant_cell};
+use super::{Database, InDatabase, RowFault, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
 use crate::game::{Game, TagPair};
 use crate::pgn::Termination;
@@ -43,7 +43,7 @@ impl<'d> GameReader<'d> {
     pub fn new(database: &'d Database) -> Result<GameReader<'d>> {
         let prepare = |end: &str| {
             let sql = format!("{COLUMNS} WHERE {end}");
-            database.connection.prepare(&sql).map_err(|e| database.error(e))
+            database.connection.prepare(&sql).in_database(database)
         };
         Ok(GameReader {
             database,
@@ -59,7 +59,7 @@ impl<'d> GameReader<'d> {
     pub fn game(&mut self, id: i64) -> Result<Option<Game<'static>>> {
         let database = self.database;
         let found = self.one.query_row([id], stored_game).optional();
-        match found.map_err(|e| database.error(e))? {
+        match found.in_database(database)? {
             Some(Err(unreadable)) => Err(unreadable.error(database, id)),
             Some(Ok(game)) => Ok(Some(game)),
             None => Ok(None),
@@ -77,12 +77,10 @@ impl<'d> GameReader<'d> {
         mut visit: impl FnMut(i64, Game<'static>) -> Result<()>,
     ) -> Result<()> {
         let database = self.database;
-        let mut rows = self.range.query([first, last]).map_err(|e| database.error(e))?;
-        while let Some(row) = rows.next().map_err(|e| database.error(e))? {
-            let (id, game) = row
-                .get(0)
-                .and_then(|id| Ok((id, stored_game(row)?)))
-                .map_err(|e| database.error(e))?;
+        let mut rows = self.range.query([first, last]).in_database(database)?;
+        while let Some(row) = rows.next().in_database(database)? {
+            let (id, game) =
+                row.get(0).and_then(|id| Ok((id, stored_game(row)?))).in_database(database)?;
             visit(id, game.map_err(|unreadable| unreadable.error(database, id))?)?;
         }
         Ok(())
@@ -134,7 +132,7 @@ impl Database {
             }
             Ok(())
         };
-        read().map_err(|error| self.error(error))?;
+        read().in_database(self)?;
         Ok(faults)
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::Database;
+use super::{Database, InDatabase};
 use crate::error::{Error, Result};
 
 /// The lines of games whose positions are indexed.
@@ -28,7 +28,7 @@ impl IndexedLines {
 impl Database {
     /// The lines that are indexed.
     pub(crate) fn indexed_lines(&self) -> Result<IndexedLines> {
-        IndexedLines::of(&self.connection).map_err(|e| self.error(e))
+        IndexedLines::of(&self.connection).in_database(self)
     }
 
     /// Indexes all lines of games from now on.
@@ -43,6 +43,6 @@ impl Database {
             return Err(Error::MainlinesIndexed(self.path.clone()));
         }
         let sql = "INSERT OR REPLACE INTO counter VALUES ('index_variations', 1)";
-        self.connection.execute(sql, []).map(drop).map_err(|e| self.error(e))
+        self.connection.execute(sql, []).map(drop).in_database(self)
     }
 }

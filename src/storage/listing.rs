@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::address::site_of_game;
-use super::{Database, number_cell, other_tags, text_cell};
+use super::{Database, InDatabase, number_cell, other_tags, text_cell};
 use crate::error::Result;
 use crate::game::tag_value;
 
@@ -70,7 +70,7 @@ impl Database {
     pub fn listing(&self, game: i64) -> Result<Option<Listing>> {
         let select = self.connection.prepare_cached(SQL);
         let listing = select.and_then(|mut select| select.query_row([game], listing).optional());
-        listing.map_err(|e| self.error(e))
+        listing.in_database(self)
     }
 }
 

@@ -126,7 +126,7 @@ pub(crate) use twin_texts::TwinTexts;
 pub(crate) use writer::GameWriter;
 
 use crate::error::{Error, Result};
-use crate::store_fault::StoreFault;
+use crate::store_fault::StoreError;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, UNRELEASED_ID, VERSION};
@@ -191,7 +191,7 @@ impl Database {
     #[cfg(feature = "program")]
     pub fn allow_only_reads(&self) -> Result<()> {
         let authorized = self.connection.authorizer(Some(sealed::authorize_reads));
-        authorized.map_err(|e| self.error(e))
+        authorized.in_database(self)
     }
 
     /// Opens a database for copying the file, for which not even a lock file is written beside it. For queries, use
@@ -214,7 +214,7 @@ impl Database {
         }
         self.connect_view()?;
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        self.connection.execute_batch(&set_up).map_err(|e| self.error(e))?;
+        self.connection.execute_batch(&set_up).in_database(&self)?;
         Ok(self)
     }
 
@@ -242,7 +242,7 @@ impl Database {
             }
             0 => {
                 let set_up = schema::set_up_new();
-                database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
+                database.connection.execute_batch(&set_up).in_database(&database)?;
             }
             version => database.restore_numbers(version)?,
         }
@@ -307,7 +307,7 @@ impl Database {
         let transaction = self.write_transaction()?;
         // The file is no fault, so it may also stay.
         let _ = std::fs::remove_file(journal);
-        transaction.rollback().map_err(|e| self.error(e))
+        transaction.rollback().in_database(self)
     }
 
     /// Lets SQLite sort in the folder of the database, which has room for it: a folder for temporary files may be small
@@ -319,14 +319,14 @@ impl Database {
         let Ok(folder) = std::path::absolute(self.folder()) else { return Ok(()) };
         let Some(folder) = folder.to_str() else { return Ok(()) };
         let set = self.connection.pragma_update(None, "temp_store_directory", folder);
-        set.map_err(|e| self.error(e))
+        set.in_database(self)
     }
 
     /// Makes the table function ready that the view `games` uses. SQLite would do so at its first use, and could not tell
     /// an interruption there from an error of the statement.
     fn connect_view(&self) -> Result<()> {
         let function = self.connection.prepare("SELECT key FROM json_each('[]')");
-        function.map(drop).map_err(|e| self.error(e))
+        function.map(drop).in_database(self)
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
@@ -377,10 +377,8 @@ impl Database {
             (UNRELEASED_ID, _) => Err(self.unreleased()?),
             // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
-                let found = schema::recognize(&self.connection).map_err(|e| self.error(e))?;
-                if found.is_none()
-                    && schema::is_unreleased(&self.connection).map_err(|e| self.error(e))?
-                {
+                let found = schema::recognize(&self.connection).in_database(self)?;
+                if found.is_none() && schema::is_unreleased(&self.connection).in_database(self)? {
                     return Err(self.unreleased()?);
                 }
                 Ok(found.unwrap_or(0))
@@ -410,7 +408,7 @@ impl Database {
                 "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID};
                 PRAGMA user_version = {version}; COMMIT"
             );
-            self.connection.execute_batch(&restore).map_err(|e| self.error(e))?;
+            self.connection.execute_batch(&restore).in_database(self)?;
             self.is_restored = true;
         }
         Ok(())
@@ -427,7 +425,7 @@ impl Database {
         set("cache_size", -(cache_bytes as i64 / 1024))
             // Every reference that is written has just been looked up or created.
             .and_then(|()| set("foreign_keys", 0))
-            .map_err(|e| self.error(e))?;
+            .in_database(self)?;
         match self.ask("SELECT EXISTS (SELECT 1 FROM game)")? {
             // A new database has no readers, and one that came between two steps would block the next.
             0 => self.lock_for_all_steps("exclusive"),
@@ -437,7 +435,7 @@ impl Database {
 
     /// Sets whether the file stays locked between transactions.
     fn lock_for_all_steps(&self, mode: &str) -> Result<()> {
-        self.connection.pragma_update(None, "locking_mode", mode).map_err(|e| self.error(e))
+        self.connection.pragma_update(None, "locking_mode", mode).in_database(self)
     }
 
     /// Switches to the write-ahead log, which needs a moment without readers.
@@ -445,7 +443,7 @@ impl Database {
         self.wait_for(WAIT_FOR_READERS)?;
         self.mark_unfinished()?;
         let logged = self.connection.pragma_update(None, "journal_mode", "wal");
-        logged.map_err(|e| self.error(e))?;
+        logged.in_database(self)?;
 
         // Brings the mark into the file if there was a log already.
         self.merge_log(WAIT_FOR_WRITERS).map(drop)
@@ -464,16 +462,16 @@ impl Database {
     /// which take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
-        set.map_err(|e| self.error(e))?;
+        set.in_database(self)?;
 
         let ignored = self.connection.pragma_update(None, "ignore_check_constraints", !on);
-        ignored.map_err(|e| self.error(e))
+        ignored.in_database(self)
     }
 
     /// Does some work without triggers, which are on or off afterwards as they were before.
     pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let are_on = self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
-        let are_on = are_on.map_err(|e| self.error(e))?;
+        let are_on = are_on.in_database(self)?;
         self.set_triggers(false)?;
         let done = work();
         self.set_triggers(are_on)?;
@@ -510,7 +508,7 @@ impl Database {
         self.wait_for(WAIT_FOR_WRITERS)?;
         match returned {
             Err(error) if is_busy(&error) => Ok(()),
-            other => other.map_err(|e| self.error(e)),
+            other => other.in_database(self),
         }
     }
 
@@ -524,7 +522,7 @@ impl Database {
     /// A transaction that takes the write lock at once.
     fn write_transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
-            .map_err(|e| self.error(e))
+            .in_database(self)
     }
 
     /// Returns free space to the system if there is much of it: free pages, and the gaps that deleted rows have left in
@@ -539,7 +537,7 @@ impl Database {
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
         // An SQLite that is not bundled may not report how full pages are.
         if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
-            self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
+            self.connection.execute_batch("VACUUM").in_database(self)?;
         }
         Ok(())
     }
@@ -564,15 +562,15 @@ impl Database {
 
     /// The single number that a query returns.
     pub(crate) fn ask(&self, sql: &str) -> Result<i64> {
-        self.connection.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))
+        self.connection.query_row(sql, [], |row| row.get(0)).in_database(self)
     }
 
     /// The error for a failure of this database's connection.
-    pub fn error(&self, source: rusqlite::Error) -> Error {
+    pub fn error(&self, error: impl Into<StoreError>) -> Error {
         let path = self.path.clone();
-        let source = match StoreFault::carried_by(source) {
-            Ok(fault) => return Error::Store { path, fault },
-            Err(source) => source,
+        let source = match error.into() {
+            StoreError::Sqlite(source) => source,
+            StoreError::Fault(fault) => return Error::Store { path, fault },
         };
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
@@ -589,6 +587,21 @@ impl Database {
     /// An error for impossible content of this database.
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
+    }
+}
+
+/// Adds the path of a database to an error of its tables, for results of functions that know a connection only.
+pub trait InDatabase<T> {
+    /// The result as one of a database.
+    ///
+    /// # Errors
+    /// As [`Database::error`] makes them.
+    fn in_database(self, database: &Database) -> Result<T>;
+}
+
+impl<T, E: Into<StoreError>> InDatabase<T> for std::result::Result<T, E> {
+    fn in_database(self, database: &Database) -> Result<T> {
+        self.map_err(|error| database.error(error))
     }
 }
 
@@ -609,6 +622,28 @@ fn is_no_database(error: &rusqlite::Error) -> bool {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::store_fault::StoreFault;
+
+    #[test]
+    fn errors_of_tables_have_the_path_of_the_database() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.db");
+        let database = Database::open_or_create(&path).expect("a database");
+
+        let damaged: std::result::Result<(), StoreError> = Err(StoreFault::IndexBlock(5).into());
+        let error = damaged.in_database(&database).expect_err("a fault");
+        assert!(matches!(&error, Error::Store { fault: StoreFault::IndexBlock(5), .. }));
+        let expected = format!("{}: the position index is damaged at 5", path.display());
+        assert_eq!(error.to_string(), expected);
+
+        let failed = database.connection.execute_batch("SELECT nothing");
+        let error = failed.in_database(&database).expect_err("an error of SQLite");
+        assert!(matches!(error, Error::Database { .. }), "{error}");
+
+        // What a function of SQL has failed with is no fault of the tables.
+        let carried = rusqlite::Error::UserFunctionError(Box::new(StoreFault::IndexBlock(5)));
+        assert!(matches!(database.error(carried), Error::Database { .. }));
+    }
 
     #[test]
     fn a_file_that_was_replaced_is_not_called_read_only() {

@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use super::Database;
 use super::name_words::index_all_words;
+use super::{Database, InDatabase};
 use crate::error::Result;
 
 /// The indexes of `game`, each with its columns and condition.
@@ -86,7 +86,7 @@ impl Database {
         }
         let drop = |(name, _)| format!("DROP INDEX IF EXISTS {name}");
         let sql: Vec<String> = GAME_INDEXES.into_iter().map(drop).collect();
-        self.connection.execute_batch(&sql.join(";")).map_err(|e| self.error(e))?;
+        self.connection.execute_batch(&sql.join(";")).in_database(self)?;
         Ok(true)
     }
 
@@ -96,20 +96,20 @@ impl Database {
             return Ok(());
         }
         let dropped = self.connection.execute_batch("DROP INDEX IF EXISTS player_unique");
-        dropped.map_err(|e| self.error(e))
+        dropped.in_database(self)
     }
 
     /// Builds missing indexes.
     pub(crate) fn build_name_indexes(&self) -> Result<()> {
         (0..NAME_INDEXES)
             .try_for_each(|index| build_name_index(&self.connection, index))
-            .map_err(|e| self.error(e))
+            .in_database(self)
     }
 
     /// Completes the names that an import has left without their index or their words.
     pub(crate) fn complete_names(&self) -> Result<()> {
         build_unique_index(&self.connection)
             .and_then(|()| index_all_words(&self.connection))
-            .map_err(|e| self.error(e))
+            .in_database(self)
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    Database, GameSet, IndexedLines, OpeningTable, PlayedGame, Remedy, RowFault, replay_stored,
+    Database, GameSet, InDatabase, IndexedLines, OpeningTable, PlayedGame, Remedy, RowFault,
+    replay_stored,
 };
 use crate::error::Result;
 use crate::openings::OpeningId;
@@ -20,7 +21,7 @@ impl Database {
             return Ok(vec![fault.mended_by(Remedy::NameOpenings)]);
         }
         let table = self.openings()?;
-        self.compare_openings(&table, step).map_err(|e| self.error(e))
+        self.compare_openings(&table, step).in_database(self)
     }
 
     fn compare_openings(&self, table: &OpeningTable, step: i64) -> rusqlite::Result<Vec<RowFault>> {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-use super::{Database, IndexedLines, PlayedGame, replay_stored};
+use super::{Database, InDatabase, IndexedLines, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// What is hashed before a table. It changes with the rule that gives a game its name, so that games are named anew.
 const RULE: &[u8] = b"Stamma openings 1";
@@ -40,7 +40,7 @@ impl OpeningTable {
     ///
     /// # Errors
     /// When the database cannot be read, or its table has a line that is none.
-    pub(crate) fn read(connection: &Connection) -> rusqlite::Result<OpeningTable> {
+    pub(crate) fn read(connection: &Connection) -> StoreResult<OpeningTable> {
         let Some(lines) = own_lines(connection)? else { return Ok(OpeningTable::Standard) };
         let openings = Openings::from_lines(&lines).map_err(StoreFault::Openings)?;
         Ok(OpeningTable::Own(Arc::new(openings)))
@@ -90,7 +90,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read, or its table has a line that is none.
     pub fn openings(&self) -> Result<OpeningTable> {
-        OpeningTable::read(&self.connection).map_err(|e| self.error(e))
+        OpeningTable::read(&self.connection).in_database(self)
     }
 
     /// The lines of the table of openings, as [`Openings::from_lines`] takes them.
@@ -98,7 +98,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn opening_lines(&self) -> Result<Cow<'static, str>> {
-        let own = own_lines(&self.connection).map_err(|e| self.error(e))?;
+        let own = own_lines(&self.connection).in_database(self)?;
         Ok(own.map_or(Cow::Borrowed(Openings::STANDARD_LINES), Cow::Owned))
     }
 
@@ -107,8 +107,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn are_games_named(&self) -> Result<bool> {
-        let is_named = || Ok(named_by(&self.connection)? == Some(hash_of_table(&self.connection)?));
-        is_named().map_err(|e| self.error(e))
+        let named_by = named_by(&self.connection).in_database(self)?;
+        let current = hash_of_table(&self.connection).in_database(self)?;
+        Ok(named_by == Some(current))
     }
 
     /// Whether the games of another database are named by the table of this one.
@@ -116,8 +117,8 @@ impl Database {
     /// # Errors
     /// When a database cannot be read.
     pub(crate) fn names_games_like(&self, other: &Database) -> Result<bool> {
-        let ours = named_by(&self.connection).map_err(|e| self.error(e))?;
-        let theirs = named_by(&other.connection).map_err(|e| other.error(e))?;
+        let ours = named_by(&self.connection).in_database(self)?;
+        let theirs = named_by(&other.connection).in_database(other)?;
         Ok(ours.is_some() && ours == theirs)
     }
 
@@ -138,7 +139,7 @@ impl Database {
             }
             Ok(())
         };
-        write().map_err(|e| self.error(e))
+        write().in_database(self)
     }
 
     /// Names all games anew, and notes by which table. Triggers should be off: no game is described otherwise by that.
@@ -146,16 +147,17 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn name_all_games(&self) -> Result<()> {
-        let name = || -> rusqlite::Result<()> {
+        let name = || -> StoreResult<()> {
             let connection = &self.connection;
             connection.execute_batch(
                 "UPDATE game SET opening_id = NULL WHERE opening_id IS NOT NULL; DELETE FROM opening",
             )?;
             name_range(connection, (i64::MIN, i64::MAX))?;
             let sql = "INSERT OR REPLACE INTO counter VALUES ('opening_table', ?1)";
-            connection.execute(sql, [hash_of_table(connection)?]).map(drop)
+            connection.execute(sql, [hash_of_table(connection)?])?;
+            Ok(())
         };
-        name().map_err(|e| self.error(e))
+        name().in_database(self)
     }
 
     /// Names the games of a range of numbers anew, which have no names.
@@ -163,7 +165,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn name_games(&self, range: (i64, i64)) -> Result<()> {
-        name_range(&self.connection, range).map_err(|e| self.error(e))
+        name_range(&self.connection, range).in_database(self)
     }
 
     /// Names the games of a range of numbers anew that have changed.
@@ -171,23 +173,23 @@ impl Database {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) fn name_changed_games(&self, range: (i64, i64)) -> Result<()> {
-        name_changed(&self.connection, range).map_err(|e| self.error(e))
+        name_changed(&self.connection, range).in_database(self)
     }
 }
 
-fn name_range(connection: &Connection, range: (i64, i64)) -> rusqlite::Result<()> {
+fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
     let of_batch = |games: &[PlayedGame]| -> Vec<(i64, OpeningId)> {
         let name = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
         games.iter().filter_map(name).collect()
     };
-    replay_stored(connection, range, None, IndexedLines::Mainline, of_batch, |named| {
+    Ok(replay_stored(connection, range, None, IndexedLines::Mainline, of_batch, |named| {
         named.into_iter().try_for_each(|(game, opening)| names.set(game, Some(opening)))
-    })
+    })?)
 }
 
-fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> rusqlite::Result<()> {
+fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResult<()> {
     let sql = "SELECT game.id FROM stale_game JOIN game ON game.id = stale_game.id
         WHERE stale_game.id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare(sql)?;

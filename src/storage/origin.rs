@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
-use super::Database;
+use super::{Database, InDatabase};
 use crate::error::Result;
 
 /// What is stored of a game beside its tags and text.
@@ -38,7 +38,7 @@ impl<'d> OriginReader<'d> {
             "SELECT source_id, byte_offset, byte_length, moves_hash, opening.eco, opening.name,
             (SELECT count(*) FROM problem WHERE game_id = game.id)
             FROM game LEFT JOIN opening ON opening.id = game.opening_id WHERE game.id = ?1";
-        let select = database.connection.prepare(sql).map_err(|e| database.error(e))?;
+        let select = database.connection.prepare(sql).in_database(database)?;
         Ok(OriginReader { database, select })
     }
 
@@ -48,7 +48,7 @@ impl<'d> OriginReader<'d> {
     /// When the database cannot be read.
     pub(crate) fn origin(&mut self, game: i64) -> Result<Option<StoredOrigin>> {
         let found = self.select.query_row([game], stored_origin).optional();
-        found.map_err(|e| self.database.error(e))
+        found.in_database(self.database)
     }
 }
 
@@ -96,7 +96,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn stored_sources(&self) -> Result<Vec<StoredSource>> {
-        stored_sources(&self.connection).map_err(|e| self.error(e))
+        stored_sources(&self.connection).in_database(self)
     }
 
     /// The numbers of the first and the last game; `None` without games.
@@ -108,7 +108,7 @@ impl Database {
         let ends = self.connection.query_row(sql, [], |row| {
             Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?))
         });
-        ends.map_err(|e| self.error(e))
+        ends.in_database(self)
     }
 
     /// Up to `most` problems behind that with a number, in their order, and the number of the last.
@@ -131,7 +131,7 @@ impl Database {
             let last = rows.last().map(|&(id, _)| id);
             Ok((rows.into_iter().map(|(_, problem)| problem).collect(), last))
         };
-        read().map_err(|e| self.error(e))
+        read().in_database(self)
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::OpenFlags;
 
-use super::{Database, WAIT_FOR_WRITERS};
+use super::{Database, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
 /// How long to try to get one snapshot for all, and the pause between attempts, in which a writer can finish its step.
@@ -97,12 +97,12 @@ impl Database {
     }
 
     fn execute_alone(&self, sql: &str) -> Result<()> {
-        self.connection.execute_batch(sql).map_err(|e| self.error(e))
+        self.connection.execute_batch(sql).in_database(self)
     }
 
     /// Sets how long this connection waits for others that hold a lock.
     pub(super) fn wait_for(&self, others: Duration) -> Result<()> {
-        self.connection.busy_timeout(others).map_err(|e| self.error(e))
+        self.connection.busy_timeout(others).in_database(self)
     }
 
     /// `true` if there is a write-ahead log, so that readers block no writer.
@@ -110,7 +110,7 @@ impl Database {
         let mode = self.connection.pragma_query_value(None, "journal_mode", |row| {
             row.get_ref(0)?.as_str().map(|mode| mode == "wal").map_err(Into::into)
         });
-        mode.map_err(|e| self.error(e))
+        mode.in_database(self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::{Database, number_cell, text_cell};
+use super::{Database, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
 /// A problem of the data.
@@ -58,7 +58,7 @@ impl Database {
             let mut select = self.connection.prepare_cached(sql)?;
             select.query_map(values, reported)?.collect()
         };
-        read().map_err(|e| self.error(e))
+        read().in_database(self)
     }
 
     /// The number of problems of each kind, the most frequent first.
@@ -96,7 +96,7 @@ impl Database {
             let mut select = self.connection.prepare_cached(sql)?;
             select.query_map([game], |row| row.get(0))?.collect()
         };
-        read().map_err(|e| self.error(e))
+        read().in_database(self)
     }
 }
 

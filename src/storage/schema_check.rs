@@ -2,7 +2,7 @@
 
 use super::name_index::missing_indexes;
 use super::schema::{expected, objects};
-use super::{Database, Remedy, RowFault};
+use super::{Database, InDatabase, Remedy, RowFault};
 use crate::error::Result;
 
 impl Database {
@@ -11,7 +11,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn schema_faults(&self) -> Result<Vec<RowFault>> {
-        let found = objects(&self.connection).map_err(|e| self.error(e))?;
+        let found = objects(&self.connection).in_database(self)?;
         let fault = |((kind, name), sql): (&(String, String), &String)| {
             let what = match found.get(&(kind.clone(), name.clone())) {
                 None => "it is missing",
@@ -20,7 +20,7 @@ impl Database {
             };
             Some(RowFault::new(format!("the {kind} {name}"), what))
         };
-        let missing = missing_indexes(&self.connection).map_err(|e| self.error(e))?;
+        let missing = missing_indexes(&self.connection).in_database(self)?;
         let missing = missing.into_iter().map(|name| {
             RowFault::new(format!("the index {name}"), "it is missing")
                 .mended_by(Remedy::BuildNameIndex)
@@ -33,7 +33,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn has_changed_tables(&self) -> Result<bool> {
-        let found = objects(&self.connection).map_err(|e| self.error(e))?;
+        let found = objects(&self.connection).in_database(self)?;
         let is_changed = |(object, sql): (&(String, String), &String)| {
             object.0 == "table" && found.get(object).is_some_and(|found| found != sql)
         };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Database, LEAST_CACHE_KIB, READ_CACHE_KIB};
+use super::{Database, InDatabase, LEAST_CACHE_KIB, READ_CACHE_KIB};
 use crate::error::{Error, Result};
 
 impl Database {
@@ -47,7 +47,7 @@ impl Database {
         let sealed = match Database::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY) {
             Ok(sealed) => {
                 let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}");
-                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+                sealed.connection.execute_batch(&set_up).in_database(&sealed)?;
                 sealed
             }
             Err(_) => database,
@@ -56,9 +56,9 @@ impl Database {
         for (number, other) in (2..).zip(others) {
             sealed.attach(&format!("db{number}"), other)?;
         }
-        sealed.connection.execute_batch("BEGIN").map_err(|e| sealed.error(e))?;
+        sealed.connection.execute_batch("BEGIN").in_database(&sealed)?;
         let authorized = sealed.connection.authorizer(Some(super::sealed::authorize));
-        authorized.map_err(|e| sealed.error(e))?;
+        authorized.in_database(&sealed)?;
         Ok(sealed)
     }
 

@@ -7,7 +7,7 @@ use rusqlite::OpenFlags;
 
 use super::beside::{LOG, LOG_INDEX, beside};
 use super::lock::is_held;
-use super::{Database, FileIdentity, FileStamp, WAIT_FOR_WRITERS};
+use super::{Database, FileIdentity, FileStamp, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
 impl Database {
@@ -72,7 +72,7 @@ impl Database {
         if self.connection.is_autocommit() {
             return Ok(());
         }
-        self.connection.execute_batch("ROLLBACK").map_err(|e| self.error(e))
+        self.connection.execute_batch("ROLLBACK").in_database(self)
     }
 
     /// Begins a snapshot of the present state.
@@ -81,7 +81,7 @@ impl Database {
     /// When a writer keeps the database for too long, or it cannot be read.
     pub fn begin_snapshot(&self) -> Result<()> {
         self.end_snapshot()?;
-        self.connection.execute_batch("BEGIN").map_err(|e| self.error(e))?;
+        self.connection.execute_batch("BEGIN").in_database(self)?;
         // The first statement that reads takes the snapshot.
         self.data_version().map(drop)
     }
@@ -101,7 +101,7 @@ impl Database {
     /// When SQLite fails.
     pub fn limit_page_cache(&self, kib: u32) -> Result<()> {
         let set = self.connection.pragma_update(None, "cache_size", -i64::from(kib));
-        set.map_err(|e| self.error(e))
+        set.in_database(self)
     }
 }
 

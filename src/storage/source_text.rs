@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Rows, Statement};
 
-use super::Database;
+use super::{Database, InDatabase};
 use crate::error::Result;
 
 /// A text between games, ready to be stored.
@@ -36,7 +36,7 @@ impl<'d> TextReader<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn new(database: &'d Database) -> Result<TextReader<'d>> {
-        let select = database.connection.prepare(SELECT).map_err(|e| database.error(e))?;
+        let select = database.connection.prepare(SELECT).in_database(database)?;
         Ok(TextReader { database, select })
     }
 
@@ -46,7 +46,7 @@ impl<'d> TextReader<'d> {
     /// When the database cannot be read.
     pub fn of_games(&mut self, first: i64, last: i64) -> Result<Texts<'_>> {
         let database = self.database;
-        let rows = self.select.query([first, last]).map_err(|e| database.error(e))?;
+        let rows = self.select.query([first, last]).in_database(database)?;
         let mut texts = Texts { database, rows, next: None };
         texts.advance()?;
         Ok(texts)
@@ -78,7 +78,7 @@ impl Texts<'_> {
             Some(row) => Ok(Some((row.get(0)?, row.get(1)?))),
             None => Ok(None),
         });
-        self.next = row.map_err(|e| self.database.error(e))?;
+        self.next = row.in_database(self.database)?;
         Ok(())
     }
 }

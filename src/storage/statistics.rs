@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Row;
 
-use super::{Database, GameSet, IndexedLines, PlayedGame, duplicates, replay_stored};
+use super::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, duplicates, replay_stored};
 use crate::error::Result;
 
 /// The first and the last year, of four digits each.
@@ -127,7 +127,7 @@ impl Database {
     /// When it cannot be read.
     pub fn unique_statistics(&self) -> Result<Statistics> {
         let mut statistics = self.statistics()?;
-        let duplicates = duplicates(&self.connection).map_err(|e| self.error(e))?;
+        let duplicates = duplicates(&self.connection).in_database(self)?;
         if duplicates.is_empty() {
             return Ok(statistics);
         }
@@ -230,7 +230,7 @@ impl Database {
             Ok::<(), rusqlite::Error>(())
         };
         replay_stored(&self.connection, (i64::MIN, i64::MAX), games, lines, count, sink)
-            .map_err(|e| self.error(e))?;
+            .in_database(self)?;
         Ok(positions)
     }
 
@@ -275,9 +275,9 @@ impl Database {
         sql: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let mut statement = self.connection.prepare(sql).map_err(|e| self.error(e))?;
+        let mut statement = self.connection.prepare(sql).in_database(self)?;
         let rows = statement.query_map([], read).and_then(Iterator::collect);
-        rows.map_err(|e| self.error(e))
+        rows.in_database(self)
     }
 }
 

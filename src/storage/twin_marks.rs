@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Database, GameSet, number_cell, text_cell};
+use super::{Database, GameSet, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
 /// Games that are one game.
@@ -194,6 +194,6 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn duplicate_groups(&self) -> Result<Vec<DuplicateGroup>> {
-        duplicate_groups(&self.connection).map_err(|e| self.error(e))
+        duplicate_groups(&self.connection).in_database(self)
     }
 }

@@ -7,7 +7,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::{Database, FileIdentity};
+use super::{Database, FileIdentity, InDatabase};
 use crate::error::Result;
 
 /// The mark of a file that cannot be told from its copies.
@@ -18,14 +18,14 @@ impl Database {
     pub(super) fn mark_unfinished(&self) -> Result<()> {
         let sql = "INSERT OR REPLACE INTO counter VALUES ('writing', ?1)";
         let marked = self.connection.execute(sql, [self.file_identity()]);
-        marked.map(drop).map_err(|e| self.error(e))
+        marked.map(drop).in_database(self)
     }
 
     /// Removes the mark; to be called when nothing is left to be written, and the log is in the file as far as readers
     /// allow.
     pub(super) fn remove_unfinished_mark(&self) -> Result<()> {
         let removed = self.connection.execute("DELETE FROM counter WHERE name = 'writing'", []);
-        removed.map(drop).map_err(|e| self.error(e))
+        removed.map(drop).in_database(self)
     }
 
     /// `true` if the file is a copy that was made while a command wrote to the original, so that it may lack games that
@@ -36,7 +36,7 @@ impl Database {
     pub fn is_copy_without_log(&self) -> Result<bool> {
         let sql = "SELECT value FROM counter WHERE name = 'writing'";
         let mark = self.connection.query_row(sql, [], |row| row.get::<_, i64>(0)).optional();
-        let mark = mark.map_err(|e| self.error(e))?;
+        let mark = mark.in_database(self)?;
         Ok(mark.is_some_and(|mark| mark == UNKNOWN_FILE || mark != self.file_identity()))
     }
 

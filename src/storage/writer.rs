@@ -13,7 +13,7 @@ use super::row_batch::{BatchGame, BatchWriter, RowBatch};
 use super::source_text::SourceTextRow;
 use crate::game::Ply;
 use crate::source_problem::SourceProblem;
-use crate::store_fault::StoreFault;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// Inserts games, their names and problems, and the text between games.
 pub(crate) struct GameWriter<'c> {
@@ -44,7 +44,7 @@ const INSERT_SOURCE_TEXT: &str =
 const LAST_NEXT_GAME: i64 = 1 << 62;
 
 /// The number of the next game: greater than any that a game has had.
-pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
         WHERE name = 'next_game'";
     let (next, last): (i64, i64) =
@@ -88,7 +88,7 @@ impl<'c> GameWriter<'c> {
     }
 
     /// See [`next_game`].
-    pub(crate) fn next_game(&self) -> rusqlite::Result<i64> {
+    pub(crate) fn next_game(&self) -> StoreResult<i64> {
         next_game(self.connection)
     }
 

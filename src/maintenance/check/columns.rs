@@ -3,12 +3,12 @@
 use super::report::{Depth, Report};
 use crate::columns::each_fault;
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
 
 /// Checks the columns against the rows of games, and the words of names and comments.
 pub(super) fn check(database: &Database, depth: Depth, report: &mut Report) -> Result<()> {
     let step = depth.step(database.count_games()?).cast_signed();
     let faults = &mut report.faults;
     let checked = each_fault(&database.connection, step, |fault| faults.add(fault));
-    checked.map_err(|e| database.error(e))
+    checked.in_database(database)
 }

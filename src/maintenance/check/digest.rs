@@ -3,7 +3,7 @@
 use super::report::{Depth, Report};
 use super::segments;
 use crate::error::Result;
-use crate::storage::{Database, PlayedGame, replay_stored};
+use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
 
 /// The result of [`digest`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ fn hash_positions(
     };
     let lines = database.indexed_lines()?;
     replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, hashes, sink)
-        .map_err(|e| database.error(e))
+        .in_database(database)
 }
 
 /// The hash of a game's number, and of its positions with their moves.

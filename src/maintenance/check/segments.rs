@@ -8,8 +8,8 @@ use crate::index::{
     Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
 };
 use crate::storage::{
-    Database, Freshness, IndexedFacts, PlayedGame, Remedy, RowFault, not_indexed, played_games,
-    replay_stored,
+    Database, Freshness, InDatabase, IndexedFacts, PlayedGame, Remedy, RowFault, not_indexed,
+    played_games, replay_stored,
 };
 use crate::threads;
 
@@ -23,21 +23,20 @@ pub(super) fn check(
     report: &mut Report,
     progress: &mut impl FnMut(u64, u64),
 ) -> Result<()> {
-    let fail = |e| database.error(e);
     let connection = &database.connection;
     let lines = database.indexed_lines()?;
-    let stored = Stored::all(connection, lines).map_err(fail)?;
+    let stored = Stored::all(connection, lines).in_database(database)?;
     order(&stored, report);
-    for block in orphan_blocks(connection, &stored).map_err(fail)? {
+    for block in orphan_blocks(connection, &stored).in_database(database)? {
         report.faults.push(format!("block {block}"), "it belongs to no segment");
     }
-    if let Some((games, first)) = not_indexed(connection).map_err(fail)? {
+    if let Some((games, first)) = not_indexed(connection).in_database(database)? {
         let what = format!("{games} games from game {first} on are not indexed yet");
         report.faults.add(RowFault::new("the index", what).mended_by(Remedy::IndexGames));
     }
     let step = depth.step(database.count_games()?);
     let all = database.count_games()?.div_ceil(step);
-    let segments = Segment::all(connection, lines).map_err(fail)?;
+    let segments = Segment::all(connection, lines).in_database(database)?;
     for segment in segments {
         let stored = stored.iter().find(|stored| stored.id == segment.id);
         let postings = stored.map_or(0, |stored| stored.postings);
@@ -94,14 +93,13 @@ struct Replayed {
 impl Comparison<'_> {
     fn run(&mut self, postings: i64, progress: &mut impl FnMut(u64)) -> Result<()> {
         let database = self.database;
-        let fail = |e| database.error(e);
         let games = self.games()?;
         let faults = &mut self.report.faults;
         let inspection =
             Inspection::new(&database.connection, self.segment, &games.known, |place, fault| {
                 faults.push(place, fault);
             });
-        let inspection = inspection.map_err(fail)?;
+        let inspection = inspection.in_database(database)?;
         self.report.blocks += inspection.blocks;
         let before = self.report.positions;
         let expected = self.replay(&games, &inspection, progress)?;
@@ -134,7 +132,7 @@ impl Comparison<'_> {
         IndexedFacts::each(&self.database.connection, range, |game| {
             games.take((game.id - first_game) as usize, &game);
         })
-        .map_err(|e| self.database.error(e))?;
+        .in_database(self.database)?;
         games.choose(first_game, self.step);
         Ok(games)
     }
@@ -172,7 +170,7 @@ impl Comparison<'_> {
                 threads::install(chunks).into_iter().try_for_each(&mut take)
             }),
         };
-        done.map_err(|e| database.error(e))?;
+        done.in_database(database)?;
         if !are_blocks_there {
             self.report.faults.push(format!("segment {}", segment.id), "it has no blocks");
         }

@@ -18,9 +18,10 @@ use super::change::CACHE_BYTES;
 use crate::cleaning::names::{NameList, NameRow, PersonName, parse_names};
 use crate::error::{Error, Result};
 use crate::storage::{
-    CanonicalName, Database, NameTable, canonical_names, names_of, remove_canonical_names,
-    set_canonical_names,
+    CanonicalName, Database, InDatabase, NameTable, canonical_names, names_of,
+    remove_canonical_names, set_canonical_names,
 };
+use crate::store_fault::StoreResult;
 use evidence::{DECIDED, Evidence};
 use join::Joining;
 use spellings::Collected;
@@ -59,10 +60,10 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn find_names(&self, options: &NameOptions) -> Result<Names> {
-        self.search_names(options).map_err(|e| self.error(e))
+        self.search_names(options).in_database(self)
     }
 
-    fn search_names(&self, options: &NameOptions) -> rusqlite::Result<Names> {
+    fn search_names(&self, options: &NameOptions) -> StoreResult<Names> {
         let connection = &self.connection;
         let collected = Collected::read(connection)?;
         let mut names = Names::default();
@@ -106,7 +107,7 @@ impl Database {
                     set_canonical_names(&self.connection, table, &mut rows)
                 })
             };
-            write().map_err(|e| self.error(e))?;
+            write().in_database(self)?;
             Ok(names)
         })
     }
@@ -138,13 +139,13 @@ impl Database {
     ) -> Result<AppliedTable> {
         let mut applied = AppliedTable::default();
         for table in NameTable::ALL {
-            let texts = names_of(&self.connection, table).map_err(|e| self.error(e))?;
+            let texts = names_of(&self.connection, table).in_database(self)?;
             let texts: Vec<String> = texts.into_iter().map(|(_, name)| name).collect();
-            let before = canonical_names(&self.connection, table).map_err(|e| self.error(e))?;
+            let before = canonical_names(&self.connection, table).in_database(self)?;
             let decided = table::decided(rows, table, &texts, &before).map_err(Error::Names)?;
             let Some(decided) = decided else { continue };
             applied.count(&decided, &texts, &before);
-            take(table, decided).map_err(|e| self.error(e))?;
+            take(table, decided).in_database(self)?;
         }
         Ok(applied)
     }
@@ -157,7 +158,7 @@ impl Database {
         self.change(CACHE_BYTES, || {
             let removed =
                 tables.iter().map(|&table| remove_canonical_names(&self.connection, table));
-            removed.sum::<rusqlite::Result<u64>>().map_err(|e| self.error(e))
+            removed.sum::<rusqlite::Result<u64>>().in_database(self)
         })
     }
 }

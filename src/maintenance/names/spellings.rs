@@ -9,6 +9,7 @@ use crate::cleaning::names::SpellingPair;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::PartialDate;
 use crate::storage::{NameTable, each_fide_id, names_of, players_of_duplicates};
+use crate::store_fault::StoreResult;
 
 /// The names of a table.
 #[derive(Debug, Default)]
@@ -83,7 +84,7 @@ pub(super) struct Collected {
 const SURE: f64 = 0.95;
 
 impl Collected {
-    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Collected> {
+    pub(super) fn read(connection: &Connection) -> StoreResult<Collected> {
         let mut collected = Collected {
             players: Spellings::read(connection, NameTable::Player)?,
             events: Spellings::read(connection, NameTable::Event)?,
@@ -104,7 +105,7 @@ impl Collected {
         }
     }
 
-    fn read_games(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+    fn read_games(&mut self, connection: &Connection) -> StoreResult<()> {
         const COLUMNS: [Column; 5] =
             [Column::White, Column::Black, Column::Event, Column::Site, Column::Date];
         let columns = ColumnStore::new(connection)?;

@@ -17,6 +17,7 @@ use crate::replay::{Mainline, TrustedLine};
 use crate::storage::{
     MergedTag, NameTable, RESULT, TwinTexts, all_tags, merged_tags_by_game, names_of,
 };
+use crate::store_fault::StoreResult;
 use crate::threads;
 
 /// Games by their indexes, which are in the order of their numbers.
@@ -75,7 +76,7 @@ const BATCH_GAMES: usize = 1024;
 
 impl<'c> Collection<'c> {
     /// Reads of each game what the column store has.
-    pub(super) fn read(connection: &'c Connection) -> rusqlite::Result<Collection<'c>> {
+    pub(super) fn read(connection: &'c Connection) -> StoreResult<Collection<'c>> {
         let columns = ColumnStore::new(connection)?;
         let players = Players::read(connection)?;
         let games = columns.games(|_| true)?;

@@ -17,7 +17,7 @@ pub use tags::{MergedGroup, MergedValue, UndecidedTag};
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, GameSet, TwinSearchState, count_tags_of_deleted_games, delete_games,
+    Database, GameSet, InDatabase, TwinSearchState, count_tags_of_deleted_games, delete_games,
     duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names, take_back_tags,
     unexamined_games, unmark_all, unmark_group,
 };
@@ -58,7 +58,7 @@ impl Database {
         let Search { mut duplicates, .. } = search;
         if options.merge_tags {
             let merged = tags::merged(&self.connection, &duplicates.groups);
-            duplicates.merged = merged.map_err(|e| self.error(e))?;
+            duplicates.merged = merged.in_database(self)?;
         }
         Ok(duplicates)
     }
@@ -73,14 +73,13 @@ impl Database {
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Duplicates> {
         self.change(CACHE_BYTES, || {
-            let fail = |e| self.error(e);
             let mut search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
-            self.write(&search).map_err(fail)?;
+            self.write(&search).in_database(self)?;
             if options.merge_tags {
                 let merged = tags::merge_all(&self.connection, &search.duplicates.groups);
-                search.duplicates.merged = merged.map_err(fail)?;
+                search.duplicates.merged = merged.in_database(self)?;
             }
-            search.state.write(&self.connection).map_err(fail)?;
+            search.state.write(&self.connection).in_database(self)?;
             Ok(search.duplicates)
         })
     }
@@ -90,7 +89,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
     pub fn delete_duplicates(&self, games: &GameSet) -> Result<u64> {
-        self.change(CACHE_BYTES, || self.delete_marked(games).map_err(|e| self.error(e)))
+        self.change(CACHE_BYTES, || self.delete_marked(games).in_database(self))
     }
 
     fn delete_marked(&self, games: &GameSet) -> rusqlite::Result<u64> {
@@ -141,7 +140,7 @@ impl Database {
                 }
                 Ok(unmarked)
             };
-            unmark().map_err(|e| self.error(e))
+            unmark().in_database(self)
         })
     }
 
@@ -150,7 +149,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn duplicates(&self) -> Result<GameSet> {
-        duplicates(&self.connection).map_err(|e| self.error(e))
+        duplicates(&self.connection).in_database(self)
     }
 
     /// Whether a search for duplicates has been made, and which copy it has preferred.
@@ -158,7 +157,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn preferred_copy(&self) -> Result<Option<PreferredCopy>> {
-        let state = TwinSearchState::read(&self.connection).map_err(|e| self.error(e))?;
+        let state = TwinSearchState::read(&self.connection).in_database(self)?;
         Ok(state.and_then(|state| state.preference.parse().ok()))
     }
 }

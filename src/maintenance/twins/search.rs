@@ -10,9 +10,10 @@ use super::preference::PreferredCopy;
 use crate::cleaning::twins::{TwinGroup, candidate_pairs, join_twins};
 use crate::error::Result;
 use crate::storage::{
-    Database, DuplicateGroup, SourceSummary, TwinSearchState, are_all_examined, duplicate_groups,
-    unexamined_games,
+    Database, DuplicateGroup, InDatabase, SourceSummary, TwinSearchState, are_all_examined,
+    duplicate_groups, unexamined_games,
 };
+use crate::store_fault::StoreResult;
 
 /// What a search has found beside what is marked.
 pub(super) struct Search {
@@ -39,7 +40,7 @@ impl Search {
         let games = database.count_games()?;
         let sources = database.sources()?;
         let search = Search::among(&database.connection, games, &sources, preferred, progress);
-        search.map_err(|e| database.error(e))
+        search.in_database(database)
     }
 
     fn among(
@@ -48,7 +49,7 @@ impl Search {
         sources: &[SourceSummary],
         preferred: Option<&PreferredCopy>,
         progress: &mut impl FnMut(u64, u64),
-    ) -> rusqlite::Result<Search> {
+    ) -> StoreResult<Search> {
         let last = TwinSearchState::read(connection)?;
         let known = last.as_ref().and_then(|state| state.preference.parse().ok());
         let preferred = preferred.cloned().or(known).unwrap_or_default();

@@ -7,7 +7,9 @@ use super::{Filter, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::game::{Annotations, TagPair, Variant, folded_variant, tag_value};
-use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
+use crate::storage::{
+    Database, GameSet, InDatabase, all_tags, read_annotations, text_cell, variant_cell,
+};
 
 /// The conditions of a filter that are checked game by game.
 #[derive(Clone, Debug, Default)]
@@ -112,7 +114,7 @@ impl Check {
             let reader = Reader { connection: &database.connection, check: self };
             holding.clear();
             for &game in games {
-                if reader.holds(game).map_err(|e| database.error(e))? {
+                if reader.holds(game).in_database(database)? {
                     holding.push(game);
                 }
                 watch.check()?;

@@ -8,13 +8,14 @@ use super::{Filter, NameQuery, Numbers, TagQuery, site};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
+use crate::store_fault::StoreResult;
 
 /// The games that satisfy all conditions that the column store can decide.
 pub(super) fn games(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     filter: &Filter,
-) -> rusqlite::Result<GameSet> {
+) -> StoreResult<GameSet> {
     let mut games = match site::found_by_address(connection, &filter.site)? {
         Some(mut games) => {
             column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
@@ -46,7 +47,7 @@ fn names(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     for name in &filter.players {
         let named = name.numbers(connection, NameKind::Player)?;
         let columns = [Column::White, Column::Black];
@@ -68,11 +69,7 @@ fn names(
     filter.site.iter().try_for_each(|name| site::retain(connection, column_store, name, games))
 }
 
-fn dates(
-    column_store: &ColumnStore<'_>,
-    filter: &Filter,
-    games: &mut GameSet,
-) -> rusqlite::Result<()> {
+fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
     match (filter.since, filter.until) {
         (None, None) => Ok(()),
         _ => {
@@ -88,7 +85,7 @@ fn ratings(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     let Filter { elo, white_elo, black_elo, mean_elo, .. } = filter;
     let has_bounds = [elo, white_elo, black_elo, mean_elo].iter().any(|bounds| bounds.is_some());
     if !has_bounds && filter.mean_elo_groups.is_empty() {
@@ -104,7 +101,7 @@ fn tags(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     for tag in &filter.tags {
         let orders = orders_with(connection, &tag.name, 1)?;
         column_store.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
@@ -123,7 +120,7 @@ fn retain_in_column(
     column_store: &ColumnStore<'_>,
     tag: &TagQuery,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     let Some(text) = &tag.value else { return Ok(()) };
     let names = |kind| {
         let name = NameQuery { text: text.clone(), is_exact: true };
@@ -161,7 +158,7 @@ fn retain_at_address(
     column_store: &ColumnStore<'_>,
     address: &str,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     let mut found = site::at(connection, address)?;
     found.intersect(games);
     let repeated = orders_with(connection, "Site", 2)?;

@@ -11,6 +11,7 @@ use crate::game::Variant;
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Replay};
 use crate::storage::{GameSet, PlayedGame};
+use crate::store_fault::StoreResult;
 
 /// Moves from the usual start position.
 ///
@@ -87,7 +88,7 @@ impl OpeningLine {
         connection: &Connection,
         column_store: &ColumnStore<'_>,
         games: &mut GameSet,
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
         games.intersect(&column_store.games(GameFlags::starts_as_usual)?);
         let mut by_text = GameSet::default();

@@ -5,7 +5,8 @@ use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::query::Watch;
 use crate::query::persons::Persons;
-use crate::storage::{Database, GameSet};
+use crate::storage::{Database, GameSet, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// The games in which White, and those in which Black, is a player that a filter names. Of several players whose names match,
 /// this is the one that a [`PlayerRecord`](crate::query::PlayerRecord) counts.
@@ -40,7 +41,7 @@ impl Filter {
             for query in queries {
                 let persons = Persons::read(database, query, &watch)?;
                 let added = sides.add(database, &persons.meant.numbers, columns);
-                added.map_err(|error| database.error(error))?;
+                added.in_database(database)?;
                 sides.others.extend(persons.others_with_games());
             }
         }
@@ -51,12 +52,7 @@ impl Filter {
 
 impl NamedSides {
     /// Adds the games that have one of some names in one of the columns.
-    fn add(
-        &mut self,
-        database: &Database,
-        names: &Numbers,
-        columns: &[Column],
-    ) -> rusqlite::Result<()> {
+    fn add(&mut self, database: &Database, names: &Numbers, columns: &[Column]) -> StoreResult<()> {
         let column_store = ColumnStore::new(&database.connection)?;
         for &column in columns {
             let mut games = column_store.games(GameFlags::exists)?;

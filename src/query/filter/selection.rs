@@ -11,7 +11,8 @@ use crate::board::Position;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, GameSet};
+use crate::storage::{Database, GameSet, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// The key that games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,15 +98,16 @@ impl<'d> Selection<'d> {
     pub(crate) fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
         let connection = &database.connection;
         let check = Check::new(database, filter)?;
-        let found = ColumnStore::new(connection).and_then(|column_store| {
+        let found = || -> StoreResult<(ColumnStore<'d>, GameSet)> {
+            let column_store = ColumnStore::new(connection)?;
             let mut games = conditions::games(connection, &column_store, filter)?;
             check.retain_words(connection, &mut games, |game| column_store.has_changed(game))?;
             if let Some(line) = &filter.line {
                 line.retain(connection, &column_store, &mut games)?;
             }
             Ok((column_store, games))
-        });
-        let (column_store, candidates) = found.map_err(|e| database.error(e))?;
+        };
+        let (column_store, candidates) = found().in_database(database)?;
         Ok(Selection { database, column_store, candidates, check })
     }
 
@@ -131,7 +133,7 @@ impl<'d> Selection<'d> {
             let found = search.each_played(connection, position, &self.candidates, |game, _| {
                 reaching.insert(game);
             });
-            found.map_err(|e| self.database.error(e))?;
+            found.in_database(self.database)?;
         }
         self.candidates = reaching;
         Ok(())
@@ -232,7 +234,7 @@ impl<'d> Selection<'d> {
                 rank(result_rank(GameFlags::from_value(flags).result()), game);
             }),
         };
-        read.map_err(|e| self.database.error(e))?;
+        read.in_database(self.database)?;
         ranked.sort_unstable();
         Ok(ranked)
     }

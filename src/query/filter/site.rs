@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, NameKind, NameMatcher, exact_names};
 use crate::storage::{GameSet, address_of, linked, split_site};
+use crate::store_fault::StoreResult;
 
 /// Keeps the games at a site.
 pub(super) fn retain(
@@ -15,7 +16,7 @@ pub(super) fn retain(
     column_store: &ColumnStore<'_>,
     name: &NameQuery,
     games: &mut GameSet,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     let mut found = by_address(connection, name)?;
     found.intersect(games);
     let numbers = name.numbers(connection, NameKind::Site)?;

@@ -2,6 +2,7 @@
 
 use crate::columns::{Column, ColumnStore};
 use crate::storage::GameSet;
+use crate::store_fault::StoreResult;
 
 /// The place of a game in the order of dates, the earliest first: the date in the upper half, and in the lower one the
 /// place in the order of numbers. Games without a date come last.
@@ -20,7 +21,7 @@ pub(super) struct Ages {
 }
 
 impl Ages {
-    pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<Ages> {
+    pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> StoreResult<Ages> {
         let count = games.len() as usize;
         let mut ages = Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count) };
         column_store.each_of(games, [Column::Date], |game, [date]| {

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{Database, NumberedMove, numbered_move_at};
+use crate::storage::{Database, InDatabase, NumberedMove, numbered_move_at};
 
 /// The first new position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,6 @@ impl Novelty {
     /// When the database cannot be read.
     pub fn played(&self, database: &Database) -> Result<Option<NumberedMove>> {
         let before = self.ply.before();
-        numbered_move_at(&database.connection, self.game, before)
-            .map_err(|error| database.error(error))
+        numbered_move_at(&database.connection, self.game, before).in_database(database)
     }
 }

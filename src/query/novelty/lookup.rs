@@ -16,7 +16,8 @@ use crate::index::{Popular, Reached};
 use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, Readers};
+use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::store_fault::StoreResult;
 use crate::threads;
 
 /// From this number of games on, all threads share the work.
@@ -33,7 +34,7 @@ pub(super) fn novelties(
     chosen: &GameSet,
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
-    let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+    let search = PositionSearch::new(&database.connection).in_database(database)?;
     let games: Vec<i64> = chosen.iter().collect();
     let readers = match games.len() {
         0..FEWEST_SHARED => Vec::new(),
@@ -43,8 +44,8 @@ pub(super) fn novelties(
     let look_up = |database: &Database, games: &[i64]| -> Result<(u64, Vec<Novelty>)> {
         let lookup = Lookup::new(&database.connection, &search, ages, &early);
         let novelties = games.iter().filter_map(|&game| lookup.novelty(game).transpose());
-        let novelties = novelties.collect::<rusqlite::Result<_>>();
-        Ok((lookup.positions.get(), novelties.map_err(|error| database.error(error))?))
+        let novelties = novelties.collect::<StoreResult<_>>();
+        Ok((lookup.positions.get(), novelties.in_database(database)?))
     };
     let (mut found, mut positions, mut done) = (Vec::new(), 0, 0);
     let take = |part: Result<(u64, Vec<Novelty>)>| {
@@ -102,7 +103,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The novelty of a game; `None` if it has none, or is not compared.
-    pub(super) fn novelty(&self, game: i64) -> rusqlite::Result<Option<Novelty>> {
+    pub(super) fn novelty(&self, game: i64) -> StoreResult<Option<Novelty>> {
         let Some(age) = self.ages.of(game) else { return Ok(None) };
         let played = PlayedGame::read(self.connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
@@ -122,7 +123,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// `true` if a game that is earlier than an age has a position.
-    fn has_earlier(&self, position: &Position, age: Age) -> rusqlite::Result<bool> {
+    fn has_earlier(&self, position: &Position, age: Age) -> StoreResult<bool> {
         let key = PositionKey::new(position, crate::game::Variant::Standard);
         let identity = identity(key, position.check_key());
         if self.early.get(identity).is_some_and(|early| early < age) {
@@ -144,7 +145,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The number of the games before an age that have a position, and the last of them.
-    fn earlier(&self, position: &Position, age: Age) -> rusqlite::Result<(u64, Option<i64>)> {
+    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<i64>)> {
         let (mut count, mut last) = (0, None);
         self.each(
             position,
@@ -159,7 +160,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The number of the games after an age that have a position.
-    fn count_later(&self, position: &Position, age: Age) -> rusqlite::Result<u64> {
+    fn count_later(&self, position: &Position, age: Age) -> StoreResult<u64> {
         let mut count = 0;
         self.each(
             position,
@@ -178,7 +179,7 @@ impl<'s> Lookup<'s> {
         position: &Position,
         is_wanted: impl Fn(Age) -> bool,
         mut take: impl FnMut(Age) -> ControlFlow<()>,
-    ) -> rusqlite::Result<()> {
+    ) -> StoreResult<()> {
         self.positions.update(|positions| positions + 1);
         let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
         for segment in &self.search.segments {
@@ -207,7 +208,7 @@ impl<'s> Lookup<'s> {
         position: &Position,
         candidates: impl Iterator<Item = (i64, Age)>,
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
-    ) -> rusqlite::Result<ControlFlow<()>> {
+    ) -> StoreResult<ControlFlow<()>> {
         for (game, age) in candidates {
             let visits = self.search.visits_among(self.connection, vec![game], position)?;
             if visits.iter().any(|visit| !visit.in_variation) && take(age).is_break() {
@@ -223,7 +224,7 @@ impl<'s> Lookup<'s> {
         popular: Popular,
         age: impl Fn(i64) -> Option<Age>,
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
-    ) -> rusqlite::Result<ControlFlow<()>> {
+    ) -> StoreResult<ControlFlow<()>> {
         let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
         for game in popular.games(self.connection)? {
             let (game, at) = game?;

@@ -16,7 +16,8 @@ use super::{Filter, NewGames, PositionSearch, Selection, Watch};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{Database, GameSet, duplicates};
+use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::store_fault::StoreResult;
 use ages::Ages;
 pub use found::Novelty;
 use lookup::{EarlyGames, Lookup};
@@ -98,7 +99,7 @@ impl Novelties {
         watch: &Watch<'_>,
     ) -> Result<Novelties> {
         let all = Compared::new(&database.connection, column_store);
-        let all = all.map_err(|error| database.error(error))?;
+        let all = all.in_database(database)?;
         let mut found = Novelties::default();
         let mut chosen = GameSet::default();
         for game in games.iter() {
@@ -124,7 +125,7 @@ impl Novelties {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn of_game(connection: &Connection, game: i64) -> rusqlite::Result<Option<Novelty>> {
+    pub(crate) fn of_game(connection: &Connection, game: i64) -> StoreResult<Option<Novelty>> {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
         Lookup::new(connection, &search, &all.ages, &EarlyGames::default()).novelty(game)
@@ -138,7 +139,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn new(connection: &Connection, column_store: &ColumnStore<'_>) -> rusqlite::Result<Compared> {
+    fn new(connection: &Connection, column_store: &ColumnStore<'_>) -> StoreResult<Compared> {
         let duplicates = duplicates(connection)?;
         let mut games = column_store.games(|flags: GameFlags| {
             flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()

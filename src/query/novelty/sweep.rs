@@ -19,7 +19,7 @@ use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::query::Watch;
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
 
 /// The bits of the filter for each position of a game: so few positions of one game share theirs with another.
@@ -40,7 +40,7 @@ pub(super) fn novelties(
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
     let ages = &ages.numbered();
-    let positions = count_positions(&database.connection).map_err(|error| database.error(error))?;
+    let positions = count_positions(&database.connection).in_database(database)?;
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
     let entries = entries(positions, ages.len(), chosen.len(), is_subset);
     let bytes = entries as f64 * size_of::<Identity>() as f64;

@@ -8,7 +8,8 @@ use crate::error::Result;
 use crate::query::filter::Numbers;
 use crate::query::{NameQuery, PositionSearch, Selection, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, duplicates, text_cell};
+use crate::storage::{Database, GameSet, InDatabase, duplicates, text_cell};
+use crate::store_fault::StoreResult;
 
 /// The games of a report.
 pub(super) struct Chosen<'d> {
@@ -32,7 +33,7 @@ impl<'d> Chosen<'d> {
         let mut selection = Selection::new(database, &query.filter)?;
         selection.settle(watch)?;
         let connection = &database.connection;
-        let found = || -> rusqlite::Result<(GameSet, GameSet, [u64; 2])> {
+        let found = || -> StoreResult<(GameSet, GameSet, [u64; 2])> {
             let store = selection.column_store();
             let mut all = selection.candidates().clone();
             let matching = all.len();
@@ -46,7 +47,7 @@ impl<'d> Chosen<'d> {
             let opening = games_of(connection, store, &query.subject, &all)?;
             Ok((all, opening, left_out))
         };
-        let (all, opening, [duplicates, apart]) = found().map_err(|e| database.error(e))?;
+        let (all, opening, [duplicates, apart]) = found().in_database(database)?;
         selection.restrict_to(opening);
         Ok(Chosen { selection, connection, all, duplicates, apart })
     }
@@ -66,7 +67,7 @@ fn games_of(
     store: &ColumnStore<'_>,
     subject: &OpeningSubject,
     all: &GameSet,
-) -> rusqlite::Result<GameSet> {
+) -> StoreResult<GameSet> {
     if let OpeningSubject::Positions(positions) = subject {
         let search = PositionSearch::new(connection)?;
         let mut games = GameSet::default();

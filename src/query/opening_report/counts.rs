@@ -10,6 +10,7 @@ use crate::columns::Column;
 use crate::game::GameFacts;
 use crate::index::Counts;
 use crate::storage::text_cell;
+use crate::store_fault::StoreResult;
 
 /// The lowest mean ratings of the bands but the first.
 const BAND_STARTS: [u16; 6] = [1600, 1800, 2000, 2200, 2400, 2600];
@@ -51,7 +52,7 @@ pub(super) struct OpeningCounts {
 }
 
 impl OpeningCounts {
-    pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningCounts> {
+    pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningCounts> {
         let mut counts = OpeningCounts::default();
         let games = chosen.games();
         chosen.store().each_facts_of(&chosen.all, |game, facts| {
@@ -107,7 +108,7 @@ fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
 }
 
 /// The most frequent names of the games, with their codes.
-pub(super) fn names(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<(String, String, u64)>> {
+pub(super) fn names(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
     let mut games: HashMap<u64, u64> = HashMap::new();
     chosen.store().each_of(chosen.games(), [Column::Opening], |_, [opening]| {
         *games.entry(opening).or_default() += 1;

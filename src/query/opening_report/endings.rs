@@ -9,6 +9,7 @@ use crate::columns::{Column, GameFlags};
 use crate::game::GameFacts;
 use crate::index::Counts;
 use crate::replay::MaterialSignature;
+use crate::store_fault::StoreResult;
 
 /// The most pieces beside king and pawns that each side has in an ending.
 const MOST_PIECES: u32 = 2;
@@ -41,7 +42,7 @@ pub struct OpeningEnding {
 /// The numbers of [`PIECES`] of White and of Black.
 type Kind = [[u32; 4]; 2];
 
-pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<OpeningEndings> {
+pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningEndings> {
     let mut endings = OpeningEndings::default();
     let mut kinds: HashMap<Kind, Counts> = HashMap::new();
     let columns = [Column::MaterialSignature, Column::GameFlags];

@@ -7,6 +7,7 @@ use crate::columns::{Column, GameFlags};
 use crate::error::Result;
 use crate::pgn::Termination;
 use crate::storage::{Database, Heading};
+use crate::store_fault::StoreResult;
 
 /// A game to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub(super) struct Strength {
 
 /// All games of the opening, those with the highest ratings first, and of equal ones the latest. Games in which programs
 /// play are left out, unless there are no others.
-pub(super) fn strongest(chosen: &Chosen<'_>) -> rusqlite::Result<Vec<Strength>> {
+pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
     let mut games: Vec<Strength> = Vec::new();
     let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
     chosen.store().each_of(chosen.games(), columns, |game, [white, black, date, flags]| {

@@ -8,7 +8,7 @@ use super::subject::OpeningQuery;
 use crate::board::Position;
 use crate::error::Result;
 use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch};
-use crate::storage::{Database, GameSet};
+use crate::storage::{Database, GameSet, InDatabase};
 
 /// By default, moves of fewer games than one in this many are left out.
 const LEAST_SHARE: u64 = 30;
@@ -45,11 +45,11 @@ pub(super) fn read(
 ) -> Result<OpeningLines> {
     let Some(root) = root else { return Ok(OpeningLines::default()) };
     let connection = &database.connection;
-    let search = PositionSearch::new(connection).map_err(|error| database.error(error))?;
+    let search = PositionSearch::new(connection).in_database(database)?;
     let moves_of = |positions: &[Position], games: &GameSet| {
         watch.check()?;
         let moves = search.moves_of_games(connection, positions, chosen.store(), games);
-        moves.map_err(|error| database.error(error))
+        moves.in_database(database)
     };
 
     let least = query.least_games.unwrap_or(chosen.games().len().div_ceil(LEAST_SHARE).max(2));

@@ -11,7 +11,8 @@ use crate::columns::Column;
 use crate::error::Result;
 use crate::game::PartialDate;
 use crate::query::{Novelties, Novelty, NoveltyQuery, Watch};
-use crate::storage::{Database, GameSet, Heading, NumberedMove, plies_before};
+use crate::storage::{Database, GameSet, Heading, InDatabase, NumberedMove, plies_before};
+use crate::store_fault::StoreResult;
 
 /// The most games whose novelties are looked up.
 const MOST_GAMES: usize = 400;
@@ -63,9 +64,9 @@ pub(super) fn read(
     let games: GameSet = strongest.iter().take(MOST_GAMES).map(|one| one.game).collect();
     let query = NoveltyQuery::default();
     let mut found = Novelties::of_games(database, chosen.store(), &games, &query, watch)?;
-    let plies = plies(&database.connection, &found.list).map_err(|error| database.error(error))?;
+    let plies = plies(&database.connection, &found.list).in_database(database)?;
     found.list.retain(|novelty| plies[&novelty.game] > root_ply as u64);
-    let years = years(chosen, &found.list, &plies).map_err(|error| database.error(error))?;
+    let years = years(chosen, &found.list, &plies).in_database(database)?;
     let mut list = found.list.clone();
     list.sort_by_key(|novelty| (Reverse((novelty.before, novelty.after)), novelty.game));
     list.truncate(MOST_LISTED);
@@ -90,7 +91,7 @@ fn years(
     chosen: &Chosen<'_>,
     novelties: &[Novelty],
     plies: &HashMap<i64, u64>,
-) -> rusqlite::Result<Vec<OpeningNoveltyYear>> {
+) -> StoreResult<Vec<OpeningNoveltyYear>> {
     let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
     chosen.store().each_of(&games, [Column::Date], |game, [date]| {

@@ -8,6 +8,7 @@ use crate::columns::{Column, GameFlags, NameKind};
 use crate::game::{PartialDate, known_elo};
 use crate::query::player::{PlayerScore, SideOfGame};
 use crate::query::spellings::Spellings;
+use crate::store_fault::StoreResult;
 
 /// The most players listed.
 const MOST_PLAYERS: usize = 10;
@@ -34,7 +35,7 @@ pub struct OpeningPlayer {
 
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
-pub(super) fn read(chosen: &Chosen<'_>) -> rusqlite::Result<[OpeningPlayers; 2]> {
+pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<[OpeningPlayers; 2]> {
     // Programs are listed if nobody else plays the opening: their ratings are not those of people.
     let mut people = chosen.games().clone();
     chosen.store().retain(&mut people, [Column::GameFlags], |[flags]| {

@@ -11,6 +11,7 @@ use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
 use crate::replay::PositionKey;
 use crate::storage::{IndexedLines, OpeningTable, PlayedGame};
+use crate::store_fault::StoreResult;
 
 /// The most games of a sample.
 const MOST_GAMES: u64 = 2_000;
@@ -36,7 +37,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn read(chosen: &Chosen<'_>, subject: &OpeningSubject) -> rusqlite::Result<Sample> {
+    pub(super) fn read(chosen: &Chosen<'_>, subject: &OpeningSubject) -> StoreResult<Sample> {
         let step = chosen.games().len().div_ceil(MOST_GAMES).max(1) as usize;
         let mut games = Vec::new();
         for game in chosen.games().iter().step_by(step) {

@@ -5,6 +5,7 @@ use super::rows::Candidate;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::replay::MaterialSignature;
 use crate::storage::GameSet;
+use crate::store_fault::StoreResult;
 
 impl PositionQuery {
     /// The games among these in which the pattern may match, by number.
@@ -15,7 +16,7 @@ impl PositionQuery {
         &self,
         column_store: &ColumnStore<'_>,
         mut games: GameSet,
-    ) -> rusqlite::Result<Vec<Candidate>> {
+    ) -> StoreResult<Vec<Candidate>> {
         column_store.retain(&mut games, [Column::MaterialSignature], |[material_signature]| {
             self.may_hold(MaterialSignature(material_signature))
         })?;

@@ -20,7 +20,8 @@ use super::{NameQuery, Watch};
 use crate::cleaning::names::{fold_words, sound};
 use crate::columns::{NameKind, named, names_of_family};
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 use facts::Seen;
 use joining::Joining;
 pub(super) use person::Person;
@@ -48,14 +49,14 @@ impl Persons {
         watch: &Watch<'_>,
     ) -> Result<Persons> {
         let numbers = query.numbers(&database.connection, NameKind::Player);
-        let numbers = numbers.map_err(|error| database.error(error))?;
+        let numbers = numbers.in_database(database)?;
         if query.is_exact || numbers.is_empty() {
             return Ok(Persons::all_in_one(numbers));
         }
 
         let typed = TypedName::new(&query.text);
         let names = Names::read(&database.connection, &query.text, &typed, &numbers);
-        let Names { seen, joined, listed } = names.map_err(|error| database.error(error))?;
+        let Names { seen, joined, listed } = names.in_database(database)?;
 
         let mut joining = Joining::new(&joined, &seen, typed.is_full());
         joining.join(watch)?;
@@ -99,7 +100,7 @@ impl Names {
         text: &str,
         typed: &TypedName,
         matching: &Numbers,
-    ) -> rusqlite::Result<Names> {
+    ) -> StoreResult<Names> {
         let family = names_of_family(connection, text)?;
         let mut near: Numbers = family.near.into_iter().map(i64::cast_unsigned).collect();
         let mut all = matching.clone();

@@ -22,7 +22,8 @@ use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 use families::families;
 use tally::{Sides, Tally};
 
@@ -105,13 +106,13 @@ impl PlayerRecord {
         };
 
         let connection = &database.connection;
-        let read = || {
+        let read = || -> StoreResult<PlayerRecord> {
             let sides = sides(&selection, &persons, opponents)?;
             let mut spellings = Spellings::new(connection, NameKind::Player)?;
             let tally = Tally::count(&selection, &sides, &mut spellings)?;
-            PlayerRecord::new(connection, tally, &persons, query.limit)
+            Ok(PlayerRecord::new(connection, tally, &persons, query.limit)?)
         };
-        read().map_err(|error| database.error(error))
+        read().in_database(database)
     }
 
     fn new(
@@ -158,7 +159,7 @@ fn sides(
     selection: &Selection<'_>,
     persons: &Persons,
     opponents: Option<Persons>,
-) -> rusqlite::Result<Sides> {
+) -> StoreResult<Sides> {
     let players = persons.meant.numbers.clone();
     let Some(opponents) = opponents else { return Ok(Sides { players, opponents: None }) };
 

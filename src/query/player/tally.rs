@@ -12,6 +12,7 @@ use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
 use crate::query::spellings::Spellings;
+use crate::store_fault::StoreResult;
 
 /// The numbers of the names that match.
 pub(super) struct Sides {
@@ -67,7 +68,7 @@ impl Tally {
         selection: &Selection<'_>,
         sides: &Sides,
         spellings: &mut Spellings<'_>,
-    ) -> rusqlite::Result<Tally> {
+    ) -> StoreResult<Tally> {
         let mut tally = Tally {
             total: PlayerScore::default(),
             colors: [PlayerScore::default(); 2],

@@ -12,7 +12,8 @@ use crate::query::persons::Persons;
 use crate::query::player::SideOfGame;
 use crate::query::spellings::Spellings;
 use crate::query::{Selection, Watch};
-use crate::storage::{Database, GameSet, duplicates};
+use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::store_fault::StoreResult;
 
 /// The most games that are looked at.
 pub(super) const MOST_GAMES: usize = 20_000;
@@ -85,7 +86,7 @@ impl OpponentGames {
         if meant.numbers.is_empty() {
             return Err(Error::NoSuchPlayer(query.player.text.clone()));
         }
-        let read = || -> rusqlite::Result<OpponentGames> {
+        let read = || -> StoreResult<OpponentGames> {
             let mut spellings = Spellings::new(connection, NameKind::Player)?;
             let mut adder = GameAdder {
                 color: !query.color,
@@ -101,7 +102,7 @@ impl OpponentGames {
             games.others = others;
             Ok(games)
         };
-        let mut games = read().map_err(|error| database.error(error))?;
+        let mut games = read().in_database(database)?;
         games.sort(query.recent_years);
         Ok(games)
     }
@@ -146,11 +147,7 @@ type Values = [u64; COLUMNS.len()];
 
 impl GameAdder {
     /// Adds the games of a selection.
-    fn add(
-        &mut self,
-        selection: &Selection<'_>,
-        spellings: &mut Spellings<'_>,
-    ) -> rusqlite::Result<()> {
+    fn add(&mut self, selection: &Selection<'_>, spellings: &mut Spellings<'_>) -> StoreResult<()> {
         let mut of_both = Vec::new();
         let games = selection.candidates();
         selection.column_store().each_of(games, COLUMNS, |game, values| {

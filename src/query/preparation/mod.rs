@@ -30,7 +30,7 @@ use crate::board::Color;
 use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::storage::{Database, GameSet};
+use crate::storage::{Database, GameSet, InDatabase};
 use games::OpponentGames;
 use lines::{Limits, LineReader};
 use meeting::MeetingReader;
@@ -124,7 +124,7 @@ impl Preparation {
             lines,
             weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get()),
             avoided: advice::avoided_moves(&tree, &others),
-            habits: habits.map_err(|error| database.error(error))?,
+            habits: habits.in_database(database)?,
             games: to_study,
             meeting: meeting.transpose()?,
             omitted: games.omitted,
@@ -143,7 +143,7 @@ fn add_novelties(
     watch: &Watch<'_>,
 ) -> Result<()> {
     let column_store = ColumnStore::new(&database.connection);
-    let column_store = column_store.map_err(|error| database.error(error))?;
+    let column_store = column_store.in_database(database)?;
     let games: GameSet = to_study.iter().map(|game| game.game).collect();
     let query = NoveltyQuery::default();
     let found = Novelties::of_games(database, &column_store, &games, &query, watch)?;

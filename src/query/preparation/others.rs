@@ -6,7 +6,7 @@ use super::tree::{Identity, Node, identity};
 use crate::board::Position;
 use crate::error::Result;
 use crate::query::{MoveCount, PositionSearch};
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
 
 /// From this number of other games on, a move can be rare.
 const FEWEST_OTHERS: u64 = 20;
@@ -111,7 +111,7 @@ pub(super) struct Others<'d> {
 impl<'d> Others<'d> {
     pub(super) fn new(database: &'d Database) -> Result<Others<'d>> {
         let search = PositionSearch::new(&database.connection);
-        let search = search.map_err(|error| database.error(error))?;
+        let search = search.in_database(database)?;
         Ok(Others { database, search, known: HashMap::default() })
     }
 
@@ -121,7 +121,7 @@ impl<'d> Others<'d> {
         if !self.known.contains_key(&identity) {
             let connection = &self.database.connection;
             let counted = self.search.moves(connection, std::slice::from_ref(position));
-            let counted = counted.map_err(|error| self.database.error(error))?;
+            let counted = counted.in_database(self.database)?;
             self.known.insert(identity, OtherMoves::new(&counted, node));
         }
         Ok(self.known.entry(identity).or_default())

@@ -5,7 +5,7 @@ use crate::board::Move;
 use crate::error::Result;
 use crate::game::Ply;
 use crate::index::Counts;
-use crate::storage::{Database, IndexedLines, PlayedGame};
+use crate::storage::{Database, InDatabase, IndexedLines, PlayedGame};
 
 /// How games leave a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,7 +121,7 @@ impl RepertoireHit {
         repertoire: &Repertoire,
     ) -> Result<Option<(Ply, Option<String>)>> {
         let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
-        let game = game.map_err(|error| database.error(error))?;
+        let game = game.in_database(database)?;
         let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
         let is_there = line.find(&repertoire.positions()[self.position].position);
         let next = line.step().filter(|(_, mv)| *mv != Move::NULL).map(|(san, _)| san.to_owned());

@@ -8,6 +8,7 @@ use crate::game::GameFacts;
 use crate::pgn::Termination;
 use crate::storage::GameSet;
 use crate::storage::game_set::{BLOCK_GAMES, block_and_slot};
+use crate::store_fault::StoreResult;
 
 /// A game without a position of the repertoire so far.
 const NOWHERE: u64 = 0;
@@ -38,10 +39,7 @@ pub(super) struct Cursor(Option<(i64, Option<usize>)>);
 
 impl GameTable {
     /// A table of some games, none of which is in the repertoire so far.
-    pub(super) fn new(
-        column_store: &ColumnStore<'_>,
-        wanted: &GameSet,
-    ) -> rusqlite::Result<GameTable> {
+    pub(super) fn new(column_store: &ColumnStore<'_>, wanted: &GameSet) -> StoreResult<GameTable> {
         let unknown = GameFacts {
             result: Termination::Unknown,
             white_elo: None,

@@ -15,7 +15,8 @@ use crate::index::Counts;
 use crate::notation::san;
 use crate::query::{Filter, Selection, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, duplicates};
+use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::store_fault::StoreResult;
 
 /// Which games [`RepertoireHits::read`] holds against a repertoire.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,7 @@ impl RepertoireHits {
             selection.restrict_to_numbers(&ranges);
         }
         selection.settle(watch)?;
-        let chosen = Chosen::new(database, &selection).map_err(|e| database.error(e))?;
+        let chosen = Chosen::new(database, &selection).in_database(database)?;
         let table = GameTable::new(selection.column_store(), &chosen.games);
         let mut found = RepertoireHits {
             games: chosen.games.len(),
@@ -97,11 +98,11 @@ impl RepertoireHits {
             sources,
             departures: Vec::new(),
             reached: Vec::new(),
-            table: table.map_err(|e| database.error(e))?,
+            table: table.in_database(database)?,
         };
         let played = found.walk(database, repertoire, query, &chosen, watch)?;
         let engines = selection.column_store().games(GameFlags::has_engine);
-        found.depart(repertoire, &played, &engines.map_err(|e| database.error(e))?);
+        found.depart(repertoire, &played, &engines.in_database(database)?);
         Ok(found)
     }
 
@@ -211,7 +212,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(database: &Database, selection: &Selection<'_>) -> rusqlite::Result<Chosen> {
+    fn new(database: &Database, selection: &Selection<'_>) -> StoreResult<Chosen> {
         let mut games = selection.candidates().clone();
         selection.column_store().retain(&mut games, [Column::GameFlags], |[flags]| {
             let flags = GameFlags::from_value(flags);

@@ -15,7 +15,8 @@ use crate::index::{Counts, Reached};
 use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, Readers};
+use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::store_fault::StoreResult;
 use crate::threads;
 
 /// From this number of positions or games on, all threads share the work.
@@ -62,7 +63,7 @@ impl<'w> Walk<'w> {
         items: usize,
         watch: &'w Watch<'w>,
     ) -> Result<Walk<'w>> {
-        let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+        let search = PositionSearch::new(&database.connection).in_database(database)?;
         let readers = match items {
             0..=FEWEST_SHARED => Vec::new(),
             _ => database.open_reader(threads::count()),
@@ -131,7 +132,7 @@ impl<'w> Walk<'w> {
     ) -> Result<()> {
         let visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
             let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline);
-            let game = game.map_err(|error| database.error(error))?;
+            let game = game.in_database(database)?;
             Ok((0, game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game))))
         })?;
         for (&game, mut visits) in games.iter().zip(visits) {
@@ -211,8 +212,8 @@ impl Lookup<'_> {
                 Reached::Often(_) => None,
             })
         };
-        let found: rusqlite::Result<_> = self.search.segments.iter().map(find).collect();
-        found.map_err(|error| database.error(error))
+        let found: StoreResult<_> = self.search.segments.iter().map(find).collect();
+        found.in_database(database)
     }
 
     /// The wanted games that no segment has.
@@ -234,7 +235,7 @@ impl Lookup<'_> {
         let connection = &database.connection;
         let position = &self.repertoire.positions[at as usize].position;
         let side = self.repertoire.side;
-        let count = || -> rusqlite::Result<Counted> {
+        let count = || -> StoreResult<Counted> {
             let segment = &self.search.segments[segment];
             let found = self.search.find(connection, segment, position)?;
             let Reached::Often(popular) = found else {
@@ -257,6 +258,6 @@ impl Lookup<'_> {
             counts.retain(|(_, counts)| counts.all_games() > 0);
             Ok(Counted { listed, moves: counts })
         };
-        count().map_err(|error| database.error(error))
+        count().in_database(database)
     }
 }

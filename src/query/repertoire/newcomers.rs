@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
 
 /// Which games are new.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl SourceOfGames {
             })?;
             sources.collect()
         };
-        read().map_err(|error| database.error(error))
+        read().in_database(database)
     }
 
     fn has_name(&self, name: &str) -> bool {

@@ -10,7 +10,8 @@ use super::teams::{self, TeamStanding};
 use super::{Tournament, TournamentGame, knock_out};
 use crate::columns::ColumnStore;
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, InDatabase};
+use crate::store_fault::StoreResult;
 
 /// The crosstable of a tournament.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,17 +70,14 @@ impl Crosstable {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database, tournament: &Tournament) -> Result<Crosstable> {
-        Crosstable::of(&database.connection, tournament).map_err(|error| database.error(error))
+        Crosstable::of(&database.connection, tournament).in_database(database)
     }
 
     /// The same through a connection.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn of(
-        connection: &Connection,
-        tournament: &Tournament,
-    ) -> rusqlite::Result<Crosstable> {
+    pub(crate) fn of(connection: &Connection, tournament: &Tournament) -> StoreResult<Crosstable> {
         let column_store = ColumnStore::new(connection)?;
         let mut names = Names::new(connection)?;
         let games = Games::read(connection, &column_store, &mut names, &tournament.games)?;

@@ -12,6 +12,7 @@ use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
 use crate::storage::text_cell;
+use crate::store_fault::StoreResult;
 
 /// A game of a tournament.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +105,7 @@ impl Games {
         column_store: &ColumnStore<'_>,
         names: &mut Names<'_>,
         games: &[i64],
-    ) -> rusqlite::Result<Games> {
+    ) -> StoreResult<Games> {
         let mut rows = Vec::with_capacity(games.len());
         column_store.each(games.iter().copied(), COLUMNS, |game, values| {
             let [white, black, flags, date, white_elo, black_elo, moves @ ..] = values;

@@ -27,7 +27,8 @@ use super::{Filter, NameQuery, Selection, Watch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
-use crate::storage::{Database, GameSet, duplicates};
+use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::store_fault::StoreResult;
 use editions::{Entry, editions};
 use names::Names;
 
@@ -85,24 +86,22 @@ impl Tournaments {
         selection.settle(watch)?;
         let connection = &database.connection;
         let column_store = selection.column_store();
-        let marked = duplicates(connection).map_err(|error| database.error(error))?;
+        let marked = duplicates(connection).in_database(database)?;
         let matching = selection.candidates();
 
         let games = match filter.is_empty() {
             true => matching.clone(),
-            false => of_same_events(connection, column_store, matching)
-                .map_err(|error| database.error(error))?,
+            false => of_same_events(connection, column_store, matching).in_database(database)?,
         };
         let (mut games, mut entries) = (games.iter().peekable(), Vec::new());
         while games.peek().is_some() {
             watch.check()?;
             let batch = games.by_ref().take(GAMES_A_BATCH);
-            read_entries(column_store, batch, &marked, &mut entries)
-                .map_err(|error| database.error(error))?;
+            read_entries(column_store, batch, &marked, &mut entries).in_database(database)?;
         }
         watch.check()?;
 
-        let mut found = tournaments(connection, entries).map_err(|error| database.error(error))?;
+        let mut found = tournaments(connection, entries).in_database(database)?;
         if !filter.is_empty() {
             found.keep_those_with(matching);
         }
@@ -140,14 +139,14 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn of_event(connection: &Connection, event: i64) -> rusqlite::Result<Tournaments> {
+    pub(crate) fn of_event(connection: &Connection, event: i64) -> StoreResult<Tournaments> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
         let wanted = event.cast_unsigned();
         column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
         let mut entries = Vec::new();
         read_entries(&column_store, games.iter(), &duplicates(connection)?, &mut entries)?;
-        tournaments(connection, entries)
+        Ok(tournaments(connection, entries)?)
     }
 }
 
@@ -195,7 +194,7 @@ impl Tournament {
     pub fn rounds(&self, database: &Database) -> Result<Option<usize>> {
         let rounds = self.games.iter().map(|&game| games::round(&database.connection, game));
         let rounds: rusqlite::Result<Vec<_>> = rounds.collect();
-        let rounds = rounds.map_err(|error| database.error(error))?;
+        let rounds = rounds.in_database(database)?;
         let mut numbers: Vec<u16> = rounds.into_iter().filter_map(|round| round.number()).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -208,7 +207,7 @@ fn of_same_events(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     games: &GameSet,
-) -> rusqlite::Result<GameSet> {
+) -> StoreResult<GameSet> {
     let mut names = Names::new(connection)?;
     let mut numbers = Vec::new();
     column_store.each_of(games, [Column::Event], |_, [event]| numbers.push(event))?;
@@ -254,7 +253,7 @@ fn read_entries(
     games: impl Iterator<Item = i64>,
     marked: &GameSet,
     entries: &mut Vec<Entry>,
-) -> rusqlite::Result<()> {
+) -> StoreResult<()> {
     column_store.each(games, COLUMNS, |game, values| {
         let [event, site, date, white, black, white_elo, black_elo] = values;
         entries.push(Entry {
