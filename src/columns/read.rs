@@ -236,29 +236,39 @@ impl<'c> ColumnStore<'c> {
         columns: [Column; N],
         take: impl FnOnce([Values<'_>; N]),
     ) -> StoreResult<()> {
+        let data = self.block(block, &columns)?;
+        let values = values_of_block(block, &data)?;
+        let values = <[Values<'_>; N]>::try_from(values).map_err(|_| damaged(block))?;
+        take(values);
+        Ok(())
+    }
+
+    /// The data of a block in some columns. Like the next function, it is compiled once, not for each caller.
+    fn block(&self, block: i64, columns: &[Column]) -> StoreResult<Vec<Vec<u8>>> {
         let mut select =
             self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
-        let mut data: [Vec<u8>; N] = std::array::from_fn(|_| encode(&[]));
-        for (column, data) in columns.into_iter().zip(&mut data) {
+
+        let mut data = Vec::with_capacity(columns.len());
+        for column in columns {
             let mut rows = select.query([column.row(block)])?;
-            if let Some(row) = rows.next()? {
-                data.clear();
-                data.extend_from_slice(row.get_ref(0)?.as_blob().unwrap_or_default());
-            }
+            data.push(match rows.next()? {
+                Some(row) => row.get_ref(0)?.as_blob().unwrap_or_default().to_vec(),
+                None => encode(&[]),
+            });
         }
-        let mut values = Vec::with_capacity(N);
-        for data in &data {
-            values.push(Values::read(data).ok_or_else(|| damaged(block))?);
-        }
-        let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
-        match values.try_into() {
-            Ok(values) if are_of_one_block => {
-                take(values);
-                Ok(())
-            }
-            _ => Err(damaged(block).into()),
-        }
+        Ok(data)
     }
+}
+
+/// The values that are encoded in the data of a block.
+fn values_of_block(block: i64, data: &[Vec<u8>]) -> StoreResult<Vec<Values<'_>>> {
+    let mut values = Vec::with_capacity(data.len());
+    for data in data {
+        values.push(Values::read(data).ok_or_else(|| damaged(block))?);
+    }
+
+    let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
+    if are_of_one_block { Ok(values) } else { Err(damaged(block).into()) }
 }
 
 /// The columns of counted facts.
