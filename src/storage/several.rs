@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Database, InDatabase, LEAST_CACHE_KIB, READ_CACHE_KIB};
+#[cfg(feature = "program")]
+use super::InDatabase;
+use super::{Database, LEAST_CACHE_KIB, READ_CACHE_KIB};
 use crate::error::{Error, Result};
 
 impl Database {
