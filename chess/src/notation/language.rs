@@ -4,6 +4,7 @@
 //! position.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -43,9 +44,9 @@ pub enum LettersError {
         /// The number of letters in it.
         count: usize,
     },
-    /// A letter is invalid: empty, longer than three characters, or containing a sign that moves use.
+    /// A letter is invalid: empty, longer than three characters, or used by moves for something else.
     #[error(
-        "`{0}` cannot be the letter of a piece: it must be one to three characters, none of which moves use otherwise"
+        "`{0}` cannot be the letter of a piece: it must be one to three letters or chess symbols that moves do not use otherwise"
     )]
     NoLetter(String),
     /// Two pieces have the same letter.
@@ -294,15 +295,23 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
     })
 }
 
-/// Returns `true` for one to three letters or symbols that move texts do not use for anything else.
+/// The symbols of chess pieces, black and white, upright and turned.
+const CHESS_SYMBOLS: [RangeInclusive<char>; 2] = ['♔'..='♟', '\u{1fa00}'..='\u{1fa6d}'];
+
+/// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols are
+/// signs of moves, such as `×` and `±`, or may become one.
 fn may_be_letter(letter: &str) -> bool {
-    let taken =
-        |c: char| c.is_whitespace() || c.is_numeric() || (c.is_ascii() && !c.is_ascii_alphabetic());
+    let is_letter = |c: char| {
+        c.is_alphabetic()
+            || is_combining_mark(c)
+            || CHESS_SYMBOLS.iter().any(|symbols| symbols.contains(&c))
+    };
     let is_file = matches!(letter.as_bytes(), [b'a'..=b'h']);
     let is_castling = letter == "o";
     let takes = letter.starts_with(['x', 'X', 'х', 'Х', 'χ', 'Χ']);
     matches!(letter.chars().count(), 1..=3)
-        && !letter.chars().any(taken)
+        && letter.chars().all(is_letter)
+        && !letter.starts_with(is_combining_mark)
         && !(is_file || is_castling || takes)
 }
 
@@ -394,6 +403,9 @@ mod tests {
         a_file: "K,D,T,b,S" => LettersError::NoLetter("b".to_owned());
         a_capture: "KDTLX" => LettersError::NoLetter("X".to_owned());
         begins_with_a_capture: "K,D,T,XA,S" => LettersError::NoLetter("XA".to_owned());
+        a_sign_behind_moves: "NP±КZ" => LettersError::NoLetter("±".to_owned());
+        a_sign_of_captures: "K,D,T,L,×" => LettersError::NoLetter("×".to_owned());
+        an_accent_alone: "K,D,T,L,\u{338}" => LettersError::NoLetter("\u{338}".to_owned());
         nothing: "K,,T,L,S" => LettersError::NoLetter(String::new());
         too_long: "King,D,T,L,S" => LettersError::NoLetter("King".to_owned());
     }
