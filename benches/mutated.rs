@@ -37,7 +37,7 @@ use stamma::input::Input;
 use stamma::maintenance::{Depth, check};
 use stamma::notation::Style;
 use stamma::pgn::write_between;
-use stamma::storage::{Database, GameReader, TextReader};
+use stamma::storage::{Database, GameId, GameReader, TextReader};
 
 #[allow(dead_code, reason = "tests use the rest")]
 #[path = "../chess/tests/support/random.rs"]
@@ -381,20 +381,20 @@ fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).map_err(failed)?;
     let mut texts = TextReader::new(&database).map_err(failed)?;
-    let mut texts = texts.of_games(1, i64::MAX).map_err(failed)?;
+    let mut texts = texts.of_games(GameId::new(1), GameId::new(i64::MAX)).map_err(failed)?;
     let mut write_texts = |before, out: &mut Vec<u8>| {
         while let Some(text) = texts.next_before(before)? {
             write_between(&text, out);
         }
         Ok::<(), stamma::Error>(())
     };
-    let written = reader.each(1, i64::MAX, |id, game| {
+    let written = reader.each(GameId::new(1), GameId::new(i64::MAX), |id, game| {
         write_texts(id, &mut out)?;
         write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
     });
     written.map_err(failed)?;
-    write_texts(i64::MAX, &mut out).map_err(failed)?;
+    write_texts(GameId::new(i64::MAX), &mut out).map_err(failed)?;
     Ok(out)
 }
 

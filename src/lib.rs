@@ -135,4 +135,4 @@ pub use error::{Error, Result};
 pub use query::{Filter, Query, SortKey};
 #[doc(inline)]
 pub use stamma_chess::{board, bug, game, notation, openings, pgn, replay};
-pub use storage::Database;
+pub use storage::{Database, GameId};

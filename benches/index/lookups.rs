@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stamma::board::Position;
 use stamma::query::PositionSearch;
-use stamma::storage::Database;
+use stamma::storage::{Database, GameId};
 
 use super::bench::Bench;
 use super::samples::{Asked, Samples};
@@ -42,7 +42,7 @@ impl Lookup {
     pub(crate) fn games(&self, position: &Position, limit: usize) -> Vec<u32> {
         let wanted = std::slice::from_ref(position);
         let found = self.search.games(self.database.connection(), wanted, limit).expect("games");
-        found.iter().map(|visited| visited.game as u32).collect()
+        found.iter().map(|visited| visited.game.get() as u32).collect()
     }
 
     /// The number of half-moves replayed to list all games of a position.
@@ -54,7 +54,7 @@ impl Lookup {
     }
 
     fn headings(&self, games: &[u32]) -> usize {
-        let heading = |&game: &u32| self.database.heading(game.into()).expect("a row");
+        let heading = |&game: &u32| self.database.heading(GameId::new(game.into())).expect("a row");
         games.iter().filter_map(heading).count()
     }
 

@@ -28,7 +28,7 @@ use stamma::export::{
 use stamma::game::Game;
 use stamma::input::Encoding;
 use stamma::query::{SortOrder, Watch};
-use stamma::storage::{Database, GameReader, TextReader, Texts, database_files};
+use stamma::storage::{Database, GameId, GameReader, TextReader, Texts, database_files};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -134,17 +134,17 @@ fn export_ranges(
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
         let mut texts = if has_texts(arguments, range) {
-            Some(texts.of_games(range.first, range.last)?)
+            Some(texts.of_games(GameId::new(range.first), GameId::new(range.last))?)
         } else {
             None
         };
-        reader.each(range.first, range.last, |id, game| {
+        reader.each(GameId::new(range.first), GameId::new(range.last), |id, game| {
             games += 1;
-            last = id;
+            last = id.get();
             written += 1;
             progress.show_games(written);
-            write_texts(writer, texts.as_mut(), id, id, out)?;
-            writer.write(database, id, &game, out, remarks)
+            write_texts(writer, texts.as_mut(), id.get(), id.get(), out)?;
+            writer.write(database, id.get(), &game, out, remarks)
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         for remark in writer.changes.drain(..) {
@@ -192,7 +192,7 @@ fn export_selected(
     for game in results.games()? {
         bar.give_way();
         let (id, game) = game?;
-        writer.write(database, id, &game, out, remarks)?;
+        writer.write(database, id.get(), &game, out, remarks)?;
     }
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
@@ -212,7 +212,7 @@ fn write_texts(
     out: &mut impl Write,
 ) -> Result<()> {
     let Some(texts) = texts else { return Ok(()) };
-    while let Some(text) = texts.next_before(before)? {
+    while let Some(text) = texts.next_before(GameId::new(before))? {
         out.write_all(writer.between(&text, near)).map_err(Error::Output)?;
     }
     Ok(())
@@ -333,14 +333,14 @@ impl GameWriter<'_> {
                 Ok(())
             }
             ExportFormat::Jsonl => {
-                write_json(id, game, &self.pgn.style, &mut self.text)?;
+                write_json(GameId::new(id), game, &self.pgn.style, &mut self.text)?;
                 if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
                     self.text = text.into_bytes();
                 }
                 Ok(())
             }
             ExportFormat::Epd => {
-                let is_written = write_epd(id, game, self.positions, &mut self.text);
+                let is_written = write_epd(GameId::new(id), game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);
                 Ok(())
             }

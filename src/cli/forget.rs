@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use super::{Failure, Outcome, args, open_to_write, say};
 use stamma::error::{Error, Result};
 use stamma::report::counted;
-use stamma::storage::SourceSummary;
+use stamma::storage::{SourceId, SourceSummary};
 
 /// The most similar paths that are suggested.
 const MOST_SIMILAR: usize = 3;
@@ -15,7 +15,7 @@ const LEAST_LIKENESS: f64 = 0.8;
 pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     let database = open_to_write(&arguments.database)?;
     let known = database.sources()?;
-    let mut numbers: Vec<i64> = Vec::new();
+    let mut numbers: Vec<SourceId> = Vec::new();
     for name in &arguments.sources {
         // In the form that an import stores, also for a path that is not UTF-8.
         for number in find(&known, &name.to_string_lossy())? {
@@ -43,21 +43,21 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
 }
 
 /// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
-pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>, Failure> {
+pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>, Failure> {
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
-    let is_named = |number: i64| named.iter().any(|source| source.id == number);
+    let is_named = |number: SourceId| named.iter().any(|source| source.id == number);
     // A file that has grown is several sources; forgetting the first also forgets the others.
     let first = named.iter().filter(|source| !source.continues.is_some_and(is_named));
-    let numbers: Vec<i64> = first.map(|source| source.id).collect();
+    let numbers: Vec<SourceId> = first.map(|source| source.id).collect();
     match numbers[..] {
         [number] => return Ok(vec![number]),
         [] => {}
         _ => {
-            let numbers = numbers.iter().map(i64::to_string).collect();
+            let numbers = numbers.iter().map(SourceId::to_string).collect();
             return Err(Error::SeveralSources { name: name.to_owned(), numbers }.into());
         }
     }
-    let members: Vec<i64> = members(known, name).map(|source| source.id).collect();
+    let members: Vec<SourceId> = members(known, name).map(|source| source.id).collect();
     if !members.is_empty() {
         return Ok(members);
     }

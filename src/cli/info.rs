@@ -12,7 +12,7 @@ use super::terminal::{ellipsis, output_width, size};
 use super::{Outcome, args, say_copied_without_log};
 use stamma::error::Result;
 use stamma::report::{counted, grouped};
-use stamma::storage::{Database, SourceSummary, Statistics};
+use stamma::storage::{Database, SourceId, SourceSummary, Statistics};
 
 /// The number of sources listed by default.
 const LISTED_SOURCES: usize = 20;
@@ -66,7 +66,7 @@ struct Record<'s> {
 /// A source for programs, with the time of its import in UTC.
 #[derive(Serialize)]
 struct SourceRecord<'s> {
-    source: i64,
+    source: SourceId,
     path: &'s str,
     bytes: u64,
     games: u64,
@@ -77,7 +77,7 @@ struct SourceRecord<'s> {
     language: Option<&'s str>,
     encoding: Option<&'s str>,
     /// The source whose games precede its own in the file.
-    continues: Option<i64>,
+    continues: Option<SourceId>,
 }
 
 impl<'s> Record<'s> {

@@ -25,7 +25,7 @@ use stamma::error::{Error, Result};
 use stamma::notation::uci;
 use stamma::query::{CombinedResults, Counts, GameOfDatabase, MoveCount, NotableGamesOfMove};
 use stamma::report::{counted, grouped, per_cent};
-use stamma::storage::OpeningTable;
+use stamma::storage::{GameId, OpeningTable};
 
 /// The width of a result bar on a narrow terminal, in columns.
 const SHORT_BAR: u64 = 8;
@@ -125,12 +125,12 @@ struct NotableGameRecord {
     /// The databases of the games, if several are asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_database: Option<Option<String>>,
-    first_game: Option<i64>,
+    first_game: Option<GameId>,
     first_date: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     best_database: Option<Option<String>>,
     /// The game with the highest mean Elo.
-    best_game: Option<i64>,
+    best_game: Option<GameId>,
 }
 
 /// A move with its notable games, for formats with nested records.

@@ -16,7 +16,7 @@ use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
 use stamma::query::{Novelties, Novelty, Watch};
 use stamma::report::{counted, grouped};
-use stamma::storage::{Database, Heading};
+use stamma::storage::{Database, GameId, Heading};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
@@ -102,7 +102,7 @@ const COLUMNS: [&str; 19] = [
 
 #[derive(Debug, Serialize)]
 struct Row {
-    game: i64,
+    game: GameId,
     ply: u32,
     #[serde(rename = "move")]
     played: Option<String>,
@@ -117,7 +117,7 @@ struct Row {
     eco: Option<String>,
     opening: Option<String>,
     games_before: u64,
-    last_game: Option<i64>,
+    last_game: Option<GameId>,
     last_white: Option<String>,
     last_black: Option<String>,
     last_date: Option<String>,

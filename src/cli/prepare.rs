@@ -83,7 +83,7 @@ fn pgn(database: &Database, made: &PreparationReport<'_>) -> Result<Vec<u8>> {
     for study in &made.preparation.games {
         if let Some(mut game) = reader.game(study.game)? {
             add_comment(&mut game, Ply::START, &made.comment_on(study));
-            write(study.game, &game)?;
+            write(study.game.get(), &game)?;
         }
     }
     Ok(pgn)

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::suggestions::say_unknown;
 use stamma::error::{Error, Result};
 use stamma::query::{Query, Watch};
-use stamma::storage::{Database, GameSet};
+use stamma::storage::{Database, GameId, GameSet};
 
 /// The games that match all options; `None` without options, so that all games match. Warns about names that occur in
 /// no game.
@@ -43,7 +43,8 @@ pub(super) fn games_among(
 pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     match ranges {
         [] => query,
-        ranges => query.games(ranges.iter().map(|range| range.first..=range.last)),
+        ranges => query
+            .games(ranges.iter().map(|range| GameId::new(range.first)..=GameId::new(range.last))),
     }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
 pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<bool> {
     let mut is_missing = false;
     for range in ranges {
-        if !database.has_game_between(range.first, range.last)? {
+        if !database.has_game_between(GameId::new(range.first), GameId::new(range.last))? {
             complain(&Error::NoSuchGame(range.first));
             is_missing = true;
         }

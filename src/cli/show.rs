@@ -20,13 +20,13 @@ use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
 use stamma::replay::Mainline;
 use stamma::report::counted;
-use stamma::storage::{Database, GameReader, Heading};
+use stamma::storage::{Database, GameId, GameReader, Heading};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
-    let game = GameReader::new(&database)?.game(arguments.game)?;
+    let game = GameReader::new(&database)?.game(GameId::new(arguments.game))?;
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
-    let heading = database.heading(arguments.game)?.unwrap_or_default();
+    let heading = database.heading(GameId::new(arguments.game))?.unwrap_or_default();
     let shown = positions(&game);
     let wanted = wanted(arguments, &shown)?;
     let mut out = styled_output()?;

@@ -50,6 +50,7 @@ pub(crate) use words::words;
 pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
 
 use crate::cleaning::twins::Fingerprint;
+use crate::storage::GameId;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, raised whenever the bytes of a block, the meaning of a column's value or an indexed word
@@ -174,5 +175,5 @@ fn games_of(block: i64) -> (i64, i64) {
 
 /// The block of a game, and its place there; `None` for a number that no import assigns.
 fn place(game: i64) -> Option<(i64, usize)> {
-    Some(block_and_slot(game)).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
+    Some(block_and_slot(GameId::new(game))).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
 }

@@ -11,14 +11,15 @@ use super::row::entries;
 use super::stored::described_games;
 use super::{BLOCK_BITS, BLOCK_GAMES, Column, Entry, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
-use crate::storage::GameSet;
+use crate::storage::game_set::block_and_slot;
+use crate::storage::{GameId, GameSet};
 use crate::store_fault::{StoreFault, StoreResult};
 
 /// The attributes of all games of a database, in the state that it has when this is made.
 pub(crate) struct ColumnStore<'c> {
     connection: &'c Connection,
     /// The current values of games that have changed since they were described, or have never been.
-    changed: BTreeMap<i64, Option<Box<Entry>>>,
+    changed: BTreeMap<GameId, Option<Box<Entry>>>,
 }
 
 impl<'c> ColumnStore<'c> {
@@ -35,14 +36,14 @@ impl<'c> ColumnStore<'c> {
         let mut rows = select.query([described_games(connection)?])?;
         let (mut changed, mut there) = (BTreeMap::new(), Vec::new());
         while let Some(row) = rows.next()? {
-            let game = row.get(0)?;
+            let game: GameId = row.get(0)?;
             changed.insert(game, None);
             if row.get(1)? {
-                there.push(game);
+                there.push(game.get());
             }
         }
         for (game, entry) in entries(connection, &there)? {
-            changed.insert(game, Some(Box::new(entry)));
+            changed.insert(GameId::new(game), Some(Box::new(entry)));
         }
         Ok(ColumnStore { connection, changed })
     }
@@ -53,13 +54,13 @@ impl<'c> ColumnStore<'c> {
     /// When the database cannot be read.
     pub(crate) fn of_game(
         connection: &'c Connection,
-        game: i64,
+        game: GameId,
     ) -> rusqlite::Result<ColumnStore<'c>> {
         let mut select = connection.prepare_cached("SELECT 1 FROM stale_game WHERE id = ?1")?;
-        let is_described = (0..=described_games(connection)?).contains(&game);
+        let is_described = (0..=described_games(connection)?).contains(&game.get());
         let mut changed = BTreeMap::new();
         if !is_described || select.exists([game])? {
-            let entry = entries(connection, &[game])?.pop();
+            let entry = entries(connection, &[game.get()])?.pop();
             changed.insert(game, entry.map(|(_, entry)| Box::new(entry)));
         }
         Ok(ColumnStore { connection, changed })
@@ -117,7 +118,7 @@ impl<'c> ColumnStore<'c> {
         may_hold: impl Fn([RangeInclusive<u64>; N]) -> bool,
         holds: impl Fn([u64; N]) -> bool,
     ) -> StoreResult<()> {
-        let changed: Vec<(i64, bool)> = self
+        let changed: Vec<(GameId, bool)> = self
             .changed
             .iter()
             .filter(|(game, _)| games.contains(**game))
@@ -148,16 +149,16 @@ impl<'c> ColumnStore<'c> {
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn each<const N: usize>(
         &self,
-        games: impl IntoIterator<Item = i64>,
+        games: impl IntoIterator<Item = GameId>,
         columns: [Column; N],
-        mut take: impl FnMut(i64, [u64; N]),
+        mut take: impl FnMut(GameId, [u64; N]),
     ) -> StoreResult<()> {
         let mut games = games.into_iter().peekable();
         while let Some(&first) = games.peek() {
-            let block = first >> BLOCK_BITS;
+            let (block, _) = block_and_slot(first);
             self.with_block(block, columns, |values| {
-                while let Some(game) = games.next_if(|game| game >> BLOCK_BITS == block) {
-                    let slot = (game - (block << BLOCK_BITS)) as usize;
+                while let Some(game) = games.next_if(|&game| block_and_slot(game).0 == block) {
+                    let (_, slot) = block_and_slot(game);
                     let found = match self.changed.get(&game) {
                         Some(entry) => {
                             let value =
@@ -181,19 +182,22 @@ impl<'c> ColumnStore<'c> {
         &self,
         games: &GameSet,
         columns: [Column; N],
-        mut take: impl FnMut(i64, [u64; N]),
+        mut take: impl FnMut(GameId, [u64; N]),
     ) -> StoreResult<()> {
         for block in games.block_numbers() {
             let first = block << BLOCK_BITS;
             let last = first + (BLOCK_GAMES as i64 - 1);
-            if self.changed.range(first..=last).next().is_some() {
-                let of_block = games.of_block(block).map(|slot| first + slot as i64);
+            if self.changed.range(GameId::new(first)..=GameId::new(last)).next().is_some() {
+                let of_block = games.of_block(block).map(|slot| GameId::new(first + slot as i64));
                 self.each(of_block, columns, &mut take)?;
                 continue;
             }
             self.with_block(block, columns, |values| {
                 for slot in games.of_block(block) {
-                    take(first + slot as i64, std::array::from_fn(|at| values[at].get(slot)));
+                    take(
+                        GameId::new(first + slot as i64),
+                        std::array::from_fn(|at| values[at].get(slot)),
+                    );
                 }
             })?;
         }
@@ -206,8 +210,8 @@ impl<'c> ColumnStore<'c> {
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn each_facts(
         &self,
-        games: impl IntoIterator<Item = i64>,
-        mut take: impl FnMut(i64, GameFacts),
+        games: impl IntoIterator<Item = GameId>,
+        mut take: impl FnMut(GameId, GameFacts),
     ) -> StoreResult<()> {
         self.each(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
     }
@@ -219,13 +223,13 @@ impl<'c> ColumnStore<'c> {
     pub(crate) fn each_facts_of(
         &self,
         games: &GameSet,
-        mut take: impl FnMut(i64, GameFacts),
+        mut take: impl FnMut(GameId, GameFacts),
     ) -> StoreResult<()> {
         self.each_of(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
     }
 
     /// `true` if a game has changed since it was described.
-    pub(crate) fn has_changed(&self, game: i64) -> bool {
+    pub(crate) fn has_changed(&self, game: GameId) -> bool {
         self.changed.contains_key(&game)
     }
 

@@ -23,7 +23,8 @@ use crate::openings::Opening;
 use crate::ordered::ordered;
 use crate::query::Watch;
 use crate::storage::{
-    Database, GameReader, GameSet, OriginReader, Readers, StoredOrigin, StoredProblem, StoredSource,
+    Database, GameId, GameReader, GameSet, OriginReader, Readers, StoredOrigin, StoredProblem,
+    StoredSource,
 };
 use crate::threads;
 
@@ -69,7 +70,7 @@ pub(super) fn write(
             let StoredBatch { rows, problems, sources: of_batch, left_out } = batch?;
             summary.failures.extend(left_out);
             for source in of_batch {
-                sources.entry(source).and_modify(|(entry, _)| entry.games += 1);
+                sources.entry(source.get()).and_modify(|(entry, _)| entry.games += 1);
             }
             summary.tally.games += rows.ids.len() as u64;
             part.push(rows, &problems)?;
@@ -95,16 +96,17 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     let place =
         |number: u32| i128::from(first) + span * i128::from(number) / i128::from(shard.of());
     let range = place(shard.number() - 1)..place(shard.number());
-    let others: Vec<i64> = games.iter().filter(|&game| !range.contains(&game.into())).collect();
+    let others: Vec<GameId> =
+        games.iter().filter(|&game| !range.contains(&i128::from(game.get()))).collect();
     others.into_iter().for_each(|game| games.remove(game));
     Ok(games)
 }
 
 /// The numbers of games, as many as one thread reads at once.
-fn batches(games: &GameSet) -> impl Iterator<Item = Vec<i64>> + Send + '_ {
+fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     let mut numbers = games.iter();
     std::iter::from_fn(move || {
-        let batch: Vec<i64> = numbers.by_ref().take(BATCH_GAMES).collect();
+        let batch: Vec<GameId> = numbers.by_ref().take(BATCH_GAMES).collect();
         (!batch.is_empty()).then_some(batch)
     })
 }
@@ -150,7 +152,7 @@ fn push_problems(
         let mut ids = Vec::with_capacity(problems.len());
         let mut chosen = Vec::with_capacity(problems.len());
         for problem in problems {
-            let is_chosen = problem.game.is_none_or(|game| games.contains(game));
+            let is_chosen = problem.game.is_none_or(|game| games.contains(GameId::new(game)));
             let Some((entry, base)) = sources.get_mut(&problem.source).filter(|_| is_chosen) else {
                 continue;
             };
@@ -187,7 +189,7 @@ struct StoredBatch {
     /// The number of problems of each game.
     problems: Vec<u32>,
     /// The source of each game.
-    sources: Vec<i64>,
+    sources: Vec<GameId>,
     /// The games on which Stamma fails.
     left_out: Vec<Error>,
 }
@@ -201,7 +203,7 @@ struct BatchReader {
 
 impl BatchReader {
     /// Reads a batch; a panic costs the game that it was in.
-    fn read(&self, database: &Database, games: &[i64]) -> Result<StoredBatch> {
+    fn read(&self, database: &Database, games: &[GameId]) -> Result<StoredBatch> {
         let mut games = games.to_vec();
         let mut left_out = Vec::new();
         loop {
@@ -210,7 +212,7 @@ impl BatchReader {
                 Ok(batch) => return Ok(StoredBatch { left_out, ..batch? }),
                 Err(bug) => {
                     let Some(game) = current.get() else { panic!("{bug}") };
-                    games.retain(|&other| other != game);
+                    games.retain(|&other| other != GameId::new(game));
                     left_out.push(Error::Bug { path: database.path().to_owned(), game, bug });
                 }
             }
@@ -221,7 +223,7 @@ impl BatchReader {
     fn read_games(
         &self,
         database: &Database,
-        games: &[i64],
+        games: &[GameId],
         current: &Cell<Option<i64>>,
     ) -> Result<StoredBatch> {
         let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
@@ -229,21 +231,21 @@ impl BatchReader {
         let mut batch =
             StoredBatch { rows, problems: Vec::new(), sources: Vec::new(), left_out: Vec::new() };
         for &id in games {
-            current.set(Some(id));
-            let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id)?) else {
+            current.set(Some(id.get()));
+            let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id.get())?) else {
                 continue;
             };
             let Some((source, base)) = self.sources.get(&origin.source) else { continue };
             let replayed = Played::again(&game);
             let game_id = base.id(&origin.bytes);
-            let frame = frame(&origin, game_id, &source.path, replayed.moves.len());
+            let frame = frame(&origin, GameId::new(game_id), &source.path, replayed.moves.len());
             batch.rows.games.push(&game, &[], &frame).map_err(|why| Error::Damaged {
                 path: database.path().to_owned(),
                 what: format!("game {id}: {why}"),
             })?;
             batch.rows.ids.push((batch.rows.ids.len(), game_id));
             batch.problems.push(origin.problems);
-            batch.sources.push(origin.source);
+            batch.sources.push(GameId::new(origin.source));
             let start = game.start.as_deref().and_then(|fen| Position::from_fen(fen).ok());
             batch.rows.push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
         }
@@ -253,10 +255,10 @@ impl BatchReader {
     }
 }
 
-fn frame<'g>(origin: &'g StoredOrigin, id: i64, source: &'g str, plies: usize) -> GameFrame<'g> {
+fn frame<'g>(origin: &'g StoredOrigin, id: GameId, source: &'g str, plies: usize) -> GameFrame<'g> {
     let opening = origin.opening.as_ref();
     GameFrame {
-        id,
+        id: id.get(),
         bytes: origin.bytes.clone(),
         moves_hash: origin.moves_hash,
         plies: plies as u32,

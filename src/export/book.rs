@@ -13,7 +13,9 @@ use crate::board::{Color, Move, MoveKind, Role};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::pgn::Termination;
-use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{
+    Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored,
+};
 use crate::threads;
 
 /// The moves that were played in the openings of games, with their games and scores.
@@ -47,7 +49,7 @@ impl BookMoves {
     fn has(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else { return true };
         let games = if side.is_white() { white } else { black };
-        games.contains(game)
+        games.contains(GameId::new(game))
     }
 }
 
@@ -185,7 +187,7 @@ fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
         && let Some((_, mv)) = line.step()
     {
         let position = line.position();
-        if moves.has(game.id, position.turn()) {
+        if moves.has(game.id.get(), position.turn()) {
             played.push(Played {
                 key: position.polyglot_key(last),
                 mv: code(mv),
@@ -227,7 +229,14 @@ mod tests {
     fn game(moves: &str, result: Termination) -> PlayedGame {
         let facts = GameFacts { result, ..GameFacts::default() };
         let (variant, moves) = (Variant::Standard, moves.to_owned());
-        PlayedGame { id: 1, variant, fen: None, moves, annotations: Annotations::default(), facts }
+        PlayedGame {
+            id: GameId::new(1),
+            variant,
+            fen: None,
+            moves,
+            annotations: Annotations::default(),
+            facts,
+        }
     }
 
     fn book_of(games: &[PlayedGame], moves: &BookMoves) -> Book {
@@ -280,14 +289,14 @@ mod tests {
     #[test]
     fn takes_the_moves_of_chosen_sides() {
         let mut games = [game("e4 e5 Nf3", Termination::Draw), game("d4 d5", Termination::Draw)];
-        games[1].id = 2;
+        games[1].id = GameId::new(2);
         let set = |game| GameSet::from_iter([game]);
         let book = |sides| book_of(&games, &BookMoves { max_ply: Ply::new(9), sides: Some(sides) });
-        let moves = written(&book([set(1), set(2)]), 1);
+        let moves = written(&book([set(GameId::new(1)), set(GameId::new(2))]), 1);
         assert_eq!(moves.len(), 3);
         let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
         assert_eq!(of_start, [&(START, E4, 1)]);
-        assert_eq!(written(&book([GameSet::default(), set(1)]), 1).len(), 1);
+        assert_eq!(written(&book([GameSet::default(), set(GameId::new(1))]), 1).len(), 1);
     }
 
     #[test]

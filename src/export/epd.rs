@@ -8,6 +8,7 @@ use crate::board::MoveKind;
 use crate::game::{Game, Ply};
 use crate::notation::Operand;
 use crate::replay::Mainline;
+use crate::storage::GameId;
 
 /// The positions of a game to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,12 @@ impl MoveOpcode {
 
 /// Appends a line for each requested position that the game reaches, with the game's number in the database; `false`,
 /// and no line, if the game has no positions.
-pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
+pub fn write_epd(
+    number: GameId,
+    game: &Game<'_>,
+    positions: EpdPositions,
+    out: &mut Vec<u8>,
+) -> bool {
     let Some(mut line) = Mainline::of(game) else { return false };
     let opcode = match positions {
         EpdPositions::Last | EpdPositions::After(_) => None,
@@ -55,7 +61,8 @@ pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mu
         EpdPositions::After(wanted) => ply == wanted,
         EpdPositions::Every { .. } => true,
     };
-    let mut lines = Lines { game: number, result: game.result.as_str(), title: title(game), out };
+    let mut lines =
+        Lines { game: number.get(), result: game.result.as_str(), title: title(game), out };
     loop {
         let next = line.step();
         if is_wanted(line.ply(), next.is_none()) {

@@ -6,6 +6,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::moves::{MoveTexts, Unwritable};
 use crate::game::{Game, TagPair};
 use crate::notation::Style;
+use crate::storage::GameId;
 
 #[derive(Serialize)]
 struct Line<'g> {
@@ -34,13 +35,13 @@ impl Serialize for Tags<'_> {
 /// # Errors
 /// When moves in another notation cannot be played.
 pub fn write_json(
-    number: i64,
+    number: GameId,
     game: &Game<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
     let line = Line {
-        game: number,
+        game: number.get(),
         tags: Tags(&game.tags),
         moves: moves_of(game, style)?,
         fen: game.start.as_deref(),

@@ -15,8 +15,9 @@ use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInf
 use crate::maintenance;
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, GameWriter, InDatabase, KnownSource, Mark, OpeningTable, SourceProgress,
-    SourceRow, end_source, keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, GameWriter, InDatabase, KnownSource, Mark, OpeningTable, SourceId,
+    SourceProgress, SourceRow, end_source, keep_progress, known_sources, take_back_games,
+    take_back_source,
 };
 
 /// The text of a game from which the number of those to come is estimated.
@@ -44,7 +45,7 @@ pub(super) struct Import<'d, 's> {
     run_first_game: i64,
     imported: Vec<Imported>,
     pub(super) earlier: Vec<EarlierImport>,
-    pub(super) sources: Vec<i64>,
+    pub(super) sources: Vec<SourceId>,
     /// Problems of a source in which no game has been found yet.
     unlogged: Vec<SourceProblem>,
     /// The bytes imported since the last step.

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
 use crate::replay::{Effect, Readings};
+use crate::storage::SourceId;
 
 /// The size of a step: less than a second's work, which a power failure may cost.
 const STEP_BYTES: u64 = 16 << 20;
@@ -84,7 +85,7 @@ pub struct Summary {
     pub earlier: Vec<EarlierImport>,
     /// The ids of all sources that were read, including those imported before; a source without a game is no longer in
     /// the database.
-    pub sources: Vec<i64>,
+    pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
     /// Whether the import was stopped early.

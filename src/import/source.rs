@@ -11,7 +11,8 @@ use crate::error::{Error, Result};
 use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
-    HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
+    HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source,
+    end_before_last_game,
 };
 
 /// A source, the findings from earlier imports, and the number of its games imported by them.
@@ -106,7 +107,7 @@ impl<'d> Import<'d, '_> {
         let (path, games) = (new.path.to_owned(), known.games());
         let deleted = games.saturating_sub(left);
         self.earlier.push(EarlierImport::Complete { path, games, deleted });
-        self.sources.push(known.id);
+        self.sources.push(SourceId::new(known.id));
         Ok(())
     }
 
@@ -114,7 +115,7 @@ impl<'d> Import<'d, '_> {
         let id = begin_source(&self.database.connection, new);
         let id = id.in_database(self.database)?;
         self.changed_sources.insert(id);
-        self.sources.push(id);
+        self.sources.push(SourceId::new(id));
         let source = SourceImport {
             id,
             path: new.path.to_owned(),
@@ -152,7 +153,7 @@ impl<'d> Import<'d, '_> {
         let resumed = known.state.as_deref().and_then(|state| self.resume(state));
         let path = new.path.to_owned();
         let Some((findings, last_game)) = resumed else { return Err(Error::OtherOptions(path)) };
-        self.sources.push(known.id);
+        self.sources.push(SourceId::new(known.id));
         self.earlier.push(EarlierImport::Resumed { path: path.clone(), bytes: end.bytes });
         let source = SourceImport {
             id: known.id,

@@ -10,7 +10,7 @@ use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
 use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
 use crate::replay::PositionKey;
-use crate::storage::IndexedLines;
+use crate::storage::{GameId, IndexedLines};
 use crate::store_fault::{StoreFault, StoreResult};
 
 const LINK_BITS: u32 = 18;
@@ -199,7 +199,7 @@ pub(crate) enum Reached {
     /// No game reaches it.
     Never,
     /// These games, in their order, reach it or another position; a replay tells which.
-    Perhaps(Vec<i64>),
+    Perhaps(Vec<GameId>),
     /// The position is popular.
     Often(Popular),
 }
@@ -285,8 +285,9 @@ impl Segment {
     }
 
     /// The number of a game of this segment in the database.
-    fn number(&self, game: u32) -> Option<i64> {
-        self.first_game.checked_add(i64::from(game)).filter(|&number| number <= self.last_game)
+    fn number(&self, game: u32) -> Option<GameId> {
+        let number = self.first_game.checked_add(i64::from(game))?;
+        (number <= self.last_game).then(|| GameId::new(number))
     }
 }
 
@@ -320,7 +321,7 @@ pub(crate) struct PopularGames {
 }
 
 impl Iterator for PopularGames {
-    type Item = StoreResult<(i64, usize)>;
+    type Item = StoreResult<(GameId, usize)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.list.next()?;

@@ -5,7 +5,7 @@ use crate::columns;
 use crate::error::Result;
 use crate::index::{Stored, forget_changes};
 use crate::storage::{
-    Database, ForgottenSource, InDatabase, forget_source, remove_unused_names,
+    Database, ForgottenSource, GameId, InDatabase, SourceId, forget_source, remove_unused_names,
     sources_with_continuations,
 };
 
@@ -25,12 +25,12 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
-    pub fn forget_sources(&self, sources: &[i64]) -> Result<Forgotten> {
+    pub fn forget_sources(&self, sources: &[SourceId]) -> Result<Forgotten> {
         self.change(CACHE_BYTES, || forget_all(self, sources))
     }
 }
 
-fn forget_all(database: &Database, sources: &[i64]) -> Result<Forgotten> {
+fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
     let connection = &database.connection;
     let mut forgotten = Forgotten::default();
     for source in sources_with_continuations(connection, sources).in_database(database)? {
@@ -48,7 +48,7 @@ fn remove_empty_segments(database: &Database) -> Result<()> {
     let lines = database.indexed_lines()?;
     for segment in Stored::all(connection, lines).in_database(database)? {
         let (first, last) = (segment.first_game, segment.last_game);
-        if !database.has_game_between(first, last)? {
+        if !database.has_game_between(GameId::new(first), GameId::new(last))? {
             segment
                 .remove(connection)
                 .and_then(|()| columns::renew(connection, (first, last)))

@@ -3,7 +3,7 @@
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, GameSet, InDatabase, Materialized, games_without_fens, write_position_fens,
+    Database, GameSet, InDatabase, Materialized, SourceId, games_without_fens, write_position_fens,
 };
 
 impl Database {
@@ -34,7 +34,7 @@ impl Database {
     /// When the database cannot be written; it is then as it was before.
     pub fn materialize_sources(
         &self,
-        sources: &[i64],
+        sources: &[SourceId],
         progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
         let choose = || {

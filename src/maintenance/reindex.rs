@@ -228,14 +228,19 @@ const MOST_LEFT_OUT: i64 = 1 << 12;
 
 /// The positions of games in batches, each with the number of its first game.
 fn postings(games: &[PlayedGame]) -> Vec<(i64, Indexed)> {
-    let batches = games.chunk_by(|one, next| next.id - one.id <= MOST_LEFT_OUT);
-    batches.map(|games| (games[0].id, batch(games[0].id, games))).collect()
+    let batches = games.chunk_by(|one, next| next.id.get() - one.id.get() <= MOST_LEFT_OUT);
+    batches
+        .map(|games| {
+            let first = games[0].id.get();
+            (first, batch(first, games))
+        })
+        .collect()
 }
 
 fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
-        postings.skip_to((game.id - first) as u32);
+        postings.skip_to((game.id.get() - first) as u32);
         postings.push_game(game.visits(), game.facts);
     }
     postings.divide();

@@ -3,12 +3,12 @@
 use rusqlite::Connection;
 
 use crate::game::GameFacts;
-use crate::storage::facts_of_row;
+use crate::storage::{GameId, facts_of_row};
 
 /// A game that differs from what the index has of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedGame {
-    id: i64,
+    id: GameId,
     /// The facts that the index counts for it.
     pub(super) indexed: GameFacts,
     /// `true` if its positions differ or it is deleted; otherwise only its facts differ.
@@ -33,23 +33,23 @@ impl ChangedGames {
     }
 
     /// The changed game with a number, if there is one.
-    pub(super) fn get(&self, id: i64) -> Option<&ChangedGame> {
+    pub(super) fn get(&self, id: GameId) -> Option<&ChangedGame> {
         self.0.binary_search_by_key(&id, |game| game.id).ok().and_then(|at| self.0.get(at))
     }
 
     /// `true` if the positions of a game have changed since it was indexed.
-    pub(super) fn has_moved(&self, id: i64) -> bool {
+    pub(super) fn has_moved(&self, id: GameId) -> bool {
         self.get(id).is_some_and(|game| game.moved)
     }
 
     /// `true` if any game from `first` to `last` has changed.
     pub(super) fn any_between(&self, first: i64, last: i64) -> bool {
-        let at = self.0.partition_point(|game| game.id < first);
-        self.0.get(at).is_some_and(|game| game.id <= last)
+        let at = self.0.partition_point(|game| game.id.get() < first);
+        self.0.get(at).is_some_and(|game| game.id.get() <= last)
     }
 
     /// The numbers of the games whose positions have changed.
-    pub(super) fn moved(&self) -> impl Iterator<Item = i64> {
+    pub(super) fn moved(&self) -> impl Iterator<Item = GameId> {
         self.0.iter().filter(|game| game.moved).map(|game| game.id)
     }
 }

@@ -6,7 +6,7 @@ use std::vec::IntoIter;
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 
 use crate::game::{Annotation, Annotations, Lines, Ply, balanced};
-use crate::storage::read_annotations;
+use crate::storage::{GameId, read_annotations};
 
 /// A comment and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Comments {
     ///
     /// # Errors
     /// When the database cannot be read, or the annotations have an unknown format.
-    pub(crate) fn of_game(connection: &Connection, game: i64) -> Result<Comments> {
+    pub(crate) fn of_game(connection: &Connection, game: GameId) -> Result<Comments> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
         let annotations = select.query_row([game], |row| {
@@ -114,7 +114,7 @@ impl Iterator for Comments {
     }
 }
 
-fn unreadable(game: i64, why: impl Display) -> Error {
+fn unreadable(game: GameId, why: impl Display) -> Error {
     Error::ModuleError(format!("the annotations of game {game} cannot be read: {why}"))
 }
 

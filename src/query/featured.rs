@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::game::PartialDate;
 use crate::pgn::Termination;
 use crate::replay::Visit;
-use crate::storage::{Database, InDatabase};
+use crate::storage::{Database, GameId, InDatabase};
 use crate::store_fault::StoreResult;
 
 /// Games whose keys are together in memory, by the higher bits of their numbers.
@@ -55,12 +55,12 @@ pub struct FeaturedLimits {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeaturedGames {
     /// The codes of moves that one game has played, with this game.
-    single: Vec<(u16, i64)>,
+    single: Vec<(u16, GameId)>,
     /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
     /// which programs play, unless there are no others.
-    pub top: Vec<(i64, u16)>,
+    pub top: Vec<(GameId, u16)>,
     /// The latest games, the last of equals, each with the code of its move.
-    pub recent: Vec<(i64, u16)>,
+    pub recent: Vec<(GameId, u16)>,
     /// The games won by White, drawn and won by Black in each month, by year and month.
     pub months: BTreeMap<(u16, u8), [u64; 3]>,
 }
@@ -111,14 +111,14 @@ impl GameKeys {
         self.0.values().flat_map(|block| block.iter()).filter(|key| key.is_game)
     }
 
-    fn set(&mut self, game: i64, key: GameKey) {
-        let block = self.0.entry(game >> BLOCK_BITS);
+    fn set(&mut self, game: GameId, key: GameKey) {
+        let block = self.0.entry(game.get() >> BLOCK_BITS);
         block.or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]))[slot(game)] = key;
     }
 
     #[inline]
-    fn get(&self, game: i64) -> GameKey {
-        self.0.get(&(game >> BLOCK_BITS)).map_or(NO_KEY, |block| block[slot(game)])
+    fn get(&self, game: GameId) -> GameKey {
+        self.0.get(&(game.get() >> BLOCK_BITS)).map_or(NO_KEY, |block| block[slot(game)])
     }
 }
 
@@ -127,13 +127,13 @@ fn strength(elo: u64, has_engine: bool) -> u16 {
     if has_engine { elo } else { elo | BETWEEN_PEOPLE }
 }
 
-fn slot(game: i64) -> usize {
-    (game & ((1 << BLOCK_BITS) - 1)) as usize
+fn slot(game: GameId) -> usize {
+    (game.get() & ((1 << BLOCK_BITS) - 1)) as usize
 }
 
 impl FeaturedGames {
     /// The only game with a result in which a move was played.
-    pub fn single(&self, counted: &MoveCount) -> Option<i64> {
+    pub fn single(&self, counted: &MoveCount) -> Option<GameId> {
         let (_, mv) = counted.played.as_ref()?;
         let found = self.single.iter().find(|(code, _)| *code == mv.code());
         found.map(|(_, game)| *game).filter(|_| counted.counts.finished() == 1)
@@ -145,9 +145,9 @@ struct Finder<'k> {
     keys: &'k GameKeys,
     limits: FeaturedLimits,
     /// For each move the number of its games so far, up to 2, and one of them.
-    seen: Vec<(u16, u8, i64)>,
-    top: Vec<(Reverse<u16>, i64, u16)>,
-    recent: Vec<(Reverse<(u32, i64)>, u16)>,
+    seen: Vec<(u16, u8, GameId)>,
+    top: Vec<(Reverse<u16>, GameId, u16)>,
+    recent: Vec<(Reverse<(u32, GameId)>, u16)>,
     months: BTreeMap<(u16, u8), [u64; 3]>,
 }
 
@@ -164,7 +164,7 @@ impl<'k> Finder<'k> {
     }
 
     #[inline]
-    fn add(&mut self, game: i64, code: u16) {
+    fn add(&mut self, game: GameId, code: u16) {
         let key = self.keys.get(game);
         if matches!(code, Visit::END | Visit::VARIATION) || key.result == Termination::Unknown {
             return;

@@ -9,13 +9,13 @@ use super::results::{Reaching, Results};
 use super::scanner::Scanner;
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{InDatabase, san_at};
+use crate::storage::{GameId, InDatabase, san_at};
 
 /// A game that matches a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The number of the game.
-    pub game: i64,
+    pub game: GameId,
     /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
     /// `None` where it has neither.
     pub ply: Option<Ply>,
@@ -47,12 +47,12 @@ pub(super) enum Cursor<'r, 'd> {
 /// A game, with what its cursor knows of the match.
 enum Candidate {
     Visited(Visited),
-    Selected(i64),
+    Selected(GameId),
     Found(Found),
 }
 
 impl Candidate {
-    fn game(&self) -> i64 {
+    fn game(&self) -> GameId {
         match self {
             Candidate::Visited(visited) => visited.game,
             Candidate::Selected(game) => *game,
@@ -131,7 +131,7 @@ impl<'r, 'd> Hits<'r, 'd> {
     }
 
     /// The first visit of a game that, by the index, reaches one of the positions.
-    fn visit(&self, game: i64, Reaching { search, positions }: &Reaching) -> Result<Hit> {
+    fn visit(&self, game: GameId, Reaching { search, positions }: &Reaching) -> Result<Hit> {
         let database = self.results.database;
         let visited = search.visit(&database.connection, game, positions);
         match visited.in_database(database)? {
@@ -161,9 +161,9 @@ impl Iterator for Hits<'_, '_> {
 }
 
 impl Iterator for Numbers<'_, '_> {
-    type Item = Result<i64>;
+    type Item = Result<GameId>;
 
-    fn next(&mut self) -> Option<Result<i64>> {
+    fn next(&mut self) -> Option<Result<GameId>> {
         Some(self.0.next_candidate()?.map(|(_, candidate)| candidate.game()))
     }
 }

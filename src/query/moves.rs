@@ -13,7 +13,7 @@ use crate::columns::ColumnStore;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
-use crate::storage::{GameSet, read_facts};
+use crate::storage::{GameId, GameSet, read_facts};
 use crate::store_fault::{StoreFault, StoreResult};
 
 /// Counts, keyed by the [codes](Move::code) of moves.
@@ -161,7 +161,7 @@ impl PositionSearch {
         connection: &Connection,
         reached: &[Position],
         column_store: &ColumnStore<'_>,
-        is_wanted: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<MoveCount>> {
         let played = self.first_played(connection, reached, is_wanted)?;
         let (mut white, mut black) = (Tally::default(), Tally::default());
@@ -183,7 +183,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-        take: Option<&mut dyn FnMut(i64, u16)>,
+        take: Option<&mut dyn FnMut(GameId, u16)>,
     ) -> StoreResult<Vec<MoveCount>> {
         let mover = position.turn();
         let mut tally = Tally::default();

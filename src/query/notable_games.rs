@@ -9,6 +9,7 @@ use crate::board::{Color, Position};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::replay::Visit;
+use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
 /// The number of best-rated games kept.
@@ -16,7 +17,7 @@ const BEST_GAMES: usize = 3;
 
 /// The first game in which a move was played. `G` is its number, or names its database as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FirstGame<G = i64> {
+pub struct FirstGame<G = GameId> {
     /// The game.
     pub game: G,
     /// Its date, which may be partial.
@@ -25,7 +26,7 @@ pub struct FirstGame<G = i64> {
 
 /// The notable games with one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotableGamesOfMove<G = i64> {
+pub struct NotableGamesOfMove<G = GameId> {
     /// The earliest game; games without a date come last, and equal ones are in the order of their numbers.
     pub first: Option<FirstGame<G>>,
     /// The game with the highest mean Elo of both players, the first of equals; one in which a program plays only if no
@@ -35,7 +36,7 @@ pub struct NotableGamesOfMove<G = i64> {
 
 /// The notable games among those that reach a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotableGames<G = i64> {
+pub struct NotableGames<G = GameId> {
     /// One entry for each of the given moves.
     pub moves: Vec<NotableGamesOfMove<G>>,
     /// The three games with the highest mean Elo of both players, the highest first; without those in which programs
@@ -46,7 +47,7 @@ pub struct NotableGames<G = i64> {
 /// A game, with the move that it played where it first reached a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Played {
-    pub(super) game: i64,
+    pub(super) game: GameId,
     pub(super) mover: Color,
     pub(super) code: u16,
 }
@@ -60,7 +61,7 @@ impl PositionSearch {
         wanted: &[Position],
         moves: &[MoveCount],
         selection: Option<&Selection<'_>>,
-    ) -> StoreResult<RankedNotableGames<i64>> {
+    ) -> StoreResult<RankedNotableGames<GameId>> {
         if moves.is_empty() {
             return Ok(RankedNotableGames::default());
         }
@@ -78,7 +79,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
-        is_wanted: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Played>> {
         let mut all = Vec::new();
         for position in wanted {
@@ -140,16 +141,16 @@ impl<G> Default for RankedNotableGames<G> {
     }
 }
 
-impl RankedNotableGames<i64> {
+impl RankedNotableGames<GameId> {
     fn find(
         column_store: &ColumnStore<'_>,
         played: &[Played],
         moves: &[MoveCount],
-    ) -> StoreResult<RankedNotableGames<i64>> {
+    ) -> StoreResult<RankedNotableGames<GameId>> {
         let ranks = MoveIndex::new(moves);
-        let mut first: Vec<Option<Age<i64>>> = vec![None; moves.len()];
-        let mut strongest: Vec<Option<Strength<i64>>> = vec![None; moves.len()];
-        let mut best: Vec<Strength<i64>> = Vec::with_capacity(BEST_GAMES + 1);
+        let mut first: Vec<Option<Age<GameId>>> = vec![None; moves.len()];
+        let mut strongest: Vec<Option<Strength<GameId>>> = vec![None; moves.len()];
+        let mut best: Vec<Strength<GameId>> = Vec::with_capacity(BEST_GAMES + 1);
         let mut played = played.iter();
         let games = played.clone().map(|played| played.game);
         let columns = [Column::Date, Column::WhiteElo, Column::BlackElo, Column::GameFlags];

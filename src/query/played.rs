@@ -6,18 +6,18 @@ use super::PositionSearch;
 use crate::board::Position;
 use crate::index::{Popular, Reached};
 use crate::replay::Visit;
-use crate::storage::GameSet;
+use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
 impl PositionSearch {
     /// The games whose positions have changed since they were indexed.
-    pub(crate) fn moved_games(&self) -> impl Iterator<Item = i64> {
+    pub(crate) fn moved_games(&self) -> impl Iterator<Item = GameId> {
         self.changed.moved()
     }
 
     /// The last indexed game.
-    pub(crate) fn last_indexed(&self) -> i64 {
-        self.segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
+    pub(crate) fn last_indexed(&self) -> GameId {
+        GameId::new(self.segments.iter().map(|segment| segment.last_game).max().unwrap_or(0))
     }
 
     /// Calls `take` with each game of a set that reaches a position, in no particular order, and the
@@ -31,7 +31,7 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         games: &GameSet,
-        take: impl FnMut(i64, u16),
+        take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         self.each_played_of(connection, position, |game| games.contains(game), take)
     }
@@ -44,8 +44,8 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-        is_wanted: impl Fn(i64) -> bool,
-        mut take: impl FnMut(i64, u16),
+        is_wanted: impl Fn(GameId) -> bool,
+        mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
@@ -76,7 +76,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         popular: Popular,
-        mut take: impl FnMut(i64, u16),
+        mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         let moves = popular.moves().to_vec();
         for game in popular.games(connection)? {

@@ -9,14 +9,14 @@ use crate::board::{Color, Move, Position};
 use crate::game::{GameFacts, Ply, Variant};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{IndexedLines, PlayedGame};
+use crate::storage::{GameId, IndexedLines, PlayedGame};
 use crate::store_fault::StoreResult;
 
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visited {
     /// The number of the game.
-    pub game: i64,
+    pub game: GameId,
     /// Half-moves played before the position first occurs, along its line.
     pub ply: Ply,
     /// `true` if the position occurs in variations only, never on the mainline.
@@ -134,7 +134,7 @@ impl PositionSearch {
     pub(crate) fn visit(
         &self,
         connection: &Connection,
-        game: i64,
+        game: GameId,
         wanted: &[Position],
     ) -> rusqlite::Result<Option<Visited>> {
         let Some(game) = PlayedGame::read(connection, game, self.lines)? else { return Ok(None) };
@@ -179,7 +179,7 @@ impl PositionSearch {
     pub(super) fn visits_among(
         &self,
         connection: &Connection,
-        games: Vec<i64>,
+        games: Vec<GameId>,
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
         let games = games.into_iter().filter(|&game| !self.changed.has_moved(game));
@@ -200,7 +200,7 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-        is_wanted: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(GameId) -> bool,
     ) -> StoreResult<Vec<Visited>> {
         let mut visits = Vec::new();
         for game in self.changed.moved().filter(|&game| is_wanted(game)) {
@@ -230,14 +230,14 @@ pub(crate) struct Visits {
 /// Games that may reach a position.
 #[derive(Debug)]
 enum Candidates {
-    Listed(std::vec::IntoIter<i64>),
+    Listed(std::vec::IntoIter<GameId>),
     Popular(PopularGames),
 }
 
 impl Iterator for Candidates {
-    type Item = StoreResult<i64>;
+    type Item = StoreResult<GameId>;
 
-    fn next(&mut self) -> Option<StoreResult<i64>> {
+    fn next(&mut self) -> Option<StoreResult<GameId>> {
         match self {
             Candidates::Listed(games) => games.next().map(Ok),
             Candidates::Popular(games) => Some(games.next()?.map(|(game, _)| game)),
@@ -254,8 +254,8 @@ impl Visits {
         if self.unchanged.is_none() {
             self.unchanged = self.next_unchanged(connection)?;
         }
-        let unchanged = self.unchanged.as_ref().map_or(i64::MAX, |visited| visited.game);
-        match self.moved.pop_if(|visited| visited.game < unchanged) {
+        let unchanged = self.unchanged.as_ref().map_or(i64::MAX, |visited| visited.game.get());
+        match self.moved.pop_if(|visited| visited.game < GameId::new(unchanged)) {
             Some(moved) => Ok(Some(moved)),
             None => Ok(self.unchanged.take()),
         }
@@ -305,9 +305,11 @@ impl VisitsOf {
     pub(crate) fn next(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         let mut game = i64::MAX;
         for list in &mut self.lists {
-            game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
+            game = list
+                .peek(connection)?
+                .map_or(game, |visited| visited.game.min(GameId::new(game)).get());
         }
-        let visits = self.lists.iter_mut().filter_map(|list| list.take(game));
+        let visits = self.lists.iter_mut().filter_map(|list| list.take(GameId::new(game)));
         Ok(visits.min_by_key(Visited::precedence))
     }
 }
@@ -326,7 +328,7 @@ impl List {
     }
 
     /// Takes the next game if it has this number.
-    fn take(&mut self, game: i64) -> Option<Visited> {
+    fn take(&mut self, game: GameId) -> Option<Visited> {
         self.head.take_if(|visited| visited.game == game)
     }
 }
@@ -347,7 +349,7 @@ impl KeyBits {
 /// Replays a game up to its first visit of the position, if any.
 fn visit(
     connection: &Connection,
-    game: i64,
+    game: GameId,
     lines: IndexedLines,
     position: &Position,
 ) -> rusqlite::Result<Option<Visited>> {
@@ -409,8 +411,8 @@ mod tests {
     }
 
     /// Every position of every game, with the games that reach it, found by replaying them all.
-    fn truth(connection: &Connection) -> Vec<(Position, HashSet<i64>)> {
-        let mut games: HashMap<String, (Position, HashSet<i64>)> = HashMap::new();
+    fn truth(connection: &Connection) -> Vec<(Position, HashSet<GameId>)> {
+        let mut games: HashMap<String, (Position, HashSet<GameId>)> = HashMap::new();
         let walk = |played: &[PlayedGame]| {
             let mut stops = Vec::new();
             for game in played {
@@ -456,7 +458,7 @@ mod tests {
             for (position, games) in positions.iter().step_by(step).chain(popular) {
                 let wanted = std::slice::from_ref(position);
                 let found = search.games(connection, wanted, usize::MAX).expect("an answer");
-                let found: HashSet<i64> = found.iter().map(|visited| visited.game).collect();
+                let found: HashSet<GameId> = found.iter().map(|visited| visited.game).collect();
                 assert_eq!(found, *games, "{}", position.fen());
                 if !is_counted {
                     continue;

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{Filter, PositionQuery, ReadPositionError, SortOrder, read_positions};
 use crate::board::Position;
+use crate::storage::GameId;
 
 /// A query for games: conditions joined by AND. A new query matches all games.
 ///
@@ -21,7 +22,7 @@ pub struct Query {
     pub(super) positions: Option<Vec<Position>>,
     pub(super) pattern: Option<PositionQuery>,
     pub(super) filter: Filter,
-    pub(super) ranges: Option<Vec<RangeInclusive<i64>>>,
+    pub(super) ranges: Option<Vec<RangeInclusive<GameId>>>,
     pub(super) order: SortOrder,
     pub(super) limit: Option<usize>,
 }
@@ -59,7 +60,7 @@ impl Query {
     }
 
     /// Games whose numbers are in at least one range. Replaces the ranges given before.
-    pub fn games(self, ranges: impl IntoIterator<Item = RangeInclusive<i64>>) -> Query {
+    pub fn games(self, ranges: impl IntoIterator<Item = RangeInclusive<GameId>>) -> Query {
         Query { ranges: Some(ranges.into_iter().collect()), ..self }
     }
 

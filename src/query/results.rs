@@ -18,7 +18,7 @@ use super::{
 use crate::board::Position;
 use crate::error::Result;
 use crate::game::Game;
-use crate::storage::{Database, GameReader, GameSet, InDatabase};
+use crate::storage::{Database, GameId, GameReader, GameSet, InDatabase};
 
 /// The results of a [`Query`], computed lazily.
 ///
@@ -132,9 +132,9 @@ impl<'d> Results<'d> {
     ///
     /// # Errors
     /// As for [`Results::hits`].
-    pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(i64, Game<'static>)>>> {
+    pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(GameId, Game<'static>)>>> {
         let mut reader = GameReader::new(self.database)?;
-        let mut read = move |number: Result<i64>| {
+        let mut read = move |number: Result<GameId>| {
             let id = number?;
             Ok(reader.game(id)?.map(|game| (id, game)))
         };
@@ -229,7 +229,7 @@ impl<'d> Results<'d> {
     pub(super) fn ranked_notable_games(
         &mut self,
         moves: &[MoveCount],
-    ) -> Result<RankedNotableGames<i64>> {
+    ) -> Result<RankedNotableGames<GameId>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
         let connection = &self.database.connection;
         let games = search.notable_games(connection, &positions, moves, self.selection());
@@ -238,7 +238,7 @@ impl<'d> Results<'d> {
 
     /// Calls `take` with each matching game that reaches the first position of the query, by default the start, and the
     /// code of its move, as [`PositionSearch::each_played`] does.
-    pub(super) fn each_played(&mut self, take: impl FnMut(i64, u16)) -> Result<()> {
+    pub(super) fn each_played(&mut self, take: impl FnMut(GameId, u16)) -> Result<()> {
         let Reaching { search, positions } = self.reaching_to_move()?;
         let (connection, selection) = (&self.database.connection, self.selection());
         let is_wanted =

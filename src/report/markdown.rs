@@ -139,12 +139,13 @@ fn link_address(address: &str) -> String {
 mod tests {
     use super::super::span::Target;
     use super::*;
+    use crate::storage::GameId;
 
     #[test]
     fn links_end_where_they_end() {
         let web = |address: &str| span(&Span::Link("a]".into(), Target::Web(address.into())));
         assert_eq!(web("https://a.b/(c) é"), "[a\\]](https://a.b/%28c%29%20%C3%A9)");
         assert_eq!(web("javascript:alert(1)"), "a\\]");
-        assert_eq!(span(&Span::game("game 7", 7)), "game 7");
+        assert_eq!(span(&Span::game("game 7", GameId::new(7))), "game 7");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Color, Piece, Role, Setup, Square};
+use crate::storage::GameId;
 
 fn document() -> Document {
     let mut document = Document::new("Openings of <A&B> | 1*");
@@ -39,7 +40,7 @@ fn document() -> Document {
     document.note("2 games left out");
     document.heading("Games");
     document.list([
-        vec![Span::game("Tal – Botvinnik", 12)],
+        vec![Span::game("Tal – Botvinnik", GameId::new(12))],
         vec![Span::Link("page".into(), Target::Web("https://example.org/?a=1&b=2".into()))],
     ]);
     document.heading("Boards");

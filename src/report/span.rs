@@ -1,5 +1,7 @@
 //! Text within a document, and what it leads to.
 
+use crate::storage::GameId;
+
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
@@ -15,7 +17,7 @@ pub enum Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A game, after a number of half-moves if one is given.
-    Game(i64, Option<u32>),
+    Game(GameId, Option<u32>),
     /// The position of a FEN.
     Position(String),
     /// A player.
@@ -38,7 +40,7 @@ impl Span {
     }
 
     /// A link to a game.
-    pub fn game(text: impl Into<String>, game: i64) -> Span {
+    pub fn game(text: impl Into<String>, game: GameId) -> Span {
         Span::Link(text.into(), Target::Game(game, None))
     }
 

@@ -4,14 +4,14 @@ use stamma::error::Error;
 use stamma::export::write_pgn;
 use stamma::game::Game;
 use stamma::notation::Style;
-use stamma::storage::{Database, GameReader};
+use stamma::storage::{Database, GameId, GameReader};
 
 /// The game with a number as PGN, if there is one.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn pgn(database: &Database, id: i64) -> stamma::Result<Option<Vec<u8>>> {
-    let Some(game) = GameReader::new(database)?.game(id)? else { return Ok(None) };
+    let Some(game) = GameReader::new(database)?.game(GameId::new(id))? else { return Ok(None) };
     let mut text = Vec::new();
     write(database, id, &game, &mut text)?;
     Ok(Some(text))

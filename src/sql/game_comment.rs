@@ -9,6 +9,7 @@ use super::failure::{expect_database, failure};
 use super::table::{Rows, TableFunction};
 use crate::pgn::{Commands, Evaluation};
 use crate::query::{Comment, Comments};
+use crate::storage::GameId;
 
 pub(super) struct GameComment;
 
@@ -34,7 +35,7 @@ impl TableFunction for GameComment {
     ) -> Result<GameComments> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
-        Comments::of_game(connection, *game).map(GameComments)
+        Comments::of_game(connection, GameId::new(*game)).map(GameComments)
     }
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Result};
 use super::failure::{expect_database, failure};
 use super::table::{Rows, TableFunction};
 use crate::notation::Uci;
-use crate::storage::{IndexedLines, PlayedGame};
+use crate::storage::{GameId, IndexedLines, PlayedGame};
 
 pub(super) struct GamePositionFunction;
 
@@ -33,7 +33,7 @@ impl TableFunction for GamePositionFunction {
     ) -> Result<GamePositions> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
-        let rows = match PlayedGame::read(connection, *game, IndexedLines::Mainline)? {
+        let rows = match PlayedGame::read(connection, GameId::new(*game), IndexedLines::Mainline)? {
             Some(game) => replay(&game),
             None => Vec::new(),
         };

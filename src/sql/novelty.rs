@@ -8,7 +8,7 @@ use rusqlite::{Connection, Result};
 use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::query::Novelties;
-use crate::storage::san_at;
+use crate::storage::{GameId, san_at};
 
 pub(super) struct NoveltyFunction;
 
@@ -33,15 +33,16 @@ impl TableFunction for NoveltyFunction {
     ) -> Result<OneNovelty> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
-        let Some(found) = Novelties::of_game(connection, *game).map_err(store_failure)? else {
+        let game = GameId::new(*game);
+        let Some(found) = Novelties::of_game(connection, game).map_err(store_failure)? else {
             return Ok(OneNovelty(None));
         };
-        let san = san_at(connection, *game, found.ply.before())?;
+        let san = san_at(connection, game, found.ply.before())?;
         Ok(OneNovelty(Some(vec![
             found.ply.get().into(),
             san.into(),
             Value::Integer(found.before.cast_signed()),
-            found.last.into(),
+            found.last.map(GameId::get).into(),
             Value::Integer(found.after.cast_signed()),
         ])))
     }

@@ -12,7 +12,7 @@ use super::table::{Rows, TableFunction};
 use crate::board::Position;
 use crate::notation::uci;
 use crate::query::{PositionSearch, Visited, VisitsOf, read_positions, visit_of};
-use crate::storage::{IndexedLines, PlayedGame};
+use crate::storage::{GameId, IndexedLines, PlayedGame};
 
 pub(super) struct PositionFunction;
 
@@ -40,7 +40,7 @@ impl TableFunction for PositionFunction {
         let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
         match first {
-            Some(Value::Integer(game)) => in_one_game(connection, *game, &meant),
+            Some(Value::Integer(game)) => in_one_game(connection, GameId::new(*game), &meant),
             _ => {
                 let visits = PositionSearch::new(connection)
                     .and_then(|search| search.visits_of(connection, &meant));
@@ -50,7 +50,7 @@ impl TableFunction for PositionFunction {
     }
 }
 
-fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<PositionRows> {
+fn in_one_game(connection: &Connection, game: GameId, meant: &[Position]) -> Result<PositionRows> {
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
     Ok(PositionRows::One(visits.flatten().min_by_key(Visited::precedence)))
@@ -65,7 +65,7 @@ pub(super) enum PositionRows {
 fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
     let (game, ply, in_variation) = (visited.game, visited.ply, visited.in_variation);
-    vec![game.into(), ply.get().into(), san.into(), mv.map(uci).into(), in_variation.into()]
+    vec![game.get().into(), ply.get().into(), san.into(), mv.map(uci).into(), in_variation.into()]
 }
 
 impl Rows for PositionRows {

@@ -12,7 +12,7 @@ use crate::query::{
     BoardPattern, Flip, Found, Material, MoveSequence, ParsePatternError, PatternCursor,
     PositionParts, PositionQuery, scan,
 };
-use crate::storage::GameSet;
+use crate::storage::{GameId, GameSet};
 
 pub(super) struct PositionLike;
 
@@ -45,9 +45,10 @@ impl TableFunction for PositionLike {
         let query = parse_query([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
         let (column_store, games) = match first {
-            Some(&Value::Integer(game)) => {
-                (ColumnStore::of_game(connection, game)?, GameSet::from_iter([game]))
-            }
+            Some(&Value::Integer(game)) => (
+                ColumnStore::of_game(connection, GameId::new(game))?,
+                GameSet::from_iter([GameId::new(game)]),
+            ),
             _ => {
                 let column_store = ColumnStore::new(connection)?;
                 let games = column_store.games(GameFlags::has_boards).map_err(store_failure)?;
@@ -86,6 +87,6 @@ impl Rows for Holding {
         let found = self
             .0
             .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
-        Ok(found.map(|Found { game, ply }| vec![game.into(), ply.get().into()]))
+        Ok(found.map(|Found { game, ply }| vec![game.get().into(), ply.get().into()]))
     }
 }

@@ -7,6 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 
 use super::Database;
+use super::GameId;
 use super::schema::GAMES;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
@@ -15,10 +16,10 @@ impl Database {
     ///
     /// # Errors
     /// When the condition, an SQL expression over the columns of the view `games`, cannot be evaluated.
-    pub(crate) fn games_where(&self, condition: &str, games: Vec<i64>) -> Result<Vec<i64>> {
+    pub(crate) fn games_where(&self, condition: &str, games: Vec<GameId>) -> Result<Vec<GameId>> {
         if let (Some(&first), Some(&last)) = (games.first(), games.last())
             && games.is_sorted()
-            && last.abs_diff(first) < games.len() as u64
+            && last.get().abs_diff(first.get()) < games.len() as u64
         {
             return self.games_between(condition, first, last);
         }
@@ -26,24 +27,24 @@ impl Database {
             "SELECT id FROM rarray(?1) AS asked CROSS JOIN {} ON games.id = asked.value WHERE ({condition}\n)",
             *GAMES
         );
-        let values: Vec<Value> = games.into_iter().map(Value::Integer).collect();
+        let values: Vec<Value> = games.into_iter().map(|game| Value::Integer(game.get())).collect();
         let found = array::load_module(&self.connection).and_then(|()| {
             let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
-            found.collect::<rusqlite::Result<Vec<i64>>>()
+            found.collect::<rusqlite::Result<Vec<GameId>>>()
         });
         found.map_err(|error| self.user_sql_error(error))
     }
 
     /// The games of a range for which a condition holds, by number; SQLite may use an index.
-    fn games_between(&self, condition: &str, first: i64, last: i64) -> Result<Vec<i64>> {
+    fn games_between(&self, condition: &str, first: GameId, last: GameId) -> Result<Vec<GameId>> {
         let sql = format!(
             "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",
             *GAMES
         );
         let found = self.connection.prepare_cached(&sql).and_then(|mut select| {
             let found = select.query_map([first, last], |row| row.get(0))?;
-            found.collect::<rusqlite::Result<Vec<i64>>>()
+            found.collect::<rusqlite::Result<Vec<GameId>>>()
         });
         found.map_err(|error| self.user_sql_error(error))
     }

@@ -239,7 +239,10 @@ impl Database {
     pub(crate) fn count_new_games(&self, other: &Database) -> Result<u64> {
         let known = self.known_sources(other)?;
         let sources = other.sources()?.into_iter();
-        Ok(sources.filter(|source| !known.contains(&source.id)).map(|source| source.games).sum())
+        Ok(sources
+            .filter(|source| !known.contains(&source.id.get()))
+            .map(|source| source.games)
+            .sum())
     }
 
     /// The sources of another database whose content is already present.
@@ -287,13 +290,13 @@ struct Copying<'d> {
 impl Copying<'_> {
     fn sources(&mut self, known: &[i64]) -> Result<()> {
         for source in self.other.sources()? {
-            if known.contains(&source.id) {
+            if known.contains(&source.id.get()) {
                 self.copied.passed_over.push(source.path);
                 continue;
             }
             let rows = format!("WHERE id = {}", source.id);
             self.rows(&SOURCE, &rows, &mut |_| {})?;
-            self.sources.insert(source.id, self.database.connection.last_insert_rowid());
+            self.sources.insert(source.id.get(), self.database.connection.last_insert_rowid());
             self.copied.sources.push(source.path);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{Database, GameSet, InDatabase};
+use super::{Database, GameId, GameSet, InDatabase};
 use crate::error::Result;
 
 /// Deletes games and returns their number. A trigger notes for each that its positions are gone.
@@ -20,7 +20,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn has_game_between(&self, first: i64, last: i64) -> Result<bool> {
+    pub fn has_game_between(&self, first: GameId, last: GameId) -> Result<bool> {
         let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
         let exists = self.connection.query_row(sql, [first, last], |row| row.get(0));
         exists.in_database(self)

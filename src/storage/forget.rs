@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::SourceId;
+
 /// The content removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgottenSource {
@@ -44,15 +46,15 @@ pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u
 /// Sources and those that continue them, which could not be recognized without their beginnings.
 pub(crate) fn sources_with_continuations(
     connection: &Connection,
-    sources: &[i64],
-) -> rusqlite::Result<Vec<i64>> {
+    sources: &[SourceId],
+) -> rusqlite::Result<Vec<SourceId>> {
     let mut behind =
         connection.prepare("SELECT id FROM source WHERE continues = ?1 ORDER BY id")?;
     let mut all = sources.to_vec();
     let mut next = 0;
     while next < all.len() {
         let found = behind.query_map([all[next]], |row| row.get(0))?;
-        for source in found.collect::<rusqlite::Result<Vec<i64>>>()? {
+        for source in found.collect::<rusqlite::Result<Vec<SourceId>>>()? {
             if !all.contains(&source) {
                 all.push(source);
             }
@@ -65,7 +67,7 @@ pub(crate) fn sources_with_continuations(
 /// Deletes a source; a trigger notes for each game that its positions are gone.
 pub(crate) fn forget_source(
     connection: &Connection,
-    source: i64,
+    source: SourceId,
 ) -> rusqlite::Result<Option<ForgottenSource>> {
     let sql = "SELECT path, (SELECT count(*) FROM problem WHERE source_id = ?1) FROM source
         WHERE id = ?1";

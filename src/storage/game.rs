@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement};
 use super::address::site_of_game;
 use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
-use super::{Database, InDatabase, RowFault, number_cell, text_cell, variant_cell};
+use super::{Database, GameId, InDatabase, RowFault, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
 use crate::game::{Game, TagPair};
 use crate::pgn::Termination;
@@ -56,7 +56,7 @@ impl<'d> GameReader<'d> {
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
-    pub fn game(&mut self, id: i64) -> Result<Option<Game<'static>>> {
+    pub fn game(&mut self, id: GameId) -> Result<Option<Game<'static>>> {
         let database = self.database;
         let found = self.one.query_row([id], stored_game).optional();
         match found.in_database(database)? {
@@ -72,9 +72,9 @@ impl<'d> GameReader<'d> {
     /// When the database cannot be read or is damaged, and any error of `visit`.
     pub fn each(
         &mut self,
-        first: i64,
-        last: i64,
-        mut visit: impl FnMut(i64, Game<'static>) -> Result<()>,
+        first: GameId,
+        last: GameId,
+        mut visit: impl FnMut(GameId, Game<'static>) -> Result<()>,
     ) -> Result<()> {
         let database = self.database;
         let mut rows = self.range.query([first, last]).in_database(database)?;
@@ -94,7 +94,7 @@ enum Unreadable {
 }
 
 impl Unreadable {
-    fn sentence(&self, game: i64) -> String {
+    fn sentence(&self, game: GameId) -> String {
         match self {
             Unreadable::Tags => format!("the tags of game {game} cannot be read"),
             Unreadable::Annotations(error) => {
@@ -103,7 +103,7 @@ impl Unreadable {
         }
     }
 
-    fn error(self, database: &Database, game: i64) -> Error {
+    fn error(self, database: &Database, game: GameId) -> Error {
         database.damaged(self.sentence(game))
     }
 }
@@ -120,7 +120,7 @@ impl Database {
                 self.connection.prepare(&format!("{COLUMNS} WHERE game.id % ?1 = 0"))?;
             let mut rows = select.query([divisor])?;
             while let Some(row) = rows.next()? {
-                let game: i64 = row.get(0)?;
+                let game: GameId = row.get(0)?;
                 let fault = match stored_game(row)? {
                     Err(unreadable) => Some(unreadable.sentence(game)),
                     Ok(_) => {
@@ -143,7 +143,7 @@ impl Database {
 /// When the database cannot be read.
 pub(crate) fn all_tags(
     connection: &Connection,
-    game: i64,
+    game: GameId,
 ) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE game.id = ?1"))?;
     Ok(select.query_row([game], stored_tags).optional()?.flatten())

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::GameId;
+
 /// The number of games in a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 12;
 /// The number of games in a block.
 pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 
 /// The block of a game, and its place there.
-pub(crate) fn block_and_slot(game: i64) -> (i64, usize) {
+pub(crate) fn block_and_slot(game: GameId) -> (i64, usize) {
+    let game = game.get();
     (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
 }
 
@@ -20,26 +23,26 @@ pub struct GameSet {
     blocks: BTreeMap<i64, Box<[u64; WORDS]>>,
 }
 
-fn place(game: i64) -> (i64, usize, u64) {
+fn place(game: GameId) -> (i64, usize, u64) {
     let (block, slot) = block_and_slot(game);
     (block, slot / 64, 1 << (slot % 64))
 }
 
 impl GameSet {
     /// `true` if a game is in the set.
-    pub fn contains(&self, game: i64) -> bool {
+    pub fn contains(&self, game: GameId) -> bool {
         let (block, word, bit) = place(game);
         self.blocks.get(&block).is_some_and(|words| words[word] & bit != 0)
     }
 
     /// Adds a game.
-    pub fn insert(&mut self, game: i64) {
+    pub fn insert(&mut self, game: GameId) {
         let (block, word, bit) = place(game);
         self.blocks.entry(block).or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
     }
 
     /// Removes a game.
-    pub fn remove(&mut self, game: i64) {
+    pub fn remove(&mut self, game: GameId) {
         let (block, word, bit) = place(game);
         if let Some(words) = self.blocks.get_mut(&block) {
             words[word] &= !bit;
@@ -57,13 +60,13 @@ impl GameSet {
     }
 
     /// The games, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = i64> {
+    pub fn iter(&self) -> impl Iterator<Item = GameId> {
         self.words().flat_map(|(first, word)| {
             let mut left = word;
             std::iter::from_fn(move || {
                 let bit = (left != 0).then(|| i64::from(left.trailing_zeros()))?;
                 left &= left - 1;
-                Some(first + bit)
+                Some(GameId::new(first + bit))
             })
         })
     }
@@ -129,8 +132,8 @@ impl GameSet {
     }
 }
 
-impl FromIterator<i64> for GameSet {
-    fn from_iter<I: IntoIterator<Item = i64>>(games: I) -> GameSet {
+impl FromIterator<GameId> for GameSet {
+    fn from_iter<I: IntoIterator<Item = GameId>>(games: I) -> GameSet {
         let mut set = GameSet::default();
         games.into_iter().for_each(|game| set.insert(game));
         set
@@ -144,14 +147,19 @@ mod tests {
     #[test]
     fn games_come_in_their_order() {
         let games = [-5, 1, 63, 64, 4095, 4096, 1 << 40];
-        let mut set: GameSet = games.into_iter().rev().collect();
-        assert_eq!(set.iter().collect::<Vec<_>>(), games);
-        set.intersect(&[64, 65, 1 << 40].into_iter().collect());
-        assert_eq!(set.iter().collect::<Vec<_>>(), [64, 1 << 40]);
-        set.remove(64);
-        assert!(set.contains(1 << 40) && !set.contains(64) && set.len() == 1);
+        let mut set: GameSet = games.into_iter().rev().map(GameId::new).collect();
+        assert_eq!(set.iter().map(GameId::get).collect::<Vec<_>>(), games);
+        set.intersect(&[64, 65, 1 << 40].into_iter().map(GameId::new).collect());
+        assert_eq!(set.iter().map(GameId::get).collect::<Vec<_>>(), [64, 1 << 40]);
+        set.remove(GameId::new(64));
+        assert!(
+            set.contains(GameId::new(1 << 40)) && !set.contains(GameId::new(64)) && set.len() == 1
+        );
         let slots = |set: &GameSet, block| set.of_block(block).collect::<Vec<_>>();
-        assert_eq!(slots(&[63, 64, 4095, 4096].into_iter().collect(), 0), [63, 64, 4095]);
+        assert_eq!(
+            slots(&[63, 64, 4095, 4096].into_iter().map(GameId::new).collect(), 0),
+            [63, 64, 4095]
+        );
         assert_eq!(
             (slots(&set, 0), slots(&set, 1 << 28), slots(&set, 7)),
             (vec![], vec![0], vec![])

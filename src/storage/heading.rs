@@ -4,7 +4,7 @@ use std::fmt;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Database, InDatabase, number_cell, text_cell};
+use super::{Database, GameId, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
 /// The heading of a game.
@@ -39,8 +39,8 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn heading(&self, game: i64) -> Result<Option<Heading>> {
-        Heading::read(&self.connection, game).in_database(self)
+    pub fn heading(&self, game: GameId) -> Result<Option<Heading>> {
+        Heading::read(&self.connection, game.get()).in_database(self)
     }
 }
 

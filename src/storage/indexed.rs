@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Database, IndexedLines, PlayedGame, facts_of_row};
+use super::{Database, GameId, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
 
@@ -88,7 +88,7 @@ impl Database {
 /// The games with positions among these numbers.
 pub(crate) fn played_games(
     connection: &Connection,
-    ids: &[i64],
+    ids: &[GameId],
     lines: IndexedLines,
 ) -> rusqlite::Result<Vec<PlayedGame>> {
     let read = |&id| PlayedGame::read(connection, id, lines).transpose();

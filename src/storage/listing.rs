@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::address::site_of_game;
-use super::{Database, InDatabase, number_cell, other_tags, text_cell};
+use super::{Database, GameId, InDatabase, number_cell, other_tags, text_cell};
 use crate::error::Result;
 use crate::game::tag_value;
 
@@ -67,7 +67,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn listing(&self, game: i64) -> Result<Option<Listing>> {
+    pub fn listing(&self, game: GameId) -> Result<Option<Listing>> {
         let select = self.connection.prepare_cached(SQL);
         let listing = select.and_then(|mut select| select.query_row([game], listing).optional());
         listing.in_database(self)

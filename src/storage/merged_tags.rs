@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::address::site_and_address;
 use super::tags::{self, TagColumns};
-use super::{all_tags, text_cell};
+use super::{GameId, all_tags, text_cell};
 use crate::game::TagPair;
 use crate::pgn::Termination;
 
@@ -38,7 +38,7 @@ pub(crate) fn merge_tags(
     for MergedTag { name, value, written, twin } in merged {
         insert.execute(params![game, name, value, written, twin])?;
     }
-    let Some(mut tags) = all_tags(connection, game)? else { return Ok(()) };
+    let Some(mut tags) = all_tags(connection, GameId::new(game))? else { return Ok(()) };
     merged.iter().for_each(|merged| set(&mut tags, &merged.name, Some(&merged.value)));
     let result = merged.iter().find(|merged| merged.name == RESULT);
     write_tags(connection, game, &tags, result.map(|merged| merged.value.as_str()))
@@ -71,10 +71,10 @@ fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64,
 /// When the database cannot be read.
 pub(crate) fn merged_tags_by_game(
     connection: &Connection,
-) -> rusqlite::Result<HashMap<i64, Vec<MergedTag>>> {
-    let mut by_game: HashMap<i64, Vec<MergedTag>> = HashMap::new();
+) -> rusqlite::Result<HashMap<GameId, Vec<MergedTag>>> {
+    let mut by_game: HashMap<GameId, Vec<MergedTag>> = HashMap::new();
     for (game, tag) in merged_tags(connection, true)? {
-        by_game.entry(game).or_default().push(tag);
+        by_game.entry(GameId::new(game)).or_default().push(tag);
     }
     Ok(by_game)
 }
@@ -100,7 +100,7 @@ pub(crate) fn take_back_tags(connection: &Connection, all: bool) -> rusqlite::Re
 /// Gives tags of one game their values again; gives the number of those that are still as they were merged.
 fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Result<u64> {
     let Some(&(game, _)) = merged.first() else { return Ok(0) };
-    let Some(mut tags) = all_tags(connection, game)? else { return Ok(0) };
+    let Some(mut tags) = all_tags(connection, GameId::new(game))? else { return Ok(0) };
     let result = result_of(connection, game)?;
     let (mut restored, mut result_before) = (0, None);
     for (_, MergedTag { name, value, written, .. }) in merged {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    Database, GameSet, InDatabase, IndexedLines, OpeningTable, PlayedGame, Remedy, RowFault,
-    replay_stored,
+    Database, GameId, GameSet, InDatabase, IndexedLines, OpeningTable, PlayedGame, Remedy,
+    RowFault, replay_stored,
 };
 use crate::error::Result;
 use crate::openings::OpeningId;
@@ -31,7 +31,7 @@ impl Database {
         let mut select = self.connection.prepare(sql)?;
         let stored =
             select.query_map([step], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-        let stored: HashMap<i64, (Option<String>, Option<String>)> =
+        let stored: HashMap<GameId, (Option<String>, Option<String>)> =
             stored.collect::<rusqlite::Result<_>>()?;
         let due = self.openings_due(table, stored.keys().copied().collect())?;
         let mut faults = Vec::new();
@@ -55,9 +55,9 @@ impl Database {
         &self,
         table: &OpeningTable,
         games: GameSet,
-    ) -> rusqlite::Result<HashMap<i64, OpeningId>> {
+    ) -> rusqlite::Result<HashMap<GameId, OpeningId>> {
         let mut due = HashMap::new();
-        let of_batch = |games: &[PlayedGame]| -> Vec<(i64, OpeningId)> {
+        let of_batch = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
             let opening = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
             games.iter().filter_map(opening).collect()
         };

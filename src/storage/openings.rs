@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-use super::{Database, InDatabase, IndexedLines, PlayedGame, replay_stored};
+use super::{Database, GameId, InDatabase, IndexedLines, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::game::Variant;
 use crate::openings::{OpeningId, Openings};
@@ -180,12 +180,12 @@ impl Database {
 fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
-    let of_batch = |games: &[PlayedGame]| -> Vec<(i64, OpeningId)> {
+    let of_batch = |games: &[PlayedGame]| -> Vec<(GameId, OpeningId)> {
         let name = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
         games.iter().filter_map(name).collect()
     };
     Ok(replay_stored(connection, range, None, IndexedLines::Mainline, of_batch, |named| {
-        named.into_iter().try_for_each(|(game, opening)| names.set(game, Some(opening)))
+        named.into_iter().try_for_each(|(game, opening)| names.set(game.get(), Some(opening)))
     })?)
 }
 
@@ -201,7 +201,7 @@ fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResu
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
     for game in changed {
-        let played = PlayedGame::read(connection, game, IndexedLines::Mainline)?;
+        let played = PlayedGame::read(connection, GameId::new(game), IndexedLines::Mainline)?;
         names.set(game, played.and_then(|played| table.of_stored(&played)))?;
     }
     Ok(())

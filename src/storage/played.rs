@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
-use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
+use super::{GameId, GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::{Position, Setup};
 use crate::game::{Annotations, GameFacts, Ply, Variant, balanced, known_elo, year};
 use crate::ordered::ordered_here;
@@ -29,7 +29,10 @@ pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Game
 }
 
 /// The counted facts of a game, as it is now.
-pub(crate) fn read_facts(connection: &Connection, id: i64) -> rusqlite::Result<Option<GameFacts>> {
+pub(crate) fn read_facts(
+    connection: &Connection,
+    id: GameId,
+) -> rusqlite::Result<Option<GameFacts>> {
     let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     select.query_row([id], |row| facts_of_row(row, 0)).optional()
@@ -38,7 +41,7 @@ pub(crate) fn read_facts(connection: &Connection, id: i64) -> rusqlite::Result<O
 /// A game that has positions, if only its start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlayedGame {
-    pub(crate) id: i64,
+    pub(crate) id: GameId,
     pub(crate) variant: Variant,
     /// The start position, unless it is the usual one.
     pub(crate) fen: Option<String>,
@@ -99,7 +102,7 @@ impl PlayedGame {
     /// The game with a number, if it exists and has positions.
     pub(crate) fn read(
         connection: &Connection,
-        id: i64,
+        id: GameId,
         lines: IndexedLines,
     ) -> rusqlite::Result<Option<PlayedGame>> {
         let mut select = connection.prepare_cached(&select(lines, "game.id = ?1"))?;
@@ -113,7 +116,7 @@ impl PlayedGame {
 /// When the database cannot be read.
 pub(crate) fn san_at(
     connection: &Connection,
-    game: i64,
+    game: GameId,
     ply: Ply,
 ) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
@@ -154,7 +157,7 @@ impl fmt::Display for NumberedMove {
 /// When the database cannot be read.
 pub(crate) fn numbered_move_at(
     connection: &Connection,
-    game: i64,
+    game: GameId,
     ply: Ply,
 ) -> rusqlite::Result<Option<NumberedMove>> {
     let Some(san) = san_at(connection, game, ply)? else { return Ok(None) };
@@ -167,7 +170,7 @@ pub(crate) fn numbered_move_at(
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn plies_before(connection: &Connection, game: i64) -> rusqlite::Result<u64> {
+pub(crate) fn plies_before(connection: &Connection, game: GameId) -> rusqlite::Result<u64> {
     let mut select = connection.prepare_cached("SELECT fen FROM game WHERE id = ?1")?;
     let start = select
         .query_row([game], |row| Ok(text_cell(row, 0)?.and_then(|fen| Setup::from_fen(fen).ok())));
@@ -202,7 +205,7 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     let mut rows: Box<dyn Iterator<Item = rusqlite::Result<PlayedGame>>> = match games {
         None => Box::new(select.query_map(params![first, last], PlayedGame::from_row)?),
         Some(games) => {
-            let games = games.iter().filter(move |game| (first..=last).contains(game));
+            let games = games.iter().filter(move |game| (first..=last).contains(&game.get()));
             Box::new(
                 games.filter_map(move |game| PlayedGame::read(connection, game, lines).transpose()),
             )

@@ -6,7 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
-use super::{GameSet, IndexedLines, PlayedGame, replay_stored};
+use super::{GameSet, IndexedLines, PlayedGame, SourceId, replay_stored};
 use crate::replay::Mainline;
 
 /// Created on first use, since most databases do without it, together with the trigger that removes the rows of deleted
@@ -44,11 +44,11 @@ pub struct Materialized {
 /// The games without rows in the table, among those of some sources and of the sources that they continue.
 pub(crate) fn games_without_fens(
     connection: &Connection,
-    sources: &[i64],
+    sources: &[SourceId],
 ) -> rusqlite::Result<GameSet> {
     connection.execute_batch(TABLE)?;
     array::load_module(connection)?;
-    let sources: Vec<Value> = sources.iter().copied().map(Value::Integer).collect();
+    let sources: Vec<Value> = sources.iter().map(|source| Value::Integer(source.get())).collect();
     let mut select = connection.prepare(GAMES_WITHOUT_FENS)?;
     let games = select.query_map([Rc::new(sources)], |row| row.get(0))?;
     games.collect()
@@ -97,7 +97,7 @@ impl Fens {
         let mut fens = Fens { games: games.len() as u64, ..Fens::default() };
         for game in games {
             if let Some(line) = game.mainline() {
-                fens.push(game.id, line);
+                fens.push(game.id.get(), line);
             }
         }
         fens

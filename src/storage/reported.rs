@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::{Database, InDatabase, number_cell, text_cell};
+use super::{Database, GameId, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
 /// A problem of the data.
@@ -11,7 +11,7 @@ pub struct ReportedProblem {
     /// Its number.
     pub id: i64,
     /// The game, unless the problem is between games.
-    pub game: Option<i64>,
+    pub game: Option<GameId>,
     /// Its kind, as [`ProblemKind`](crate::replay::ProblemKind) names it.
     pub kind: String,
     /// A sentence.
@@ -32,7 +32,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn problems_of(&self, game: i64) -> Result<Vec<ReportedProblem>> {
+    pub fn problems_of(&self, game: GameId) -> Result<Vec<ReportedProblem>> {
         self.reported(&format!("{SQL} problem.game_id = ?1 ORDER BY problem.id"), params![game])
     }
 
@@ -87,12 +87,12 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn twins_of(&self, game: i64) -> Result<Vec<i64>> {
+    pub fn twins_of(&self, game: GameId) -> Result<Vec<GameId>> {
         let sql = "WITH kept AS (SELECT coalesce((SELECT kept_id FROM duplicate_of WHERE game_id = ?1), ?1) AS id)
             SELECT id FROM kept WHERE id <> ?1
             UNION ALL SELECT game_id FROM (SELECT game_id FROM duplicate_of, kept
                 WHERE kept_id = kept.id AND game_id <> ?1 ORDER BY place)";
-        let read = || -> rusqlite::Result<Vec<i64>> {
+        let read = || -> rusqlite::Result<Vec<GameId>> {
             let mut select = self.connection.prepare_cached(sql)?;
             select.query_map([game], |row| row.get(0))?.collect()
         };
@@ -104,7 +104,7 @@ fn reported(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
     let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
     Ok(ReportedProblem {
         id: row.get(0)?,
-        game: number_cell(row, 1)?,
+        game: number_cell(row, 1)?.map(GameId::new),
         kind: text(2)?,
         message: text(3)?,
         source: text(4)?,

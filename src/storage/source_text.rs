@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Rows, Statement};
 
-use super::{Database, InDatabase};
+use super::{Database, GameId, InDatabase};
 use crate::error::Result;
 
 /// A text between games, ready to be stored.
@@ -44,7 +44,7 @@ impl<'d> TextReader<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn of_games(&mut self, first: i64, last: i64) -> Result<Texts<'_>> {
+    pub fn of_games(&mut self, first: GameId, last: GameId) -> Result<Texts<'_>> {
         let database = self.database;
         let rows = self.select.query([first, last]).in_database(database)?;
         let mut texts = Texts { database, rows, next: None };
@@ -66,8 +66,8 @@ impl Texts<'_> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn next_before(&mut self, game: i64) -> Result<Option<String>> {
-        match self.next.take_if(|(before, _)| *before <= game) {
+    pub fn next_before(&mut self, game: GameId) -> Result<Option<String>> {
+        match self.next.take_if(|(before, _)| *before <= game.get()) {
             Some((_, text)) => self.advance().map(|()| Some(text)),
             None => Ok(None),
         }

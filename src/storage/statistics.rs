@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Row;
 
-use super::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, duplicates, replay_stored};
+use super::{
+    Database, GameSet, InDatabase, IndexedLines, PlayedGame, SourceId, duplicates, replay_stored,
+};
 use crate::error::Result;
 
 /// The first and the last year, of four digits each.
@@ -21,7 +23,7 @@ const MAX_OPENINGS: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceSummary {
     /// Its number.
-    pub id: i64,
+    pub id: SourceId,
     /// Its path, as given on import.
     pub path: String,
     /// Its size in bytes.
@@ -38,7 +40,7 @@ pub struct SourceSummary {
     /// The encoding of most of its games that are not ASCII; `None` until its import has ended.
     pub encoding: Option<String>,
     /// The source whose games precede its own in the file.
-    pub continues: Option<i64>,
+    pub continues: Option<SourceId>,
     /// `true` if its import was interrupted.
     pub is_unfinished: bool,
 }
@@ -150,7 +152,9 @@ impl Database {
         for (source, games, problems) in self.rows(of_sources, |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         })? {
-            if let Some(source) = statistics.sources.iter_mut().find(|known| known.id == source) {
+            if let Some(source) =
+                statistics.sources.iter_mut().find(|known| known.id == SourceId::new(source))
+            {
                 source.games -= games.cast_unsigned();
                 source.problems -= problems.cast_unsigned();
             }

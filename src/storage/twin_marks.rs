@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Database, GameSet, InDatabase, number_cell, text_cell};
+use super::{Database, GameId, GameSet, InDatabase, number_cell, text_cell};
 use crate::error::Result;
 
 /// Games that are one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuplicateGroup {
     /// The game that is kept.
-    pub keep: i64,
+    pub keep: GameId,
     /// The others, in the order of preference.
-    pub duplicates: Vec<i64>,
+    pub duplicates: Vec<GameId>,
     /// How their moves differ: `same`, `short`, `prefix` or `variant`.
     pub kind: String,
     /// How sure it is, from 0 to 1.
@@ -24,7 +24,7 @@ pub struct DuplicateGroup {
 
 impl DuplicateGroup {
     /// All of its games, the kept one first.
-    pub fn games(&self) -> impl Iterator<Item = i64> {
+    pub fn games(&self) -> impl Iterator<Item = GameId> {
         std::iter::once(self.keep).chain(self.duplicates.iter().copied())
     }
 }
@@ -33,7 +33,7 @@ impl DuplicateGroup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TwinSearchState {
     /// Games up to this one.
-    pub(crate) last_game: i64,
+    pub(crate) last_game: GameId,
     /// Which game of a group is kept.
     pub(crate) preference: String,
 }
@@ -51,7 +51,8 @@ impl TwinSearchState {
         let state = connection.query_row(sql, [], |row| {
             let preference = text_cell(row, 1)?.unwrap_or_default().to_owned();
             let last_game = number_cell(row, 0)?;
-            Ok(last_game.map(|last_game| TwinSearchState { last_game, preference }))
+            Ok(last_game
+                .map(|last_game| TwinSearchState { last_game: GameId::new(last_game), preference }))
         });
         state.optional().map(Option::flatten)
     }
@@ -73,7 +74,7 @@ impl TwinSearchState {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTreeSet<i64>> {
+pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTreeSet<GameId>> {
     let mut select = connection.prepare("SELECT id FROM unexamined_game")?;
     select.query_map([], |row| row.get(0))?.collect()
 }
@@ -84,7 +85,7 @@ pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTre
 /// When the database cannot be written.
 pub(crate) fn note_examined(
     connection: &Connection,
-    games: impl IntoIterator<Item = i64>,
+    games: impl IntoIterator<Item = GameId>,
 ) -> rusqlite::Result<()> {
     let mut delete = connection.prepare("DELETE FROM unexamined_game WHERE id = ?1")?;
     games.into_iter().try_for_each(|game| delete.execute([game]).map(drop))
@@ -94,7 +95,10 @@ pub(crate) fn note_examined(
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn are_all_examined(connection: &Connection, last_game: i64) -> rusqlite::Result<bool> {
+pub(crate) fn are_all_examined(
+    connection: &Connection,
+    last_game: GameId,
+) -> rusqlite::Result<bool> {
     let sql = "SELECT NOT EXISTS (SELECT 1 FROM unexamined_game)
         AND NOT EXISTS (SELECT 1 FROM game WHERE id > ?1)
         AND NOT EXISTS (SELECT 1 FROM duplicate_of AS mark
@@ -118,11 +122,11 @@ pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<
         // Cells that another program has filled with something else are as good as empty.
         let text = |at| text_cell(row, at).map(Option::unwrap_or_default);
         let (keep, game) = (number_cell(row, 0)?.unwrap_or_default(), row.get(1)?);
-        match groups.last_mut().filter(|group| group.keep == keep) {
+        match groups.last_mut().filter(|group| group.keep == GameId::new(keep)) {
             Some(group) => group.duplicates.push(game),
             None => {
                 groups.push(DuplicateGroup {
-                    keep,
+                    keep: GameId::new(keep),
                     duplicates: vec![game],
                     kind: text(2)?.to_owned(),
                     score: row.get_ref(3)?.as_f64().unwrap_or_default(),

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
-use super::{MergedTag, number_cell, other_tags, text_cell};
+use super::{MergedTag, SourceId, number_cell, other_tags, text_cell};
 use crate::game::TagPair;
 
 /// The texts of a game that a search for twins compares.
@@ -22,7 +22,7 @@ pub(crate) struct TwinTexts {
     pub(crate) site: Option<String>,
     pub(crate) white_elo: Option<i64>,
     pub(crate) black_elo: Option<i64>,
-    pub(crate) source: i64,
+    pub(crate) source: SourceId,
     pub(crate) moves_hash: i64,
     /// The characters of the annotations, clock times as comments.
     pub(crate) annotation_length: usize,
@@ -82,7 +82,7 @@ impl TwinTexts {
             site: text(8)?,
             white_elo: number_cell(row, 9)?,
             black_elo: number_cell(row, 10)?,
-            source: number(11)?,
+            source: SourceId::new(number(11)?),
             moves_hash: number(12)?,
             annotation_length: text_cell(row, 13)?
                 .map_or(0, |json| without_clock_arrays(json).chars().count()),

@@ -309,7 +309,7 @@ fn query_all_columns(work: &Workplace, round: u32) {
         let query = Query::new().filter(filter).order(keys[round as usize % 3]);
         let _ = database
             .query(&query)
-            .and_then(|mut results| results.numbers()?.collect::<Result<Vec<i64>, _>>());
+            .and_then(|mut results| results.numbers()?.collect::<Result<Vec<stamma::GameId>, _>>());
     }
 }
 

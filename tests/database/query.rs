@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Hit, Material, PositionParts, PositionQuery, Watch};
+use stamma::storage::GameId;
 use stamma::{Database, Error, Filter, Query, SortKey};
 use tempfile::TempDir;
 
@@ -36,8 +37,12 @@ fn hits(database: &Database, query: &Query) -> Vec<Hit> {
     results.hits().expect("hits").collect::<Result<_, _>>().expect("hits")
 }
 
+fn ids(range: std::ops::RangeInclusive<i64>) -> std::ops::RangeInclusive<GameId> {
+    GameId::new(*range.start())..=GameId::new(*range.end())
+}
+
 fn games(hits: &[Hit]) -> Vec<i64> {
-    hits.iter().map(|hit| hit.game).collect()
+    hits.iter().map(|hit| hit.game.get()).collect()
 }
 
 /// All ways to the answer agree, whatever plan is taken.
@@ -54,7 +59,7 @@ fn hits_numbers_counts_and_sets_agree() {
         (spanish().filter(rated), 5),
         (spanish().filter(tagged.clone()), 10),
         (spanish().pattern(material("Q=0 q=0")), 5),
-        (Query::new().filter(tagged.clone()).games([1..=20, 30..=40]), 19),
+        (Query::new().filter(tagged.clone()).games([1..=20, 30..=40].map(ids)), 19),
         (Query::new().pattern(material("Q=0 q=0")).filter(tagged), 18),
         (Query::new().pattern(material("Q=0 q=0")).order(SortKey::Elo.reversed()), 32),
         (spanish().games([]), 0),
@@ -64,16 +69,17 @@ fn hits_numbers_counts_and_sets_agree() {
         let found = games(&hits(&database, &query));
         assert_eq!(found.len(), expected, "{query:?}");
         let mut results = database.query(&query).expect("a plan");
-        let numbers: Result<Vec<i64>, _> = results.numbers().expect("numbers").collect();
-        assert_eq!(numbers.expect("numbers"), found);
+        let numbers: Result<Vec<GameId>, _> = results.numbers().expect("numbers").collect();
+        let numbers = numbers.expect("numbers").into_iter().map(GameId::get);
+        assert_eq!(numbers.collect::<Vec<_>>(), found);
         assert_eq!(results.count().expect("a count"), found.len() as u64);
         // What has been counted still lists the same.
         let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
-        assert!(stored.expect("games").iter().map(|(id, _)| *id).eq(found.iter().copied()));
+        assert!(stored.expect("games").iter().map(|(id, _)| id.get()).eq(found.iter().copied()));
         let mut sorted = found.clone();
         sorted.sort_unstable();
         let set = results.into_games().expect("a set");
-        assert!(set.iter().eq(sorted), "{query:?}");
+        assert!(set.iter().map(GameId::get).eq(sorted), "{query:?}");
     }
 }
 
@@ -141,8 +147,8 @@ fn moves_are_counted_of_the_games_of_the_query() {
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(moves(&spanish), 11);
     assert_eq!(
-        moves(&spanish.clone().games([1..=60])),
-        hits(&database, &spanish.clone().games([1..=60])).len() as u64
+        moves(&spanish.clone().games([ids(1..=60)])),
+        hits(&database, &spanish.clone().games([ids(1..=60)])).len() as u64
     );
     assert_eq!(moves(&spanish.pattern(material("Q=0 q=0"))), 5);
     // Without positions it is the start.
@@ -167,7 +173,7 @@ fn games_are_looked_at_as_they_are_asked_for() {
     let query = Query::new().pattern(material("P=8"));
     let mut results = database.query_watched(&query, watch).expect("a plan");
     let mut games = results.hits().expect("hits");
-    assert_eq!(games.next().expect("a hit").expect("a hit").game, 1);
+    assert_eq!(games.next().expect("a hit").expect("a hit").game, GameId::new(1));
     assert!((1..=1000).contains(&replayed.get().0), "{replayed:?}");
     assert_eq!(replayed.get().1, 3000);
     assert_eq!(games.count(), 2999);

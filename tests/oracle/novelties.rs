@@ -12,7 +12,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError}
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
-use stamma::storage::Database;
+use stamma::storage::{Database, GameId};
 
 /// A game with its positions, the first one of them its start.
 struct Played {
@@ -91,10 +91,10 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
         let parents = &reached[game.positions[ply - 1].as_str()];
         let before = parents.iter().filter(|other| **other < age);
         Some(Novelty {
-            game: game.game,
+            game: GameId::new(game.game),
             ply: Ply::new(ply as u32),
             before: before.clone().count() as u64,
-            last: before.max().map(|last| games[*last].game),
+            last: before.max().map(|last| GameId::new(games[*last].game)),
             after: reached[game.positions[ply].as_str()].len() as u64 - 1,
         })
     };
@@ -133,7 +133,7 @@ fn compare(work: &Workplace, file: &Path, least: usize, step: usize) {
     let small = NoveltyQuery { memory: positions * 8 / 5, ..all };
     assert_eq!(novelties(&database, &small), expected);
     for expected in expected.iter().step_by(step) {
-        assert_eq!(novelties(&database, &numbered(&[expected.game])), [*expected]);
+        assert_eq!(novelties(&database, &numbered(&[expected.game.get()])), [*expected]);
     }
     let deep = NoveltyQuery { after_ply: Ply::new(12), min_games: 2, ..NoveltyQuery::default() };
     let expected: Vec<Novelty> = expected
@@ -167,6 +167,6 @@ fn a_week() {
     let filter = Filter { condition, ..Filter::default() };
     let found = novelties(&database, &NoveltyQuery { filter, ..NoveltyQuery::default() });
     let expected: Vec<Novelty> =
-        plain(&games).into_iter().filter(|novelty| novelty.game > last).collect();
+        plain(&games).into_iter().filter(|novelty| novelty.game > GameId::new(last)).collect();
     assert_eq!(found, expected);
 }

@@ -10,6 +10,7 @@ use stamma::board::Position;
 use stamma::game::Ply;
 use stamma::query::{Candidate, Found, scan};
 use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
+use stamma::storage::GameId;
 
 /// The number of random questions with a corpus.
 const QUESTIONS: usize = 600;
@@ -34,7 +35,7 @@ fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     let chosen = games.iter().skip(random.below(step)).step_by(step);
     chosen
         .map(|game| Candidate {
-            game: game.id,
+            game: GameId::new(game.id),
             starts_as_usual: game.fen.is_none() && random.once_in(2),
             is_trusted: random.once_in(2),
         })
@@ -70,7 +71,8 @@ fn answers_are_those_of_looking_at_each_square() {
             let may_hold = position_query.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
-            expected.extend(first.map(|ply| Found { game: game.id, ply: Ply::new(ply) }));
+            expected
+                .extend(first.map(|ply| Found { game: GameId::new(game.id), ply: Ply::new(ply) }));
         }
         found += expected.len();
         let chosen = candidates(&mut random, &games);

@@ -14,7 +14,7 @@ use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
-use stamma::storage::{Database, GameReader};
+use stamma::storage::{Database, GameId, GameReader};
 
 /// The least half-moves of a game that must be read correctly; a shorter one may have a problem.
 const LONG_PLIES: usize = 20;
@@ -139,7 +139,7 @@ fn imported(games: &[Written]) -> Vec<Found> {
         let mut cells = row.splitn(3, '|').map(str::to_owned);
         let mut cell = || cells.next().expect("a cell");
         let (moves, is_english, problems) = (cell(), cell() == "1", cell());
-        Found { moves, is_english, problems, annotations: annotations(id) }
+        Found { moves, is_english, problems, annotations: annotations(GameId::new(id)) }
     };
     (1..).zip(rows.lines()).map(found).collect()
 }

@@ -290,7 +290,7 @@ fn found(
     let place = |hit: stamma::query::RepertoireHit| {
         let is_end = hit.kind == DepartureKind::EndOfLine;
         let code = hit.code.filter(|_| !is_end);
-        (hit.game, departures[&(hit.position, hit.kind, code)].clone())
+        (hit.game.get(), departures[&(hit.position, hit.kind, code)].clone())
     };
     (hits.each(repertoire).map(place).collect(), counts)
 }

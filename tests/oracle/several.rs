@@ -9,6 +9,7 @@ use stamma::query::{
     BoardPattern, Databases, GameOfDatabase, Hit, Material, MoveCount, NotableGames, PositionParts,
     PositionQuery, SearchPool, SortOrder, Watch,
 };
+use stamma::storage::GameId;
 use stamma::{Database, Error, Filter, Query};
 use tempfile::TempDir;
 
@@ -73,7 +74,7 @@ impl Split {
 
     /// The number in the whole database of a game of a part.
     fn number(&self, game: GameOfDatabase) -> i64 {
-        self.before[game.database] + game.game
+        self.before[game.database] + game.game.get()
     }
 
     fn check(&mut self, query: &Query) {
@@ -82,7 +83,7 @@ impl Split {
         let numbered: Vec<(i64, Hit)> = hits
             .into_iter()
             .map(|(database, hit)| (self.number(GameOfDatabase { database, game: hit.game }), hit))
-            .map(|(game, hit)| (game, Hit { game, ..hit }))
+            .map(|(game, hit)| (game, Hit { game: GameId::new(game), ..hit }))
             .collect();
         let expected: Vec<(i64, Hit)> = self.plain_hits(query);
         assert_eq!(numbered, expected, "{query:?}");
@@ -97,7 +98,7 @@ impl Split {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
         let hits = results.hits().expect("hits").map(|hit| hit.expect("a hit"));
-        hits.map(|hit| (hit.game, hit)).collect()
+        hits.map(|hit| (hit.game.get(), hit)).collect()
     }
 
     fn plain_moves(&self, query: &Query) -> (Vec<MoveCount>, Vec<(Vec<String>, MoveCount)>) {
@@ -115,7 +116,7 @@ impl Split {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
         let moves = results.moves().expect("moves");
-        in_numbers(&results.notable_games(&moves).expect("games"), |game| *game)
+        in_numbers(&results.notable_games(&moves).expect("games"), |game| (*game).get())
     }
 }
 

@@ -240,7 +240,7 @@ fn counted(found: &MoveCount) -> (Option<String>, Counted) {
 
 fn reaching(found: &Visited) -> Reaching {
     assert!(!found.in_variation || found.next.is_none());
-    Reaching { game: found.game, ply: found.ply.get(), in_variation: found.in_variation }
+    Reaching { game: found.game.get(), ply: found.ply.get(), in_variation: found.in_variation }
 }
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.

@@ -12,7 +12,7 @@ use crate::cli::table::table;
 use crate::cli::terminal::{dash, known, terminal_width};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, MergedValue, UndecidedTag};
-use stamma::storage::{Database, DuplicateGroup};
+use stamma::storage::{Database, DuplicateGroup, GameId};
 
 /// Lists all groups, where a format is given.
 pub(super) fn write(
@@ -42,8 +42,8 @@ pub(super) fn write(
 /// A group for programs.
 #[derive(Serialize)]
 struct Record<'g> {
-    keep: i64,
-    games: Vec<i64>,
+    keep: GameId,
+    games: Vec<GameId>,
     kind: &'g str,
     score: f64,
     why: &'g [String],
@@ -58,7 +58,7 @@ struct Record<'g> {
 struct Filled<'g> {
     tag: &'g str,
     value: &'g str,
-    game: i64,
+    game: GameId,
 }
 
 /// A tag that differs.
@@ -67,12 +67,12 @@ struct Conflict<'g> {
     tag: &'g str,
     kept: &'g str,
     other: &'g str,
-    game: i64,
+    game: GameId,
 }
 
 /// With tags that are merged, each group says which, if only by empty lists.
 fn records(found: &Duplicates, are_tags_merged: bool) -> Vec<Record<'_>> {
-    let merged: HashMap<i64, &MergedGroup> =
+    let merged: HashMap<GameId, &MergedGroup> =
         found.merged.iter().map(|group| (group.keep, group)).collect();
     let merged_of =
         |group: &DuplicateGroup| are_tags_merged.then(|| merged.get(&group.keep).copied());
@@ -105,8 +105,8 @@ fn conflict(tag: &UndecidedTag) -> Conflict<'_> {
 }
 
 /// The games of a group in the order of their numbers.
-fn games(group: &DuplicateGroup) -> Vec<i64> {
-    let mut games: Vec<i64> = group.games().collect();
+fn games(group: &DuplicateGroup) -> Vec<GameId> {
+    let mut games: Vec<GameId> = group.games().collect();
     games.sort_unstable();
     games
 }
@@ -114,7 +114,7 @@ fn games(group: &DuplicateGroup) -> Vec<i64> {
 /// A group as comma-separated values.
 #[derive(Serialize)]
 struct CsvRow {
-    keep: i64,
+    keep: GameId,
     games: String,
     kind: String,
     score: f64,
@@ -123,7 +123,7 @@ struct CsvRow {
 
 impl CsvRow {
     fn new(group: &DuplicateGroup) -> CsvRow {
-        let games: Vec<String> = games(group).iter().map(i64::to_string).collect();
+        let games: Vec<String> = games(group).iter().map(GameId::to_string).collect();
         CsvRow {
             keep: group.keep,
             games: games.join(" "),
@@ -149,7 +149,7 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
 
 fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
-    let duplicates: Vec<String> = group.duplicates.iter().map(i64::to_string).collect();
+    let duplicates: Vec<String> = group.duplicates.iter().map(GameId::to_string).collect();
     let [white, black] = [&heading.white, &heading.black].map(|name| known(name.as_deref()));
     Ok(vec![
         group.keep.to_string(),

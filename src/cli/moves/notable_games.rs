@@ -32,7 +32,7 @@ impl NamedNotableGames {
         let named = |GameOfDatabase { database, game }| {
             let heading = results.read(database, move |database| database.heading(game))?;
             let database = names.map(|names| names[database].clone());
-            Ok(NamedGame { database, game, heading: heading.unwrap_or_default() })
+            Ok(NamedGame { database, game: game.get(), heading: heading.unwrap_or_default() })
         };
         let first = notable_games.moves.iter().map(|notable_games| {
             notable_games.first.map(|first| Ok((named(first.game)?, first.date))).transpose()

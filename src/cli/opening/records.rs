@@ -306,7 +306,7 @@ fn key_games(report: &OpeningReport) -> Vec<KeyGame> {
             KeyGameReason::Decisive => "decisive",
             KeyGameReason::Recent => "recent",
         };
-        KeyGame { reason, game: Game::new(key.game, &key.heading) }
+        KeyGame { reason, game: Game::new(key.game.get(), &key.heading) }
     });
     games.collect()
 }
@@ -327,7 +327,7 @@ fn novelties(report: &OpeningReport) -> Vec<Novelty> {
         number: one.played.as_ref().map(|played| played.number.clone()),
         games_before: one.novelty.before,
         games_after: one.novelty.after,
-        game: Game::new(one.novelty.game, &one.heading),
+        game: Game::new(one.novelty.game.get(), &one.heading),
     });
     novelties.collect()
 }

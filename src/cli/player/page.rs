@@ -8,7 +8,7 @@ use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
 use stamma::query::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
-use stamma::storage::Heading;
+use stamma::storage::{GameId, Heading};
 
 /// All lists, one below the other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
@@ -192,14 +192,14 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
 }
 
 /// The latest games, each once: a game in which both names match is in the record twice.
-fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(i64, &'h Heading)> {
+fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
     let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
     let mut games: Vec<_> = numbers.zip(latest).collect();
     games.dedup_by_key(|(game, _)| *game);
     games
 }
 
-fn rows(games: &[(i64, &Heading)]) -> Vec<Vec<String>> {
+fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
     let header = ["game", "White", "Black", "result", "date", "event", "ECO", "plies"];
     let listed = games.iter().map(|(game, heading)| {
         vec![

@@ -78,7 +78,7 @@ pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
     rows.extend(named("year", &record.years));
     rows.extend(record.latest.rows.iter().zip(latest).map(|(((game, color), score), heading)| {
         let opponent = if color.is_white() { &heading.black } else { &heading.white };
-        Row { game: Some(*game), ..Row::new("game", opponent.clone(), score).with(*color) }
+        Row { game: Some((*game).get()), ..Row::new("game", opponent.clone(), score).with(*color) }
     }));
     rows
 }

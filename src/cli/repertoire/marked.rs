@@ -25,7 +25,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         }
         text.clear();
         let style = Style::pgn();
-        write_pgn(&game, &style, &mut text).map_err(damaged(database, hit.game))?;
+        write_pgn(&game, &style, &mut text).map_err(damaged(database, hit.game.get()))?;
         out.write_all(&text).map_err(Error::Output)?;
         written += 1;
     }

@@ -7,7 +7,7 @@ use stamma::board::Color;
 use stamma::error::Result;
 use stamma::query::{Counts, Departure, Repertoire, RepertoireHit, RepertoireHits};
 use stamma::report::grouped;
-use stamma::storage::{Database, Heading, OpeningTable};
+use stamma::storage::{Database, GameId, Heading, OpeningTable};
 
 /// Results, ratings and years of some games, from the side of the repertoire.
 #[derive(Clone, Debug, Serialize)]
@@ -108,7 +108,7 @@ impl DepartureRow {
     ) -> DepartureRow {
         let at = departure.position;
         let (eco, opening) = opening_of(repertoire, openings, at);
-        let best: Vec<String> = departure.best.iter().map(i64::to_string).collect();
+        let best: Vec<String> = departure.best.iter().map(GameId::to_string).collect();
         DepartureRow {
             line: repertoire.line_text(at),
             by: departure.kind.as_str(),
@@ -250,7 +250,7 @@ impl GameRow {
         let heading: Heading = database.heading(hit.game)?.unwrap_or_default();
         let place = hit.place(database, repertoire)?;
         Ok(GameRow {
-            game: hit.game,
+            game: hit.game.get(),
             white: heading.white,
             black: heading.black,
             white_elo: heading.white_elo,

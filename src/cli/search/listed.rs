@@ -11,7 +11,7 @@ use stamma::error::Result;
 use stamma::game::Ply;
 use stamma::query::Hit;
 use stamma::report::{counted, grouped};
-use stamma::storage::Database;
+use stamma::storage::{Database, GameId};
 
 /// A game in the list.
 #[derive(Clone, Debug, Serialize)]
@@ -19,7 +19,7 @@ pub(in crate::cli) struct Listed {
     /// The name of the database, if several are searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     database: Option<String>,
-    pub(super) game: i64,
+    pub(super) game: GameId,
     /// The place of the first match; `None` if the query has neither positions nor a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ply: Option<u32>,
@@ -76,7 +76,7 @@ pub(super) fn columns(shown: Shown) -> Vec<&'static str> {
 
 impl Listed {
     /// A game of a query without positions.
-    pub(in crate::cli) fn of(database: &Database, game: i64) -> Result<Listed> {
+    pub(in crate::cli) fn of(database: &Database, game: GameId) -> Result<Listed> {
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(Listed {
             database: None,

@@ -55,7 +55,7 @@ impl GamesWritten {
             None => {}
         }
         let written = write_pgn(&game, &Style::pgn(), &mut text.bytes);
-        written.map_err(damaged(database, hit.game))?;
+        written.map_err(damaged(database, hit.game.get()))?;
         Ok(text)
     }
 }

@@ -67,7 +67,7 @@ fn hash_positions(
 fn hash(game: &PlayedGame) -> blake3::Hash {
     let visits = game.visits();
     let mut bytes = Vec::with_capacity(8 + 12 * visits.len());
-    bytes.extend_from_slice(&game.id.to_le_bytes());
+    bytes.extend_from_slice(&game.id.get().to_le_bytes());
     for visit in visits {
         bytes.extend_from_slice(&visit.key.0.to_le_bytes());
         bytes.extend_from_slice(&visit.check_key.to_le_bytes());

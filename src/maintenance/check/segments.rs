@@ -8,8 +8,8 @@ use crate::index::{
     Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
 };
 use crate::storage::{
-    Database, Freshness, InDatabase, IndexedFacts, PlayedGame, Remedy, RowFault, not_indexed,
-    played_games, replay_stored,
+    Database, Freshness, GameId, InDatabase, IndexedFacts, PlayedGame, Remedy, RowFault,
+    not_indexed, played_games, replay_stored,
 };
 use crate::threads;
 
@@ -79,7 +79,7 @@ struct Comparison<'c> {
 struct Games {
     known: Vec<Option<IndexedGame>>,
     /// The numbers of the compared games.
-    compared: Vec<i64>,
+    compared: Vec<GameId>,
     /// `true` if the index has positions of changed games, which can no longer be replayed.
     has_moved: bool,
 }
@@ -196,7 +196,7 @@ impl Games {
         for (number, (id, game)) in (0_u64..).zip(fresh) {
             game.is_compared = number.is_multiple_of(step);
             if game.is_compared {
-                self.compared.push(id);
+                self.compared.push(GameId::new(id));
             }
         }
     }
@@ -214,10 +214,11 @@ impl Games {
         games: &[PlayedGame],
     ) -> Replayed {
         let mut replayed = Replayed { games: Vec::with_capacity(games.len()), positions: 0 };
-        for game in games.iter().filter(|game| self.is_compared(game.id - segment.first_game)) {
+        for game in games.iter().filter(|game| self.is_compared(game.id.get() - segment.first_game))
+        {
             let visits = game.visits();
             replayed.positions += visits.len() as u64;
-            replayed.games.push(inspection.expected(game.id, &visits));
+            replayed.games.push(inspection.expected(game.id.get(), &visits));
         }
         replayed
     }

@@ -15,7 +15,8 @@ use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, TrustedLine};
 use crate::storage::{
-    MergedTag, NameTable, RESULT, TwinTexts, all_tags, merged_tags_by_game, names_of,
+    GameId, MergedTag, NameTable, RESULT, SourceId, TwinTexts, all_tags, merged_tags_by_game,
+    names_of,
 };
 use crate::store_fault::StoreResult;
 use crate::threads;
@@ -24,7 +25,7 @@ use crate::threads;
 pub(super) struct Collection<'c> {
     connection: &'c Connection,
     columns: ColumnStore<'c>,
-    ids: Vec<i64>,
+    ids: Vec<GameId>,
     facts: Vec<GameFacts>,
     prints: Vec<Fingerprint>,
     names: Vec<PersonName>,
@@ -32,7 +33,7 @@ pub(super) struct Collection<'c> {
     texts: Vec<TextKey>,
     text_numbers: HashMap<String, u32>,
     /// Tags that kept games have from their twins: no evidence for these twins.
-    merged: HashMap<i64, Vec<MergedTag>>,
+    merged: HashMap<GameId, Vec<MergedTag>>,
     moves: Moves,
 }
 
@@ -146,22 +147,22 @@ impl<'c> Collection<'c> {
     }
 
     /// The number of the last game.
-    pub(super) fn last_game(&self) -> i64 {
-        self.ids.last().copied().unwrap_or(0)
+    pub(super) fn last_game(&self) -> GameId {
+        self.ids.last().copied().unwrap_or(GameId::new(0))
     }
 
     /// The number of a game by its index.
-    pub(super) fn id(&self, index: u32) -> i64 {
-        self.ids[index as usize]
+    pub(super) fn id(&self, index: u32) -> GameId {
+        self.ids.get(index as usize).copied().unwrap_or_default()
     }
 
     /// The index of a game, if it is there.
-    pub(super) fn index(&self, game: i64) -> Option<u32> {
+    pub(super) fn index(&self, game: GameId) -> Option<u32> {
         self.ids.binary_search(&game).ok().map(|index| index as u32)
     }
 
     /// The indexes of the games behind one.
-    pub(super) fn behind(&self, game: i64) -> std::ops::Range<u32> {
+    pub(super) fn behind(&self, game: GameId) -> std::ops::Range<u32> {
         self.ids.partition_point(|&id| id <= game) as u32..self.ids.len() as u32
     }
 
@@ -182,7 +183,7 @@ impl<'c> Collection<'c> {
     pub(super) fn complete(
         &mut self,
         games: &[u32],
-        preferred: &[i64],
+        preferred: &[SourceId],
         mut progress: impl FnMut(u64),
     ) -> rusqlite::Result<()> {
         self.moves = Moves::default();
@@ -191,7 +192,7 @@ impl<'c> Collection<'c> {
             let mut read = Vec::with_capacity(batch.len());
             for &game in batch {
                 let id = self.id(game);
-                let mut texts = TwinTexts::read(self.connection, id)?.unwrap_or_default();
+                let mut texts = TwinTexts::read(self.connection, id.get())?.unwrap_or_default();
                 for tag in self.merged.get(&id).into_iter().flatten() {
                     texts.take_back(tag);
                 }
@@ -214,7 +215,7 @@ impl<'c> Collection<'c> {
         game: u32,
         texts: &TwinTexts,
         has_changed: bool,
-        preferred: &[i64],
+        preferred: &[SourceId],
         codes: &[u16],
     ) {
         let event = self.text(texts.event.as_deref());

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::cleaning::twins::Preference;
-use crate::storage::SourceSummary;
+use crate::storage::{SourceId, SourceSummary};
 
 /// Which copy of a game is kept. Where copies are equal in this, the most moves, then annotations, tags that say
 /// more, and the fuller date decide; at last, the first.
@@ -18,7 +18,7 @@ pub enum PreferredCopy {
     /// The first.
     First,
     /// One of these sources, by their numbers.
-    Source(Vec<i64>),
+    Source(Vec<SourceId>),
 }
 
 /// A text that names no preference.
@@ -51,7 +51,7 @@ impl PreferredCopy {
         self
     }
 
-    pub(super) fn sources(&self) -> &[i64] {
+    pub(super) fn sources(&self) -> &[SourceId] {
         if let PreferredCopy::Source(sources) = self { sources } else { &[] }
     }
 }
@@ -63,7 +63,7 @@ impl fmt::Display for PreferredCopy {
             PreferredCopy::Annotated => f.write_str("annotated"),
             PreferredCopy::First => f.write_str("first"),
             PreferredCopy::Source(sources) => {
-                let numbers: Vec<String> = sources.iter().map(i64::to_string).collect();
+                let numbers: Vec<String> = sources.iter().map(SourceId::to_string).collect();
                 write!(f, "source {}", numbers.join(","))
             }
         }

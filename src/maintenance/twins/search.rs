@@ -10,7 +10,7 @@ use super::preference::PreferredCopy;
 use crate::cleaning::twins::{TwinGroup, candidate_pairs, join_twins};
 use crate::error::Result;
 use crate::storage::{
-    Database, DuplicateGroup, InDatabase, SourceSummary, TwinSearchState, are_all_examined,
+    Database, DuplicateGroup, GameId, InDatabase, SourceSummary, TwinSearchState, are_all_examined,
     duplicate_groups, unexamined_games,
 };
 use crate::store_fault::StoreResult;
@@ -63,7 +63,12 @@ impl Search {
         }
         let mut collection = Collection::read(connection)?;
         let state = TwinSearchState {
-            last_game: collection.last_game().max(last.as_ref().map_or(0, |state| state.last_game)),
+            last_game: GameId::new(
+                (collection
+                    .last_game()
+                    .max(last.as_ref().map_or(GameId::new(0), |state| state.last_game)))
+                .get(),
+            ),
             preference,
         };
         let last = last.filter(|last| last.preference == state.preference);
@@ -120,7 +125,7 @@ fn duplicate_group(
         group.games.iter().copied().filter(|&game| game != group.keep).collect();
     collection.search(preferred.preference()).sort_by_preference(&mut others);
     DuplicateGroup {
-        keep: collection.id(group.keep),
+        keep: GameId::new(collection.id(group.keep).get()),
         duplicates: others.into_iter().map(|game| collection.id(game)).collect(),
         kind: group.kind.as_str().to_owned(),
         score: (f64::from(group.score) * 1e3).round() / 1e3,
@@ -155,7 +160,7 @@ impl Examined {
         connection: &Connection,
         collection: &Collection<'_>,
         marked: &[DuplicateGroup],
-        last_game: i64,
+        last_game: GameId,
     ) -> rusqlite::Result<Examined> {
         let members = |group: &DuplicateGroup| -> Vec<u32> {
             group.games().filter_map(|game| collection.index(game)).collect()
@@ -163,10 +168,10 @@ impl Examined {
         let members: Vec<Vec<u32>> = marked.iter().map(members).collect();
         let in_groups = members.iter().enumerate();
         let group_of = in_groups.flat_map(|(at, games)| games.iter().map(move |&game| (game, at)));
-        let kept: HashSet<i64> = marked.iter().map(|group| group.keep).collect();
-        let duplicates: HashSet<i64> =
+        let kept: HashSet<GameId> = marked.iter().map(|group| group.keep).collect();
+        let duplicates: HashSet<GameId> =
             marked.iter().flat_map(|group| &group.duplicates).copied().collect();
-        let is_kept_and_marked = |game: i64| kept.contains(&game) && duplicates.contains(&game);
+        let is_kept_and_marked = |game: GameId| kept.contains(&game) && duplicates.contains(&game);
         let mut examined = Examined {
             games: Some(BTreeSet::new()),
             group_of: group_of.collect(),

@@ -5,13 +5,13 @@ use rusqlite::Connection;
 use crate::cleaning::twins::merge_tags as merge;
 use crate::game::TagPair;
 use crate::pgn::Termination;
-use crate::storage::{DuplicateGroup, MergedTag, RESULT, all_tags, merge_tags, result_of};
+use crate::storage::{DuplicateGroup, GameId, MergedTag, RESULT, all_tags, merge_tags, result_of};
 
 /// What the twins of a kept game say beyond it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedGroup {
     /// The kept game.
-    pub keep: i64,
+    pub keep: GameId,
     /// Tags that were missing, empty, `?` or partial.
     pub filled: Vec<MergedValue>,
     /// Tags that a person must decide.
@@ -26,7 +26,7 @@ pub struct MergedValue {
     /// Its new value.
     pub value: String,
     /// The twin.
-    pub game: i64,
+    pub game: GameId,
 }
 
 /// A tag of which a twin says something else.
@@ -39,7 +39,7 @@ pub struct UndecidedTag {
     /// What the twin says.
     pub other: String,
     /// The twin.
-    pub game: i64,
+    pub game: GameId,
 }
 
 /// Tags that are about a copy, and not about the game.
@@ -73,11 +73,11 @@ pub(super) fn merge_all(
                 name: filled.tag.clone(),
                 value: filled.value.clone(),
                 written: written.map(|tag| tag.value.clone().into_owned()),
-                twin: filled.game,
+                twin: filled.game.get(),
             });
         }
         if !tags.is_empty() {
-            merge_tags(connection, group.keep, &tags)?;
+            merge_tags(connection, group.keep.get(), &tags)?;
         }
     }
     Ok(merged)
@@ -131,7 +131,7 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
 }
 
 /// The tags of a game that twins may fill, its result among them.
-fn tags_of(connection: &Connection, game: i64) -> rusqlite::Result<Vec<TagPair<'static>>> {
+fn tags_of(connection: &Connection, game: GameId) -> rusqlite::Result<Vec<TagPair<'static>>> {
     let tags = all_tags(connection, game)?.unwrap_or_default();
     with_result(connection, game, tags)
 }
@@ -143,12 +143,12 @@ fn is_odd_result(tag: &TagPair<'_>) -> bool {
 /// Of all tags of a game, those that twins may fill. Of a game without a result, or with an odd one, the column says it.
 fn with_result(
     connection: &Connection,
-    game: i64,
+    game: GameId,
     mut tags: Vec<TagPair<'static>>,
 ) -> rusqlite::Result<Vec<TagPair<'static>>> {
     tags.retain(|tag| !OF_COPIES.contains(&tag.name.as_ref()) && !is_odd_result(tag));
     if !tags.iter().any(|tag| tag.name == RESULT)
-        && let Some(result) = result_of(connection, game)?
+        && let Some(result) = result_of(connection, game.get())?
     {
         tags.push(TagPair::new(RESULT, result));
     }

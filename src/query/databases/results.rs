@@ -6,7 +6,7 @@ use super::hits::CombinedHits;
 use super::session::Sessions;
 use crate::board::Position;
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, GameId};
 
 /// A game of one of several databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub struct GameOfDatabase {
     /// The index of the database.
     pub database: usize,
     /// The number of the game in it.
-    pub game: i64,
+    pub game: GameId,
 }
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.

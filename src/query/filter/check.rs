@@ -8,7 +8,7 @@ use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::game::{Annotations, TagPair, Variant, folded_variant, tag_value};
 use crate::storage::{
-    Database, GameSet, InDatabase, all_tags, read_annotations, text_cell, variant_cell,
+    Database, GameId, GameSet, InDatabase, all_tags, read_annotations, text_cell, variant_cell,
 };
 
 /// The conditions of a filter that are checked game by game.
@@ -88,7 +88,7 @@ impl Check {
         &self,
         connection: &Connection,
         games: &mut GameSet,
-        has_changed: impl Fn(i64) -> bool,
+        has_changed: impl Fn(GameId) -> bool,
     ) -> rusqlite::Result<()> {
         for phrase in &self.comments {
             let Some(mut found) = games_with_words(connection, &phrase.words, phrase.is_prefix)?
@@ -105,9 +105,9 @@ impl Check {
     pub(super) fn holding(
         &self,
         database: &Database,
-        games: &[i64],
+        games: &[GameId],
         watch: &Watch<'_>,
-    ) -> Result<Vec<i64>> {
+    ) -> Result<Vec<GameId>> {
         watch.check()?;
         let mut holding = games.to_vec();
         if !(self.tags.is_empty() && self.variants.is_empty() && self.comments.is_empty()) {
@@ -134,11 +134,11 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    fn holds(&self, game: i64) -> rusqlite::Result<bool> {
+    fn holds(&self, game: GameId) -> rusqlite::Result<bool> {
         Ok(self.has_tags(game)? && self.has_comments(game)?)
     }
 
-    fn has_tags(&self, game: i64) -> rusqlite::Result<bool> {
+    fn has_tags(&self, game: GameId) -> rusqlite::Result<bool> {
         let Check { tags, variants, .. } = self.check;
         if tags.is_empty() && variants.is_empty() {
             return Ok(true);
@@ -148,14 +148,14 @@ impl Reader<'_> {
     }
 
     /// `true` if the column store has a game's variant only as "other".
-    fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
+    fn is_of_other(&self, game: GameId) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
         let variant = select.query_row([game], |row| variant_cell(row, 0));
         Ok(variant.optional()? == Some(Variant::Other))
     }
 
-    fn has_comments(&self, game: i64) -> rusqlite::Result<bool> {
+    fn has_comments(&self, game: GameId) -> rusqlite::Result<bool> {
         if self.check.comments.is_empty() {
             return Ok(true);
         }

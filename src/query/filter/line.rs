@@ -10,7 +10,7 @@ use crate::columns::{ColumnStore, GameFlags};
 use crate::game::Variant;
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Replay};
-use crate::storage::{GameSet, PlayedGame};
+use crate::storage::{GameId, GameSet, PlayedGame};
 use crate::store_fault::StoreResult;
 
 /// Moves from the usual start position.
@@ -140,7 +140,7 @@ impl OpeningLine {
     }
 
     /// `true` if a game begins with this line, by its moves.
-    fn begins(&self, connection: &Connection, game: i64) -> rusqlite::Result<bool> {
+    fn begins(&self, connection: &Connection, game: GameId) -> rusqlite::Result<bool> {
         let lines = crate::storage::IndexedLines::Mainline;
         let game = PlayedGame::read(connection, game, lines)?;
         let is_default = |game: &PlayedGame| game.fen.is_none() && game.variant != Variant::Other;

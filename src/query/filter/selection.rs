@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, GameSet, InDatabase};
+use crate::storage::{Database, GameId, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
 /// The key that games are sorted by.
@@ -155,7 +155,7 @@ impl<'d> Selection<'d> {
     /// When the database cannot be read.
     pub(crate) fn settle(&mut self, watch: &Watch<'_>) -> Result<()> {
         if !self.is_settled() {
-            let games: Vec<i64> = self.candidates.iter().collect();
+            let games: Vec<GameId> = self.candidates.iter().collect();
             let holding = self.check.holding(self.database, &games, watch)?;
             self.candidates = holding.into_iter().collect();
             self.check = Check::default();
@@ -173,7 +173,7 @@ impl<'d> Selection<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn in_order(&self, order: SortOrder, watch: Watch<'d>) -> Result<InOrder<'_, 'd>> {
-        let candidates: Box<dyn Iterator<Item = (u64, i64)>> = if order == SortOrder::default() {
+        let candidates: Box<dyn Iterator<Item = (u64, GameId)>> = if order == SortOrder::default() {
             Box::new(self.candidates.iter().map(|game| (0, game)))
         } else {
             Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
@@ -187,9 +187,9 @@ impl<'d> Selection<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn sort(&self, found: Vec<Found>, order: SortOrder) -> Result<Vec<(u64, Found)>> {
-        let mut games: Vec<i64> = found.iter().map(|found| found.game).collect();
+        let mut games: Vec<GameId> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
-        let mut found: HashMap<i64, Found> =
+        let mut found: HashMap<GameId, Found> =
             found.into_iter().map(|found| (found.game, found)).collect();
         let sorted = self.sorted(games, order)?.into_iter();
         Ok(sorted.filter_map(|(value, game)| Some((value, found.remove(&game)?))).collect())
@@ -199,10 +199,10 @@ impl<'d> Selection<'d> {
     /// several databases can be compared.
     fn sorted(
         &self,
-        games: impl IntoIterator<Item = i64>,
+        games: impl IntoIterator<Item = GameId>,
         order: SortOrder,
-    ) -> Result<Vec<(u64, i64)>> {
-        let mut ranked: Vec<(u64, i64)> = Vec::new();
+    ) -> Result<Vec<(u64, GameId)>> {
+        let mut ranked: Vec<(u64, GameId)> = Vec::new();
         let mut rank = |value: Option<u64>, game| {
             // A missing value is last, reversed or not.
             let known = |value| if order.is_reversed { MOST - value } else { value };
@@ -211,7 +211,8 @@ impl<'d> Selection<'d> {
         let column_store = &self.column_store;
         let read = match order.key {
             SortKey::Id => {
-                let mut games: Vec<(u64, i64)> = games.into_iter().map(|game| (0, game)).collect();
+                let mut games: Vec<(u64, GameId)> =
+                    games.into_iter().map(|game| (0, game)).collect();
                 if order.is_reversed {
                     games.reverse();
                 }
@@ -240,8 +241,8 @@ impl<'d> Selection<'d> {
     }
 
     /// Keeps the games whose numbers are in at least one range.
-    pub(crate) fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<i64>]) {
-        let is_in = |game: &i64| ranges.iter().any(|range| range.contains(game));
+    pub(crate) fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<GameId>]) {
+        let is_in = |game: &GameId| ranges.iter().any(|range| range.contains(game));
         self.candidates = self.candidates.iter().filter(is_in).collect();
     }
 
@@ -272,20 +273,20 @@ const FIRST_CHUNK: usize = 64;
 pub(crate) struct InOrder<'s, 'd> {
     selection: &'s Selection<'d>,
     watch: Watch<'d>,
-    candidates: Box<dyn Iterator<Item = (u64, i64)> + 's>,
-    ready: std::vec::IntoIter<(u64, i64)>,
+    candidates: Box<dyn Iterator<Item = (u64, GameId)> + 's>,
+    ready: std::vec::IntoIter<(u64, GameId)>,
     chunk: usize,
 }
 
 impl Iterator for InOrder<'_, '_> {
-    type Item = Result<(u64, i64)>;
+    type Item = Result<(u64, GameId)>;
 
-    fn next(&mut self) -> Option<Result<(u64, i64)>> {
+    fn next(&mut self) -> Option<Result<(u64, GameId)>> {
         loop {
             if let Some(game) = self.ready.next() {
                 return Some(Ok(game));
             }
-            let mut chunk: Vec<(u64, i64)> = self.candidates.by_ref().take(self.chunk).collect();
+            let mut chunk: Vec<(u64, GameId)> = self.candidates.by_ref().take(self.chunk).collect();
             if chunk.is_empty() {
                 return None;
             }
@@ -295,7 +296,7 @@ impl Iterator for InOrder<'_, '_> {
                 self.ready = chunk.into_iter();
                 continue;
             }
-            let games: Vec<i64> = chunk.iter().map(|&(_, game)| game).collect();
+            let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
             match check.holding(database, &games, &self.watch) {
                 Ok(holding) => {
                     let holding: GameSet = holding.into_iter().collect();

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, NameKind, NameMatcher, exact_names};
-use crate::storage::{GameSet, address_of, linked, split_site};
+use crate::storage::{GameId, GameSet, address_of, linked, split_site};
 use crate::store_fault::StoreResult;
 
 /// Keeps the games at a site.
@@ -23,7 +23,9 @@ pub(super) fn retain(
     column_store.retain(games, [Column::Site], |[number]| numbers.contains(&number))?;
     if name.is_exact && !games.is_empty() {
         for site in exact_names(&name.text) {
-            continued(connection, site)?.into_iter().for_each(|game| games.remove(game));
+            continued(connection, site)?
+                .into_iter()
+                .for_each(|game| games.remove(GameId::new(game)));
         }
     }
     found.iter().for_each(|game| games.insert(game));
@@ -62,9 +64,9 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
     let mut games = GameSet::default();
     for begin in matcher.ascii_words() {
         for game in with_prefix(connection, begin)? {
-            let is_found = matcher.is_one_word() || is_at(connection, &matcher, game)?;
+            let is_found = matcher.is_one_word() || is_at(connection, &matcher, GameId::new(game))?;
             if is_found {
-                games.insert(game);
+                games.insert(GameId::new(game));
             }
         }
     }
@@ -102,8 +104,8 @@ fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64
 }
 
 /// `true` if all words of a query are in the site of a game or in the tag that has its id.
-fn is_at(connection: &Connection, matcher: &NameMatcher, game: i64) -> rusqlite::Result<bool> {
-    let Some((site, tags)) = address_of(connection, game)? else { return Ok(false) };
+fn is_at(connection: &Connection, matcher: &NameMatcher, game: GameId) -> rusqlite::Result<bool> {
+    let Some((site, tags)) = address_of(connection, game.get())? else { return Ok(false) };
     if site.as_deref().is_some_and(|site| matcher.matches(site)) {
         return Ok(true);
     }

@@ -1,7 +1,7 @@
 //! The ages of games: their places in the order of dates.
 
 use crate::columns::{Column, ColumnStore};
-use crate::storage::GameSet;
+use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
 /// The place of a game in the order of dates, the earliest first: the date in the upper half, and in the lower one the
@@ -15,7 +15,7 @@ const UNDATED: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Ages {
     /// The games by number.
-    games: Vec<i64>,
+    games: Vec<GameId>,
     /// The date of each.
     dates: Vec<u32>,
 }
@@ -38,17 +38,17 @@ impl Ages {
     }
 
     /// The age of a game; `None` for one that is not compared.
-    pub(super) fn of(&self, game: i64) -> Option<Age> {
+    pub(super) fn of(&self, game: GameId) -> Option<Age> {
         self.place(game).map(|at| self.at(at))
     }
 
     /// `true` if a game that is compared has no date.
-    pub(super) fn is_undated(&self, game: i64) -> bool {
+    pub(super) fn is_undated(&self, game: GameId) -> bool {
         self.place(game).is_some_and(|at| self.dates[at] == UNDATED)
     }
 
     /// The game of an age.
-    pub(super) fn game(&self, age: Age) -> Option<i64> {
+    pub(super) fn game(&self, age: Age) -> Option<GameId> {
         self.games.get(age as u32 as usize).copied()
     }
 
@@ -69,9 +69,11 @@ impl Ages {
     }
 
     /// The place of a game among all. Numbers mostly have no gaps, so that it is tried at its distance from the first.
-    fn place(&self, game: i64) -> Option<usize> {
-        let distance =
-            game.checked_sub(*self.games.first()?).and_then(|at| usize::try_from(at).ok());
+    fn place(&self, game: GameId) -> Option<usize> {
+        let distance = game
+            .get()
+            .checked_sub(self.games.first()?.get())
+            .and_then(|at| usize::try_from(at).ok());
         let is_there = |at: &usize| self.games.get(*at) == Some(&game);
         distance.filter(is_there).or_else(|| self.games.binary_search(&game).ok())
     }
@@ -94,12 +96,12 @@ impl NumberedAges<'_> {
     }
 
     /// The age of a game; `None` for one that is not compared.
-    pub(super) fn of(&self, game: i64) -> Option<u32> {
+    pub(super) fn of(&self, game: GameId) -> Option<u32> {
         self.ages.place(game).map(|at| self.numbers[at])
     }
 
     /// The game of an age.
-    pub(super) fn game(&self, age: u32) -> Option<i64> {
+    pub(super) fn game(&self, age: u32) -> Option<GameId> {
         let at = *self.by_age.get(age as usize)?;
         self.ages.games.get(at as usize).copied()
     }

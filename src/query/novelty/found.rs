@@ -2,19 +2,19 @@
 
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{Database, InDatabase, NumberedMove, numbered_move_at};
+use crate::storage::{Database, GameId, InDatabase, NumberedMove, numbered_move_at};
 
 /// The first new position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Novelty {
     /// The game.
-    pub game: i64,
+    pub game: GameId,
     /// The number of half-moves that lead to the new position; the last of them is the novelty.
     pub ply: Ply,
     /// The number of earlier games that had the position before it.
     pub before: u64,
     /// The last of these games.
-    pub last: Option<i64>,
+    pub last: Option<GameId>,
     /// The number of later games that reach the new position.
     pub after: u64,
 }

@@ -16,7 +16,7 @@ use crate::index::{Popular, Reached};
 use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
 use crate::store_fault::StoreResult;
 use crate::threads;
 
@@ -35,13 +35,13 @@ pub(super) fn novelties(
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
     let search = PositionSearch::new(&database.connection).in_database(database)?;
-    let games: Vec<i64> = chosen.iter().collect();
+    let games: Vec<GameId> = chosen.iter().collect();
     let readers = match games.len() {
         0..FEWEST_SHARED => Vec::new(),
         _ => database.open_reader(threads::count()),
     };
     let early = EarlyGames::default();
-    let look_up = |database: &Database, games: &[i64]| -> Result<(u64, Vec<Novelty>)> {
+    let look_up = |database: &Database, games: &[GameId]| -> Result<(u64, Vec<Novelty>)> {
         let lookup = Lookup::new(&database.connection, &search, ages, &early);
         let novelties = games.iter().filter_map(|&game| lookup.novelty(game).transpose());
         let novelties = novelties.collect::<StoreResult<_>>();
@@ -103,7 +103,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The novelty of a game; `None` if it has none, or is not compared.
-    pub(super) fn novelty(&self, game: i64) -> StoreResult<Option<Novelty>> {
+    pub(super) fn novelty(&self, game: GameId) -> StoreResult<Option<Novelty>> {
         let Some(age) = self.ages.of(game) else { return Ok(None) };
         let played = PlayedGame::read(self.connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
@@ -145,7 +145,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The number of the games before an age that have a position, and the last of them.
-    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<i64>)> {
+    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameId>)> {
         let (mut count, mut last) = (0, None);
         self.each(
             position,
@@ -206,7 +206,7 @@ impl<'s> Lookup<'s> {
     fn each_played(
         &self,
         position: &Position,
-        candidates: impl Iterator<Item = (i64, Age)>,
+        candidates: impl Iterator<Item = (GameId, Age)>,
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         for (game, age) in candidates {
@@ -222,7 +222,7 @@ impl<'s> Lookup<'s> {
     fn each_popular(
         &self,
         popular: Popular,
-        age: impl Fn(i64) -> Option<Age>,
+        age: impl Fn(GameId) -> Option<Age>,
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();

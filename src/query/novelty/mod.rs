@@ -16,7 +16,7 @@ use super::{Filter, NewGames, PositionSearch, Selection, Watch};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 use ages::Ages;
 pub use found::Novelty;
@@ -125,7 +125,7 @@ impl Novelties {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn of_game(connection: &Connection, game: i64) -> StoreResult<Option<Novelty>> {
+    pub(crate) fn of_game(connection: &Connection, game: GameId) -> StoreResult<Option<Novelty>> {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
         Lookup::new(connection, &search, &all.ages, &EarlyGames::default()).novelty(game)

@@ -19,7 +19,9 @@ use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::query::Watch;
-use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{
+    Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored,
+};
 use crate::threads;
 
 /// The bits of the filter for each position of a game: so few positions of one game share theirs with another.
@@ -55,7 +57,7 @@ pub(super) fn novelties(
         true => sweep.positions_of(chosen, positions)?,
         false => sweep.shared(positions)?,
     };
-    let mut firsts: Vec<(i64, First)> = Vec::new();
+    let mut firsts: Vec<(GameId, First)> = Vec::new();
     let mut table = Table::default();
     for part in 0..parts {
         let part = Part { number: part, of: parts };
@@ -285,28 +287,28 @@ impl Sweep<'_> {
         &self,
         games: &GameSet,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
-        take: impl FnMut(i64, R),
+        take: impl FnMut(GameId, R),
     ) -> Result<()> {
         let is_most = 2 * games.len() > self.ages.len();
         let (listed, wanted) = if is_most { (None, Some(games)) } else { (Some(games), None) };
-        let is_wanted = |game: i64| wanted.is_none_or(|wanted| wanted.contains(game));
+        let is_wanted = |game: GameId| wanted.is_none_or(|wanted| wanted.contains(game));
         self.replay(listed, is_wanted, work, take)
     }
 
     fn replay<R: Send>(
         &self,
         games: Option<&GameSet>,
-        is_wanted: impl Fn(i64) -> bool + Sync,
+        is_wanted: impl Fn(GameId) -> bool + Sync,
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
-        mut take: impl FnMut(i64, R),
+        mut take: impl FnMut(GameId, R),
     ) -> Result<()> {
         let ages = self.ages;
-        let work = |games: &[PlayedGame]| -> Vec<(i64, R)> {
+        let work = |games: &[PlayedGame]| -> Vec<(GameId, R)> {
             let aged = games.iter().filter(|game| is_wanted(game.id));
             let aged = aged.filter_map(|game| Some((game, ages.of(game.id)?)));
             aged.map(|(game, age)| (game.id, work(game, age))).collect()
         };
-        let mut sink = |results: Vec<(i64, R)>| {
+        let mut sink = |results: Vec<(GameId, R)>| {
             self.replayed.update(|replayed| replayed + results.len() as u64);
             self.watch.report(self.replayed.get(), self.replays);
             self.watch.check()?;

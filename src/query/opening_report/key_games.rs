@@ -6,14 +6,14 @@ use super::chosen::Chosen;
 use crate::columns::{Column, GameFlags};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, Heading};
+use crate::storage::{Database, GameId, Heading};
 use crate::store_fault::StoreResult;
 
 /// A game to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyGame {
     /// Its number.
-    pub game: i64,
+    pub game: GameId,
     /// Its heading.
     pub heading: Heading,
     /// Why it is listed.
@@ -38,7 +38,7 @@ const LISTED: [(KeyGameReason, usize); 3] =
 /// A game with what it is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
-    pub(super) game: i64,
+    pub(super) game: GameId,
     /// The sum of both ratings, 0 without both.
     rating: u64,
     /// The code of its date, 0 without one.
@@ -69,7 +69,7 @@ pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
 pub(super) fn read(database: &Database, strongest: &[Strength]) -> Result<Vec<KeyGame>> {
     let mut latest: Vec<&Strength> = strongest.iter().filter(|one| one.date > 0).collect();
     latest.sort_unstable_by_key(|one| (Reverse((one.date, one.rating)), one.game));
-    let mut chosen: Vec<(i64, KeyGameReason)> = Vec::new();
+    let mut chosen: Vec<(GameId, KeyGameReason)> = Vec::new();
     for (reason, most) in LISTED {
         let rated = || strongest.iter().filter(|one| one.rating > 0);
         let candidates: Box<dyn Iterator<Item = &Strength>> = match reason {
@@ -78,7 +78,7 @@ pub(super) fn read(database: &Database, strongest: &[Strength]) -> Result<Vec<Ke
             KeyGameReason::Recent => Box::new(latest.iter().copied()),
         };
         let is_new = |one: &&Strength| chosen.iter().all(|(game, _)| *game != one.game);
-        let found: Vec<i64> = candidates.filter(is_new).take(most).map(|one| one.game).collect();
+        let found: Vec<GameId> = candidates.filter(is_new).take(most).map(|one| one.game).collect();
         chosen.extend(found.into_iter().map(|game| (game, reason)));
     }
     let read = |(game, reason)| {

@@ -11,7 +11,7 @@ use crate::columns::Column;
 use crate::error::Result;
 use crate::game::PartialDate;
 use crate::query::{Novelties, Novelty, NoveltyQuery, Watch};
-use crate::storage::{Database, GameSet, Heading, InDatabase, NumberedMove, plies_before};
+use crate::storage::{Database, GameId, GameSet, Heading, InDatabase, NumberedMove, plies_before};
 use crate::store_fault::StoreResult;
 
 /// The most games whose novelties are looked up.
@@ -80,7 +80,7 @@ pub(super) fn read(
 }
 
 /// The half-moves that lead to the novelty of each game, those before the start of the game included.
-fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<HashMap<i64, u64>> {
+fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<HashMap<GameId, u64>> {
     let plies = novelties.iter().map(|&Novelty { game, ply, .. }| {
         Ok((game, plies_before(connection, game)? + u64::from(ply.get())))
     });
@@ -90,7 +90,7 @@ fn plies(connection: &Connection, novelties: &[Novelty]) -> rusqlite::Result<Has
 fn years(
     chosen: &Chosen<'_>,
     novelties: &[Novelty],
-    plies: &HashMap<i64, u64>,
+    plies: &HashMap<GameId, u64>,
 ) -> StoreResult<Vec<OpeningNoveltyYear>> {
     let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
 use crate::game::Variant;
-use crate::storage::{text_cell, variant_cell};
+use crate::storage::{GameId, text_cell, variant_cell};
 
 /// If the range of candidate numbers is at most this many times as large as their count, all rows of the range are
 /// read; otherwise each row is looked up.
@@ -17,7 +17,7 @@ const DENSE: i64 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its number.
-    pub game: i64,
+    pub game: GameId,
     /// `true` if it is known to start from the usual position, so that its row in `game` need not be read.
     pub starts_as_usual: bool,
     /// `true` if its moves are canonical SAN, as an import has written them.
@@ -34,7 +34,7 @@ pub(super) struct Batch {
 /// A game with positions.
 #[derive(Debug)]
 pub(super) struct CandidateGame {
-    pub(super) id: i64,
+    pub(super) id: GameId,
     /// The start position, unless it is the usual one.
     pub(super) fen: Option<String>,
     pub(super) is_trusted: bool,
@@ -75,7 +75,7 @@ impl Batch {
 }
 
 /// A candidate's number, and its start position unless it is the usual one.
-type Start = (i64, Option<String>);
+type Start = (GameId, Option<String>);
 
 /// The start positions of the candidates for which they are unknown, if these have positions.
 fn read_starts(
@@ -140,7 +140,7 @@ impl<'c> Rows<'c> {
         let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
             return Ok(());
         };
-        if last.game.saturating_sub(first.game) / DENSE < candidates.len() as i64 {
+        if last.game.get().saturating_sub(first.game.get()) / DENSE < candidates.len() as i64 {
             return self.each_between(first.game, last.game, candidates, take);
         }
         for &candidate in candidates {
@@ -154,15 +154,15 @@ impl<'c> Rows<'c> {
 
     fn each_between(
         &mut self,
-        first: i64,
-        last: i64,
+        first: GameId,
+        last: GameId,
         candidates: &[Candidate],
         mut take: impl FnMut(Candidate, &Row<'_>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut rows = self.between.query(params![first, last])?;
         let mut rest = candidates.iter().copied().peekable();
         while let Some(row) = rows.next()? {
-            let game: i64 = row.get(0)?;
+            let game: GameId = row.get(0)?;
             while rest.next_if(|candidate| candidate.game < game).is_some() {}
             if let Some(candidate) = rest.next_if(|candidate| candidate.game == game) {
                 take(candidate, row)?;

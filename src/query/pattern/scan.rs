@@ -8,14 +8,14 @@ use crate::board::Position;
 use crate::game::Ply;
 use crate::ordered::ordered_here;
 use crate::replay::Mainline;
-use crate::storage::Readers;
+use crate::storage::{GameId, Readers};
 use crate::threads;
 
 /// A game that a pattern query matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Its number.
-    pub game: i64,
+    pub game: GameId,
     /// Half-moves played before the first match.
     pub ply: Ply,
 }

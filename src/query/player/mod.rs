@@ -22,7 +22,7 @@ use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
-use crate::storage::{Database, InDatabase};
+use crate::storage::{Database, GameId, InDatabase};
 use crate::store_fault::StoreResult;
 use families::families;
 use tally::{Sides, Tally};
@@ -81,7 +81,7 @@ pub struct PlayerRecord {
     /// The years, the latest first; games without a year are not listed.
     pub years: Ranked<u16>,
     /// The games against the opponent of the query, the latest first, with the player's colour.
-    pub latest: Ranked<(i64, Color)>,
+    pub latest: Ranked<(GameId, Color)>,
     /// The number of games that name one player for both sides; they count nowhere else.
     pub against_self: u64,
 }

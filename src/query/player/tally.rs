@@ -12,6 +12,7 @@ use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
 use crate::query::spellings::Spellings;
+use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
 /// The numbers of the names that match.
@@ -45,7 +46,7 @@ pub(super) struct Tally {
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
     /// Each game, if the query has an opponent.
-    pub(super) games: Vec<(i64, Color, PlayerScore)>,
+    pub(super) games: Vec<(GameId, Color, PlayerScore)>,
     /// The number of games that name one player for both sides.
     pub(super) against_self: u64,
 }
@@ -101,7 +102,7 @@ impl Tally {
     }
 
     /// Adds a game for each side that matches.
-    fn add_sides(&mut self, game: i64, values: [u64; COLUMNS.len()], sides: &Sides) {
+    fn add_sides(&mut self, game: GameId, values: [u64; COLUMNS.len()], sides: &Sides) {
         let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
         for (color, own, opponent) in [
             (Color::White, (white, white_elo), (black, black_elo)),
@@ -122,7 +123,7 @@ impl Tally {
 
     fn add(
         &mut self,
-        game: i64,
+        game: GameId,
         side: SideOfGame,
         (player, opponent): (u64, u64),
         (eco, opening): (u16, u64),
@@ -190,7 +191,10 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 }
 
 /// The latest games; those without a date come last.
-pub(super) fn latest(games: Vec<(i64, Color, PlayerScore)>, limit: usize) -> Ranked<(i64, Color)> {
+pub(super) fn latest(
+    games: Vec<(GameId, Color, PlayerScore)>,
+    limit: usize,
+) -> Ranked<(GameId, Color)> {
     let games = games.into_iter().map(|(game, color, score)| ((game, color), score));
     first_rows(games, limit, |((game, color), score)| {
         (Reverse(score.last), Reverse(*game), !color.is_white())

@@ -12,7 +12,7 @@ use crate::query::persons::Persons;
 use crate::query::player::SideOfGame;
 use crate::query::spellings::Spellings;
 use crate::query::{Selection, Watch};
-use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
 /// The most games that are looked at.
@@ -21,7 +21,7 @@ pub(super) const MOST_GAMES: usize = 20_000;
 /// A game as the opponent sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpponentGame {
-    pub(super) game: i64,
+    pub(super) game: GameId,
     pub(super) side: SideOfGame,
     pub(super) plies: u64,
     /// The number of the opening's name, 0 for none.
@@ -168,7 +168,7 @@ impl GameAdder {
     }
 
     /// Adds a game for each side that is the opponent.
-    fn add_game(&mut self, game: i64, values: Values) {
+    fn add_game(&mut self, game: GameId, values: Values) {
         let [white, black, flags, date, white_elo, black_elo, plies, opening] = values;
         let flags = GameFlags::from_value(flags);
         for (color, own, opponent_elo) in [

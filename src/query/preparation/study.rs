@@ -4,6 +4,7 @@ use super::games::{OpponentGame, OpponentGames};
 use super::my_moves::MyMoves;
 use super::tree::{Node, PositionTree};
 use crate::query::Novelty;
+use crate::storage::GameId;
 
 /// Points for a recent game, for a loss and a draw of the opponent.
 const RECENT_POINTS: u64 = 4;
@@ -22,7 +23,7 @@ const FEWEST_PLIES: u64 = 20;
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameToStudy {
     /// The number of the game.
-    pub game: i64,
+    pub game: GameId,
     /// Its points, by which the games are chosen.
     pub points: u64,
     /// What it has points for.

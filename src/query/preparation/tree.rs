@@ -10,7 +10,7 @@ use crate::game::{Ply, Variant};
 use crate::notation::san;
 use crate::query::Watch;
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameId, GameSet, IndexedLines, PlayedGame, replay_stored};
 
 /// The number of half-moves of each game that the tree has.
 pub(super) const MOST_PLIES: u32 = 60;
@@ -65,18 +65,18 @@ impl PositionTree {
         games: &OpponentGames,
         watch: &Watch<'_>,
     ) -> Result<PositionTree> {
-        let mut places: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
+        let mut places: HashMap<GameId, u32, foldhash::fast::RandomState> = HashMap::default();
         let mut set = GameSet::default();
         for (place, game) in games.list.iter().enumerate() {
             places.insert(game.game, place as u32);
             set.insert(game.game);
         }
         let mut replayed: Vec<Steps> = vec![Steps::new(); games.list.len()];
-        let work = |games: &[PlayedGame]| -> Vec<(i64, Steps)> {
+        let work = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
             games.iter().map(|game| (game.id, steps(game))).collect()
         };
         let (mut done, all) = (0, games.list.len() as u64);
-        let sink = |results: Vec<(i64, Steps)>| {
+        let sink = |results: Vec<(GameId, Steps)>| {
             done += results.len() as u64;
             watch.report(done, all);
             watch.check().map_err(Stopped::Here)?;

@@ -5,7 +5,7 @@ use crate::board::Move;
 use crate::error::Result;
 use crate::game::Ply;
 use crate::index::Counts;
-use crate::storage::{Database, InDatabase, IndexedLines, PlayedGame};
+use crate::storage::{Database, GameId, InDatabase, IndexedLines, PlayedGame};
 
 /// How games leave a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,7 +74,7 @@ pub struct Departure {
     pub reached: u64,
     /// The games with the best ratings among those that leave here, the best first; three at most. Programs play in them
     /// only if no others leave here.
-    pub best: Vec<i64>,
+    pub best: Vec<GameId>,
 }
 
 impl Departure {
@@ -100,7 +100,7 @@ impl Departure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepertoireHit {
     /// The game.
-    pub game: i64,
+    pub game: GameId,
     /// The place among all positions of the deepest one that it reaches.
     pub position: usize,
     /// How it leaves.

@@ -6,8 +6,8 @@ use super::graph::NodeId;
 use crate::columns::ColumnStore;
 use crate::game::GameFacts;
 use crate::pgn::Termination;
-use crate::storage::GameSet;
 use crate::storage::game_set::{BLOCK_GAMES, block_and_slot};
+use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
 /// A game without a position of the repertoire so far.
@@ -61,7 +61,7 @@ impl GameTable {
 
     /// The slot of a game.
     #[inline]
-    fn slot(&self, cursor: &mut Cursor, game: i64) -> Option<usize> {
+    fn slot(&self, cursor: &mut Cursor, game: GameId) -> Option<usize> {
         let (block, slot) = block_and_slot(game);
         let first = match cursor.0 {
             Some((known, first)) if known == block => first,
@@ -75,7 +75,7 @@ impl GameTable {
     }
 
     /// Leaves games to a replay, so that lists pass over them.
-    pub(super) fn pass_over(&mut self, games: &[i64]) {
+    pub(super) fn pass_over(&mut self, games: &[GameId]) {
         let mut cursor = Cursor::default();
         for &game in games {
             if let Some(slot) = self.slot(&mut cursor, game) {
@@ -89,7 +89,7 @@ impl GameTable {
     pub(super) fn note(
         &self,
         cursor: &mut Cursor,
-        game: i64,
+        game: GameId,
         (at, code): Place,
     ) -> Option<&GameFacts> {
         let Slot { deepest, facts } = &self.slots[self.slot(cursor, game)?];
@@ -105,7 +105,7 @@ impl GameTable {
     }
 
     /// Sets the deepest place of a game that was passed over; returns its facts.
-    pub(super) fn set(&mut self, game: i64, place: Option<Place>) -> Option<GameFacts> {
+    pub(super) fn set(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
         let Slot { deepest, facts } = &mut self.slots[slot];
         *deepest.get_mut() =
@@ -114,11 +114,11 @@ impl GameTable {
     }
 
     /// The games in the repertoire, by number, with their deepest places and their facts.
-    pub(super) fn places(&self) -> impl Iterator<Item = (i64, Place, &GameFacts)> {
+    pub(super) fn places(&self) -> impl Iterator<Item = (GameId, Place, &GameFacts)> {
         let of_block = self.slots.chunks(BLOCK_GAMES);
         self.blocks.iter().zip(of_block).flat_map(|(&block, slots)| {
             let first = block * BLOCK_GAMES as i64;
-            (first..).zip(slots).filter_map(|(game, Slot { deepest, facts })| {
+            (first..).map(GameId::new).zip(slots).filter_map(|(game, Slot { deepest, facts })| {
                 let place = deepest.load(Ordering::Relaxed);
                 let is_there = place != NOWHERE && place != PASSED_OVER;
                 is_there.then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))

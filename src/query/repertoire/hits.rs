@@ -15,7 +15,7 @@ use crate::index::Counts;
 use crate::notation::san;
 use crate::query::{Filter, Selection, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
 /// Which games [`RepertoireHits::read`] holds against a repertoire.
@@ -232,7 +232,7 @@ struct DepartureTally {
     code: u16,
     counts: Counts,
     /// Whether only people play, the sums of both ratings and the games, the best first.
-    best: Vec<((bool, u32), i64)>,
+    best: Vec<((bool, u32), GameId)>,
 }
 
 /// The tally of a move, which is added if there is none.
@@ -247,7 +247,7 @@ fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally
 
 impl DepartureTally {
     /// Adds a game; games come by ascending number.
-    fn add(&mut self, game: i64, facts: &GameFacts, has_engine: bool, repertoire: &Repertoire) {
+    fn add(&mut self, game: GameId, facts: &GameFacts, has_engine: bool, repertoire: &Repertoire) {
         self.counts.add(facts, repertoire.side());
         let elo = match (facts.white_elo, facts.black_elo) {
             (Some(white), Some(black)) => u32::from(white.get()) + u32::from(black.get()),
@@ -264,7 +264,7 @@ impl DepartureTally {
 
 impl DepartureTally {
     /// The best games; those in which programs play only if there are no others.
-    fn best_games(self) -> Vec<i64> {
+    fn best_games(self) -> Vec<GameId> {
         let are_people = self.best.first().is_some_and(|((is_of_people, _), _)| *is_of_people);
         let listed =
             self.best.into_iter().filter(|((is_of_people, _), _)| *is_of_people == are_people);

@@ -15,7 +15,7 @@ use crate::index::{Counts, Reached};
 use crate::ordered::ordered_here;
 use crate::query::{PositionSearch, Watch};
 use crate::replay::Visit;
-use crate::storage::{Database, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
 use crate::store_fault::StoreResult;
 use crate::threads;
 
@@ -81,7 +81,7 @@ impl<'w> Walk<'w> {
         wanted: &GameSet,
         table: &mut GameTable,
         played: &mut [MoveTally],
-    ) -> Result<Vec<i64>> {
+    ) -> Result<Vec<GameId>> {
         let (undecided, mut popular) = self.look_up(first, wanted)?;
         // Deeper positions first: the longer lists of the others then find most games at their deepest place.
         popular.reverse();
@@ -100,7 +100,7 @@ impl<'w> Walk<'w> {
     }
 
     /// The games that must be replayed, by number, and the popular positions.
-    fn look_up(&self, first: usize, wanted: &GameSet) -> Result<(Vec<i64>, Vec<PopularIn>)> {
+    fn look_up(&self, first: usize, wanted: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
         let positions: Vec<NodeId> =
             (first..self.lookup.repertoire.positions.len()).map(|at| at as NodeId).collect();
         let found = self.map(&positions, ITEMS_AT_ONCE, |lookup, database, &at| {
@@ -126,7 +126,7 @@ impl<'w> Walk<'w> {
     pub(super) fn replay(
         &self,
         first: usize,
-        games: &[i64],
+        games: &[GameId],
         table: &mut GameTable,
         played: &mut [MoveTally],
     ) -> Result<()> {
@@ -202,7 +202,7 @@ struct Counted {
 
 impl Lookup<'_> {
     /// The games of a position in each segment; `None` where it is popular.
-    fn find(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<i64>>>> {
+    fn find(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<GameId>>>> {
         let position = &self.repertoire.positions[at as usize].position;
         let find = |segment| {
             let found = self.search.find(&database.connection, segment, position)?;
@@ -217,10 +217,10 @@ impl Lookup<'_> {
     }
 
     /// The wanted games that no segment has.
-    fn unindexed(&self, wanted: &GameSet) -> impl Iterator<Item = i64> {
-        let is_indexed = |game: i64| {
+    fn unindexed(&self, wanted: &GameSet) -> impl Iterator<Item = GameId> {
+        let is_indexed = |game: GameId| {
             let segments = &self.search.segments;
-            segments.iter().any(|one| (one.first_game..=one.last_game).contains(&game))
+            segments.iter().any(|one| (one.first_game..=one.last_game).contains(&game.get()))
         };
         wanted.iter().filter(move |&game| !is_indexed(game))
     }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::storage::{Database, InDatabase};
+use crate::storage::{Database, GameId, InDatabase, SourceId};
 
 /// Which games are new.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub enum NewGames {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceOfGames {
     /// Its number.
-    pub id: i64,
+    pub id: SourceId,
     /// Its path, as given on import.
     pub path: String,
     /// The time of its import, in UTC.
     pub imported_at: String,
     /// The numbers of its games.
-    pub games: RangeInclusive<i64>,
+    pub games: RangeInclusive<GameId>,
 }
 
 impl SourceOfGames {

@@ -10,7 +10,7 @@ use super::teams::{self, TeamStanding};
 use super::{Tournament, TournamentGame, knock_out};
 use crate::columns::ColumnStore;
 use crate::error::Result;
-use crate::storage::{Database, InDatabase};
+use crate::storage::{Database, GameId, InDatabase};
 use crate::store_fault::StoreResult;
 
 /// The crosstable of a tournament.
@@ -27,7 +27,7 @@ pub struct Crosstable {
     /// The matches of a knock-out, the first stage first.
     pub matches: Vec<Match>,
     /// Games with the same players, round and moves as another: the counted one, and the one left out.
-    pub doubled: Vec<(i64, i64)>,
+    pub doubled: Vec<(GameId, GameId)>,
     /// Pairs of a round robin that have fewer games than the others.
     pub missing: Vec<Pairing>,
     /// Pairs of a round robin that have more games than the others.

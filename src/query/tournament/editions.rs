@@ -6,6 +6,7 @@
 use std::num::NonZeroU16;
 
 use crate::game::PartialDate;
+use crate::storage::GameId;
 
 /// The longest time without a game within a tournament, in days.
 const LONGEST_PAUSE_DAYS: u32 = 92;
@@ -17,7 +18,7 @@ pub(super) struct Entry {
     pub(super) event: u64,
     pub(super) site: u64,
     pub(super) date: Option<PartialDate>,
-    pub(super) game: i64,
+    pub(super) game: GameId,
     pub(super) players: [u64; 2],
     pub(super) elo: [Option<NonZeroU16>; 2],
     pub(super) is_duplicate: bool,
@@ -74,26 +75,26 @@ mod tests {
             fn $name() {
                 let dates: &[&str] = &$dates;
                 let games: Vec<Entry> = dates.iter().zip(1..).map(|(date, game)| Entry {
-                    event: 1, site: 1, date: date.parse().ok(), game, players: [1, 2],
+                    event: 1, site: 1, date: date.parse().ok(), game: GameId::new(game), players: [1, 2],
                     elo: [None, None], is_duplicate: false,
                 }).collect();
-                let found: Vec<Vec<i64>> = editions(&games).iter()
+                let found: Vec<Vec<GameId>> = editions(&games).iter()
                     .map(|edition| edition.iter().map(|entry| entry.game).collect()).collect();
-                let expected: &[&[i64]] = &$editions;
+                let expected: &[&[GameId]] = &$editions;
                 assert_eq!(found, expected);
             }
         )*};
     }
 
     divided! {
-        one_fortnight: ["1953.09.01", "1953.08.30"] => [&[1, 2]];
-        two_years: ["1953.01.05", "1954.01.07", "1953.01.02"] => [&[1, 3], &[2]];
-        over_the_year_s_end: ["1895.12.28", "1896.01.08"] => [&[1, 2]];
-        league: ["2001.10.01", "2001.12.20", "2002.02.15"] => [&[1, 2, 3]];
-        years_alone: ["1953", "1954", "1953"] => [&[1, 3], &[2]];
-        a_year_beside_days: ["1953.09", "1953", "1954.09.01", "1954"] => [&[1, 2], &[3, 4]];
-        no_date: ["", "1953.09.01"] => [&[1, 2]];
-        no_date_of_two: ["", "1953.09.01", "1954.09.01"] => [&[2], &[3], &[1]];
-        no_dates: ["", ""] => [&[1, 2]];
+        one_fortnight: ["1953.09.01", "1953.08.30"] => [&[GameId::new(1), GameId::new(2)]];
+        two_years: ["1953.01.05", "1954.01.07", "1953.01.02"] => [&[GameId::new(1), GameId::new(3)], &[GameId::new(2)]];
+        over_the_year_s_end: ["1895.12.28", "1896.01.08"] => [&[GameId::new(1), GameId::new(2)]];
+        league: ["2001.10.01", "2001.12.20", "2002.02.15"] => [&[GameId::new(1), GameId::new(2), GameId::new(3)]];
+        years_alone: ["1953", "1954", "1953"] => [&[GameId::new(1), GameId::new(3)], &[GameId::new(2)]];
+        a_year_beside_days: ["1953.09", "1953", "1954.09.01", "1954"] => [&[GameId::new(1), GameId::new(2)], &[GameId::new(3), GameId::new(4)]];
+        no_date: ["", "1953.09.01"] => [&[GameId::new(1), GameId::new(2)]];
+        no_date_of_two: ["", "1953.09.01", "1954.09.01"] => [&[GameId::new(2)], &[GameId::new(3)], &[GameId::new(1)]];
+        no_dates: ["", ""] => [&[GameId::new(1), GameId::new(2)]];
     }
 }

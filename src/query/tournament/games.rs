@@ -11,14 +11,14 @@ use crate::cleaning::names::{Round, RoundMatch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
-use crate::storage::text_cell;
+use crate::storage::{GameId, text_cell};
 use crate::store_fault::StoreResult;
 
 /// A game of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentGame {
     /// Its number.
-    pub game: i64,
+    pub game: GameId,
     /// White and Black, by their places in a list of players.
     pub players: [usize; 2],
     /// The result.
@@ -45,7 +45,7 @@ pub(super) struct Games {
     pub(super) entrants: Vec<Entrant>,
     pub(super) games: Vec<TournamentGame>,
     /// Games that are not counted, since another has the same players, round and moves: each behind that one.
-    pub(super) doubled: Vec<(i64, i64)>,
+    pub(super) doubled: Vec<(GameId, GameId)>,
 }
 
 impl TournamentGame {
@@ -104,7 +104,7 @@ impl Games {
         connection: &Connection,
         column_store: &ColumnStore<'_>,
         names: &mut Names<'_>,
-        games: &[i64],
+        games: &[GameId],
     ) -> StoreResult<Games> {
         let mut rows = Vec::with_capacity(games.len());
         column_store.each(games.iter().copied(), COLUMNS, |game, values| {
@@ -132,7 +132,7 @@ impl Games {
     fn new(rows: Vec<Row>) -> Games {
         let mut games = Games::default();
         let mut places = HashMap::new();
-        let mut counted: HashMap<Alike, Vec<(i64, Round)>> = HashMap::new();
+        let mut counted: HashMap<Alike, Vec<(GameId, Round)>> = HashMap::new();
         for row in rows {
             let alike = counted.entry((row.players, row.moves)).or_default();
             if let Some((other, _)) = alike.iter().find(|(_, round)| row.is_again(*round)) {
@@ -185,7 +185,7 @@ fn sort(rows: &mut [Row]) {
 }
 
 /// The round of a game; empty for one that is not a number.
-pub(super) fn round(connection: &Connection, game: i64) -> rusqlite::Result<Round> {
+pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select
         .query_row([game], |row| Ok(text_cell(row, 0)?.map(Round::parse).unwrap_or_default()))

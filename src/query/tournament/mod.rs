@@ -27,7 +27,7 @@ use super::{Filter, NameQuery, Selection, Watch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
-use crate::storage::{Database, GameSet, InDatabase, duplicates};
+use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 use editions::{Entry, editions};
 use names::Names;
@@ -48,9 +48,9 @@ pub struct Tournament {
     /// The mean rating of the players that have one.
     pub mean_elo: Option<f64>,
     /// The numbers of its games, ascending.
-    pub games: Vec<i64>,
+    pub games: Vec<GameId>,
     /// The numbers of its games that are marked as duplicates, and count in nothing else.
-    pub duplicates: Vec<i64>,
+    pub duplicates: Vec<GameId>,
 }
 
 /// The tournaments of some games.
@@ -123,7 +123,7 @@ impl Tournaments {
     /// When the database cannot be read, and when the watch cancels it.
     pub fn of_game(
         database: &Database,
-        game: i64,
+        game: GameId,
         watch: &Watch<'_>,
     ) -> Result<Option<Tournament>> {
         let heading = database.heading(game)?.unwrap_or_default();
@@ -162,7 +162,7 @@ impl Tournament {
     }
 
     /// `true` if a game is one of it, or a duplicate of one.
-    pub fn has(&self, game: i64) -> bool {
+    pub fn has(&self, game: GameId) -> bool {
         [&self.games, &self.duplicates].iter().any(|games| games.binary_search(&game).is_ok())
     }
 
@@ -176,8 +176,8 @@ impl Tournament {
         };
         let first = dates(|one| one.first).into_iter().min();
         let last = dates(|one| one.last).into_iter().max();
-        let numbers = |numbers: fn(&Tournament) -> &[i64]| {
-            let mut all: Vec<i64> = tournaments.iter().flat_map(numbers).copied().collect();
+        let numbers = |numbers: fn(&Tournament) -> &[GameId]| {
+            let mut all: Vec<GameId> = tournaments.iter().flat_map(numbers).copied().collect();
             all.sort_unstable();
             all
         };
@@ -250,7 +250,7 @@ const GAMES_A_BATCH: usize = 1 << 16;
 /// Adds what the column store has of games.
 fn read_entries(
     column_store: &ColumnStore<'_>,
-    games: impl Iterator<Item = i64>,
+    games: impl Iterator<Item = GameId>,
     marked: &GameSet,
     entries: &mut Vec<Entry>,
 ) -> StoreResult<()> {

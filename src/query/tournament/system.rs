@@ -101,6 +101,7 @@ mod tests {
     use super::*;
     use crate::cleaning::names::Round;
     use crate::pgn::Termination;
+    use crate::storage::GameId;
 
     /// Games like `a-b 1-0 3`: players, result, round.
     fn games(texts: &[&str]) -> (usize, Vec<TournamentGame>) {
@@ -117,7 +118,7 @@ mod tests {
             let result = words.next().and_then(Termination::from_text).expect(text);
             let round = Round::parse(words.next().unwrap_or_default());
             TournamentGame {
-                game,
+                game: GameId::new(game),
                 players: [place(white), place(black)],
                 result,
                 round,

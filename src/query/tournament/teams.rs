@@ -175,10 +175,11 @@ mod tests {
     use super::*;
     use crate::cleaning::names::Round;
     use crate::pgn::Termination;
+    use crate::storage::GameId;
 
     fn game(round: &str, players: [usize; 2], result: &str) -> TournamentGame {
         TournamentGame {
-            game: 1,
+            game: GameId::new(1),
             players,
             result: Termination::from_text(result).expect("a result"),
             round: Round::parse(round),

@@ -14,7 +14,7 @@ use crate::board::Color;
 use crate::error::Result;
 use crate::query::{GameToStudy, Preparation};
 use crate::replay::Mainline;
-use crate::storage::{Database, Heading, NumberedMove, OpeningTable};
+use crate::storage::{Database, GameId, Heading, NumberedMove, OpeningTable};
 
 /// A preparation, with what is written of it beside its numbers.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct PreparationReport<'p> {
     /// The preparation.
     pub preparation: &'p Preparation,
     openings: OpeningTable,
-    games: BTreeMap<i64, StudiedGame>,
+    games: BTreeMap<GameId, StudiedGame>,
 }
 
 /// What a report says of a game to look at.

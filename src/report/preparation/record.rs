@@ -9,6 +9,7 @@ use crate::query::{
     HabitualMove, HalfScore, LineScore, OpeningHabit, OthersCount, PlayerScore, PreparedMove,
     StudyReason,
 };
+use crate::storage::GameId;
 
 /// A preparation as JSON has it.
 #[derive(Debug, Serialize)]
@@ -135,7 +136,7 @@ struct Chosen {
 
 #[derive(Debug, Serialize)]
 struct Study {
-    game: i64,
+    game: GameId,
     white: Option<String>,
     black: Option<String>,
     result: String,

@@ -176,7 +176,9 @@ impl<'t> Record<'t> {
             missing: pairs(&crosstable.missing),
             surplus: pairs(&crosstable.surplus),
             absences: absences.map(|(player, rounds)| Absence { player, rounds }).collect(),
-            doubled: doubled.map(|&(game, left_out)| Doubled { game, left_out }).collect(),
+            doubled: doubled
+                .map(|&(game, left_out)| Doubled { game: game.get(), left_out: left_out.get() })
+                .collect(),
             duplicates: tournament.duplicates.len(),
             unfinished: crosstable.unfinished(),
         }
@@ -216,7 +218,7 @@ impl Encounter {
     fn of(game: &TournamentGame) -> Encounter {
         let [white, black] = game.players;
         Encounter {
-            game: game.game,
+            game: game.game.get(),
             white,
             black,
             result: game.result.as_str(),

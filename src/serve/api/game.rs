@@ -13,7 +13,7 @@ use stamma::board::Position;
 use stamma::error::Error;
 use stamma::game::Game;
 use stamma::notation::read_fen;
-use stamma::storage::GameReader;
+use stamma::storage::{GameId, GameReader};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games/{id}",
@@ -57,13 +57,13 @@ struct Problem {
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let database = question.database;
     let (id, game) = game(question)?;
-    let listing = database.listing(id)?.unwrap_or_default();
-    let heading = database.heading(id)?.unwrap_or_default();
+    let listing = database.listing(GameId::new(id))?.unwrap_or_default();
+    let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
     let tree = tree(&game, &start);
-    let twins = database.twins_of(id)?.into_iter().take(MOST_TWINS);
-    let twins = twins.map(|twin| Listed::read(database, twin, None));
-    let problems = database.problems_of(id)?.into_iter().map(|problem| Problem {
+    let twins = database.twins_of(GameId::new(id))?.into_iter().take(MOST_TWINS);
+    let twins = twins.map(|twin| Listed::read(database, twin.get(), None));
+    let problems = database.problems_of(GameId::new(id))?.into_iter().map(|problem| Problem {
         kind: problem.kind,
         message: problem.message,
         ply: problem.ply,
@@ -92,7 +92,7 @@ pub(super) fn game(question: &Question<'_>) -> Result<(i64, Game<'static>), Fail
     if id.to_string() != question.id {
         return Err(missing());
     }
-    let game = GameReader::new(question.database)?.game(id)?;
+    let game = GameReader::new(question.database)?.game(GameId::new(id))?;
     Ok((id, game.ok_or(Error::NoSuchGame(id))?))
 }
 

@@ -48,7 +48,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
         let hit = hit?;
-        games.push(Listed::read(question.database, hit.game, hit.ply.map(Ply::get))?);
+        games.push(Listed::read(question.database, hit.game.get(), hit.ply.map(Ply::get))?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Answer::json(&Record {

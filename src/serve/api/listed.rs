@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::serve::source_file::source_file;
-use stamma::storage::{Database, Listing};
+use stamma::storage::{Database, GameId, Listing};
 
 #[derive(Serialize)]
 pub(super) struct Listed {
@@ -33,7 +33,7 @@ impl Listed {
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn read(database: &Database, id: i64, ply: Option<u32>) -> stamma::Result<Listed> {
-        let game: Listing = database.listing(id)?.unwrap_or_default();
+        let game: Listing = database.listing(GameId::new(id))?.unwrap_or_default();
         Ok(Listed {
             id,
             white: game.white,

@@ -9,6 +9,7 @@ use crate::serve::named::{Named, named};
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::notation::Uci;
 use stamma::query::MoveCount;
+use stamma::storage::GameId;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/moves",
@@ -51,7 +52,7 @@ struct PlayedMove {
     last_year: Option<u16>,
     opening: Option<Named>,
     games: u64,
-    game: Option<i64>,
+    game: Option<GameId>,
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
@@ -86,7 +87,7 @@ fn played(
     question: &Question<'_>,
     line: &Line,
     counted: &MoveCount,
-    game: Option<i64>,
+    game: Option<GameId>,
 ) -> PlayedMove {
     let counts = &counted.counts;
     let uci: Uci = line.uci();

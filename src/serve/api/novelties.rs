@@ -124,11 +124,11 @@ fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failu
 impl Found {
     fn read(database: &Database, novelty: &Novelty) -> stamma::Result<Found> {
         let before = novelty.ply.before();
-        let last = novelty.last.map(|game| Listed::read(database, game, Some(before.get())));
+        let last = novelty.last.map(|game| Listed::read(database, game.get(), Some(before.get())));
         let (played, number) =
             novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
         Ok(Found {
-            game: Listed::read(database, novelty.game, Some(novelty.ply.get()))?,
+            game: Listed::read(database, novelty.game.get(), Some(novelty.ply.get()))?,
             played,
             number,
             games_before: novelty.before,

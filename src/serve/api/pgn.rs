@@ -66,7 +66,7 @@ fn write_all(question: &Question<'_>, query: &Query, out: &mut dyn Write) -> sta
     for found in results.games()? {
         let (id, game) = found?;
         text.clear();
-        write(question.database, id, &game, &mut text)?;
+        write(question.database, id.get(), &game, &mut text)?;
         out.write_all(&text).map_err(Error::Output)?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use crate::serve::source_file::source_file;
+use stamma::storage::GameId;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/problems",
@@ -35,7 +36,7 @@ struct Record {
 
 #[derive(Serialize)]
 struct Problem {
-    game: Option<i64>,
+    game: Option<GameId>,
     kind: String,
     message: String,
     source: String,

@@ -231,7 +231,7 @@ impl DepartureRow {
         let at = departure.position;
         let position = &repertoire.positions()[at].position;
         let (san, mv) = departure.played.clone().unzip();
-        let best = departure.best.iter().map(|&game| Listed::read(database, game, None));
+        let best = departure.best.iter().map(|&game| Listed::read(database, game.get(), None));
         Ok(DepartureRow {
             place: Place::of(repertoire, at),
             kind: departure.kind.as_str(),

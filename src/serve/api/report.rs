@@ -40,12 +40,13 @@ fn address(target: &Target) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stamma::storage::GameId;
 
     #[test]
     fn links_lead_to_views() {
         let named = |target| address(&target).unwrap_or_default();
-        assert_eq!(named(Target::Game(7, Some(12))), "#game?id=7&ply=12");
-        assert_eq!(named(Target::Game(7, Some(0))), "#game?id=7");
+        assert_eq!(named(Target::Game(GameId::new(7), Some(12))), "#game?id=7&ply=12");
+        assert_eq!(named(Target::Game(GameId::new(7), Some(0))), "#game?id=7");
         let player = named(Target::Player("<b> & \"x\"".to_owned()));
         assert_eq!(player, "#player?name=%3D%3Cb%3E+%26+%22x%22");
         assert_eq!(address(&Target::Web("https://example.org".to_owned())), None);

@@ -115,7 +115,7 @@ fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
 
 fn source(source: SourceSummary) -> Source {
     Source {
-        id: source.id,
+        id: source.id.get(),
         file: source_file(&source.path).to_owned(),
         bytes: source.bytes,
         games: source.games,

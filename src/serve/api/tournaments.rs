@@ -9,6 +9,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::query::{Tournament, Tournaments};
+use stamma::storage::GameId;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/tournaments",
@@ -46,7 +47,7 @@ struct Record<'t> {
 #[derive(Serialize)]
 pub(super) struct Heading<'t> {
     /// The first game, by which the crosstable is asked for.
-    game: Option<i64>,
+    game: Option<GameId>,
     event: &'t str,
     site: Option<&'t str>,
     first_date: Option<String>,

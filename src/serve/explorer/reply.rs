@@ -9,7 +9,7 @@ use crate::serve::route::Question;
 use stamma::board::Color;
 use stamma::game::PartialDate;
 use stamma::query::{FeaturedGames, MoveCount, Ratings, performance};
-use stamma::storage::Heading;
+use stamma::storage::{GameId, Heading};
 
 /// The results of games.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -118,7 +118,7 @@ impl Reply {
             draws: sum.draws + counted.counts.draws,
             black: sum.black + counted.counts.black,
         });
-        let listed = |games: &[(i64, u16)], limit: usize| -> stamma::Result<Vec<GameWithMove>> {
+        let listed = |games: &[(GameId, u16)], limit: usize| -> stamma::Result<Vec<GameWithMove>> {
             let listed = games.iter().take(limit).map(|game| teller.game_with_move(*game, moves));
             listed.filter_map(Result::transpose).collect()
         };
@@ -182,7 +182,7 @@ impl Teller<'_> {
 
     fn game_with_move(
         &self,
-        (game, code): (i64, u16),
+        (game, code): (GameId, u16),
         moves: &[MoveCount],
     ) -> stamma::Result<Option<GameWithMove>> {
         let mut played = moves.iter().filter_map(|counted| counted.played.as_ref());
@@ -191,20 +191,20 @@ impl Teller<'_> {
         Ok(game.map(|game| GameWithMove { uci: mv.to_string(), game }))
     }
 
-    fn game(&self, game: i64) -> stamma::Result<Option<ReplyGame>> {
+    fn game(&self, game: GameId) -> stamma::Result<Option<ReplyGame>> {
         let heading = self.question.database.heading(game)?;
         Ok(heading.map(|heading| reply_game(game, heading)))
     }
 }
 
-fn reply_game(game: i64, heading: Heading) -> ReplyGame {
+fn reply_game(game: GameId, heading: Heading) -> ReplyGame {
     let date: Option<PartialDate> = heading.date.and_then(|date| PartialDate::from_tag(&date));
     let player = |name: Option<String>, elo: Option<i64>| Player {
         name: name.unwrap_or_else(|| "?".to_owned()),
         rating: elo.and_then(|elo| u16::try_from(elo).ok()).unwrap_or(0),
     };
     ReplyGame {
-        id: id(game),
+        id: id(game.get()),
         winner: match heading.result.as_str() {
             "1-0" => Some("white"),
             "0-1" => Some("black"),

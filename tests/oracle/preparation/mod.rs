@@ -175,11 +175,11 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
         .into_iter()
         .map(|(points, place)| (twin.own[place].game, points, known[place]))
         .collect();
-    let games = found.games.iter().map(|game| (game.game, game.points, game.known_plies));
+    let games = found.games.iter().map(|game| (game.game.get(), game.points, game.known_plies));
     assert_eq!(games.collect::<Vec<_>>(), expected);
     for game in &found.games {
         let is_lost = game.reasons.contains(&StudyReason::Lost);
-        let own = twin.own.iter().find(|own| own.game == game.game).expect("a game");
+        let own = twin.own.iter().find(|own| own.game == game.game.get()).expect("a game");
         assert_eq!(is_lost, own.half_points == Some(0));
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::pgn::Termination;
 use stamma::query::{Filter, NameQuery, PositionSearch, Query};
-use stamma::storage::Database;
+use stamma::storage::{Database, GameId};
 
 use super::draw::random_query;
 use super::{FilterQuery, Known, read_pgn};
@@ -63,12 +63,12 @@ fn found(database: &Database, query: &FilterQuery, epd: Option<&str>) -> Vec<i64
         full = full.positions([Position::from_fen(epd).expect("a legal position")]);
     }
     let mut results = database.query(&full).expect("a plan");
-    let listed: Result<Vec<i64>, _> = results.numbers().expect("an answer").collect();
+    let listed: Result<Vec<GameId>, _> = results.numbers().expect("an answer").collect();
     let listed = listed.expect("an answer");
     assert_eq!(results.count().expect("an answer"), listed.len() as u64);
     let games = results.into_games().expect("an answer");
     assert!(games.iter().eq(listed.iter().copied()));
-    listed
+    listed.into_iter().map(GameId::get).collect()
 }
 
 /// The number of queries, of those that match a game, and of those that match all.

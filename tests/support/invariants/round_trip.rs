@@ -10,7 +10,7 @@ use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
-use stamma::storage::{Database, GameReader, TextReader};
+use stamma::storage::{Database, GameId, GameReader, TextReader};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
@@ -73,19 +73,19 @@ fn exported(pgn: &Path, database: &Path) -> String {
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).expect("a database");
     let mut texts = TextReader::new(&database).expect("a database");
-    let mut texts = texts.of_games(1, i64::MAX).expect("texts");
+    let mut texts = texts.of_games(GameId::new(1), GameId::new(i64::MAX)).expect("texts");
     let mut write_texts = |before, out: &mut Vec<u8>| {
         while let Some(text) = texts.next_before(before).expect("a text") {
             write_between(&text, out);
         }
     };
-    let written = reader.each(1, i64::MAX, |id, game| {
+    let written = reader.each(GameId::new(1), GameId::new(i64::MAX), |id, game| {
         write_texts(id, &mut out);
         write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
     });
     written.expect("games");
-    write_texts(i64::MAX, &mut out);
+    write_texts(GameId::new(i64::MAX), &mut out);
     String::from_utf8(out).expect("UTF-8")
 }
 
