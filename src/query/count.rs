@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::position::{PositionSearch, visit_of};
 use crate::board::Position;
 use crate::index::{Popular, Reached, Segment};
-use crate::storage::{GameId, PlayedGame};
+use crate::storage::PlayedGame;
 use crate::store_fault::StoreResult;
 
 impl PositionSearch {

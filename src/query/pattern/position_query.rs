@@ -15,7 +15,7 @@ use crate::replay::{HalfMove, Mainline, MaterialSignature, Placement, TrustedLin
 /// let through = MoveSequence::parse("Nf3 Nc6").ok();
 /// let query = PositionQuery::new(&PositionParts { through, ..Default::default() });
 /// let game = Mainline::new(None, "e4 e5 Nf3 Nc6").expect("the usual start");
-/// assert_eq!(query.first_in(game), Some(2));
+/// assert_eq!(query.first_in(game).map(stamma::game::Ply::get), Some(2));
 /// ```
 #[derive(Clone, Debug)]
 pub struct PositionQuery {
