@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use stamma::query::{Filter, PlayerQuery, PlayerRecord, Watch};
+use stamma::query::player::{PlayerQuery, PlayerRecord};
+use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
 
 /// The share of the players' games that must be found, in per cent.

@@ -13,7 +13,7 @@ use super::table::table;
 use super::terminal::{known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
-use stamma::query::{Tournament, Tournaments};
+use stamma::query::tournament::{Tournament, Tournaments};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 

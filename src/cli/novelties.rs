@@ -14,7 +14,8 @@ use super::table::table;
 use super::terminal::{dash, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
-use stamma::query::{Novelties, Novelty, Watch};
+use stamma::query::Watch;
+use stamma::query::novelty::{Novelties, Novelty};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameId, Heading};
 

@@ -14,7 +14,8 @@ pub(super) use page::not_counted;
 use page::page;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
-use stamma::query::{PlayerRecord, Watch};
+use stamma::query::Watch;
+use stamma::query::player::PlayerRecord;
 use stamma::report::counted;
 use stamma::storage::{Database, Heading};
 

@@ -10,7 +10,9 @@ use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::{Game, Ply};
 use stamma::notation::Style;
-use stamma::query::{Preparation, Repertoire, Watch};
+use stamma::query::Watch;
+use stamma::query::preparation::Preparation;
+use stamma::query::repertoire::Repertoire;
 use stamma::report::{PreparationReport, counted, taken_for};
 use stamma::storage::{Database, GameReader};
 

@@ -10,9 +10,10 @@ use super::shared::Shared;
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
+use stamma::query::tournament::Tournaments;
 use stamma::query::{
     FeaturedGames, FeaturedLimits, Filter, GameKeys, MoveCount, NameCounts, NameField,
-    PositionSearch, Tournaments, Watch,
+    PositionSearch, Watch,
 };
 use stamma::replay::PositionKey;
 use stamma::storage::{Database, InDatabase, OpeningTable};

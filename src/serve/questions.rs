@@ -6,7 +6,8 @@ use super::options::GameOptions;
 use super::pool::limit_user_sql;
 use super::route::Question;
 use stamma::board::Position;
-use stamma::query::{NewGames, Query, expand_partial_fen};
+use stamma::query::repertoire::NewGames;
+use stamma::query::{Query, expand_partial_fen};
 
 /// The most positions that a FEN with fields left out may stand for.
 const MOST_POSITIONS: usize = 64;

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Result};
 
 use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
-use crate::query::Novelties;
+use crate::query::novelty::Novelties;
 use crate::storage::{GameId, san_at};
 
 pub(super) struct NoveltyFunction;

@@ -6,7 +6,8 @@ use crate::support::program::{Workplace, games, messages, text};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::PartialDate;
-use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked, Watch};
+use stamma::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::{Filter, NameQuery, Watch};
 use stamma::storage::Database;
 
 /// Each game twice: from White's side and from Black's. Games that name one player for both sides are left out.

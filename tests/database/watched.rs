@@ -4,10 +4,12 @@ use std::cell::Cell;
 
 use stamma::board::Color;
 use stamma::import::{ImportOptions, import};
-use stamma::query::{
-    NameQuery, Novelties, NoveltyQuery, Preparation, PreparationQuery, RepertoireHits,
-    RepertoireQuery, RepertoireReader, RepertoireStrategy, Watch,
+use stamma::query::novelty::{Novelties, NoveltyQuery};
+use stamma::query::preparation::{Preparation, PreparationQuery};
+use stamma::query::repertoire::{
+    RepertoireHits, RepertoireQuery, RepertoireReader, RepertoireStrategy,
 };
+use stamma::query::{NameQuery, Watch};
 use stamma::{Database, Error, Filter, Result};
 use tempfile::TempDir;
 

@@ -11,7 +11,8 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
-use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
+use stamma::query::novelty::{Novelties, Novelty, NoveltyQuery};
+use stamma::query::{Filter, Watch};
 use stamma::storage::{Database, GameId};
 
 /// A game with its positions, the first one of them its start.

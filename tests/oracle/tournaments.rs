@@ -3,7 +3,8 @@
 use crate::support::corpus;
 use crate::support::program::Workplace;
 use memchr::memmem;
-use stamma::query::{Crosstable, Filter, NameQuery, System, Tournament, Tournaments};
+use stamma::query::tournament::{Crosstable, System, Tournament, Tournaments};
+use stamma::query::{Filter, NameQuery};
 use stamma::storage::Database;
 
 /// The event as the archive names it, its site, its year, and what its tournament was.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::filters::{Filters, NO_NAME};
 use super::formats::{CsvCells, ListFormat};
-use stamma::query::PlayerQuery;
+use stamma::query::player::PlayerQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Player {

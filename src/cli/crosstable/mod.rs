@@ -10,7 +10,7 @@ use super::terminal::{letters, output_width};
 use super::{Outcome, args, open_to_ask, report, say};
 use rows::{COLUMNS, rows};
 use stamma::error::Result;
-use stamma::query::{Crosstable, Tournament, Tournaments};
+use stamma::query::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::report::{CrosstableReport, Letters, grouped, html_page, tournament_heading};
 
 /// The most tournaments listed where several match.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use stamma::query::{Crosstable, Standing, TournamentGame};
+use stamma::query::tournament::{Crosstable, Standing, TournamentGame};
 
 pub(super) const COLUMNS: [&str; 13] = [
     "rank",

@@ -6,7 +6,8 @@ use super::suggestions::{say_about_names, say_unknown};
 use super::{Outcome, args, open_for_positions, report};
 use records::Report;
 use stamma::error::Result;
-use stamma::query::{Filter, OpeningReport, OpeningSubject, Watch};
+use stamma::query::opening_report::{OpeningReport, OpeningSubject};
+use stamma::query::{Filter, Watch};
 use stamma::report::opening_document;
 use stamma::storage::Database;
 

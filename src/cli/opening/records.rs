@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use stamma::query::{
-    Counts, KeyGameReason, OpeningMove, OpeningPlayers, OpeningReport, OpeningRoot, PiecePlacement,
+use stamma::query::Counts;
+use stamma::query::opening_report::{
+    KeyGameReason, OpeningMove, OpeningPlayers, OpeningReport, OpeningRoot, PiecePlacement,
     Placements,
 };
 use stamma::storage::Heading;

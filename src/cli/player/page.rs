@@ -6,7 +6,7 @@ use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
-use stamma::query::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::{GameId, Heading};
 

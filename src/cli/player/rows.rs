@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use stamma::board::Color;
-use stamma::query::{PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Heading;
 
 pub(super) const COLUMNS: [&str; 15] = [

@@ -10,7 +10,7 @@ use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
 use stamma::game::{Annotation, Annotations, Game, Lines, Ply, Step};
 use stamma::notation::{San, Style};
-use stamma::query::{Departure, DepartureKind};
+use stamma::query::repertoire::{Departure, DepartureKind};
 use stamma::replay::Readings;
 use stamma::report::{counted, grouped};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
-use stamma::query::{Departure, Repertoire, RepertoireHit, RepertoireHits};
+use stamma::query::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 use stamma::report::{counted, grouped, taken_for};
 use stamma::storage::Database;
 

@@ -7,7 +7,7 @@ use crate::cli::damaged;
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
 use stamma::notation::Style;
-use stamma::query::{DepartureKind, Repertoire, RepertoireHit};
+use stamma::query::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 use stamma::storage::GameReader;
 
 pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {

@@ -17,7 +17,8 @@ use super::{Outcome, args, open_to_ask, say_unindexed};
 use answer::{Answer, Rows};
 pub(super) use files::read;
 use stamma::error::{Error, Result};
-use stamma::query::{RepertoireHits, Watch};
+use stamma::query::Watch;
+use stamma::query::repertoire::RepertoireHits;
 
 pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome> {
     let repertoire = read(&arguments.files, arguments.side())?;

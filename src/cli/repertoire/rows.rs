@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::cli::terminal::{dash, known};
 use stamma::board::Color;
 use stamma::error::Result;
-use stamma::query::{Counts, Departure, Repertoire, RepertoireHit, RepertoireHits};
+use stamma::query::Counts;
+use stamma::query::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 use stamma::report::grouped;
 use stamma::storage::{Database, GameId, Heading, OpeningTable};
 

@@ -9,7 +9,7 @@ use crate::storage::{Database, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
 /// The games in which White, and those in which Black, is a player that a filter names. Of several players whose names match,
-/// this is the one that a [`PlayerRecord`](crate::query::PlayerRecord) counts.
+/// this is the one that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts.
 #[derive(Clone, Debug, Default)]
 pub struct NamedSides {
     /// White is named.

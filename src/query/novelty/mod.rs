@@ -12,7 +12,8 @@ mod sweep;
 
 use rusqlite::Connection;
 
-use super::{Filter, NewGames, PositionSearch, Selection, Watch};
+use super::repertoire::NewGames;
+use super::{Filter, PositionSearch, Selection, Watch};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::Ply;

@@ -10,7 +10,8 @@ use super::key_games::Strength;
 use crate::columns::Column;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::query::{Novelties, Novelty, NoveltyQuery, Watch};
+use crate::query::Watch;
+use crate::query::novelty::{Novelties, Novelty, NoveltyQuery};
 use crate::storage::{Database, GameId, GameSet, Heading, InDatabase, NumberedMove, plies_before};
 use crate::store_fault::StoreResult;
 

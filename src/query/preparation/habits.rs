@@ -10,7 +10,7 @@ use super::tree::{PositionTree, move_of};
 use crate::board::Color;
 use crate::columns::{NameKind, Speed};
 use crate::notation::san;
-use crate::query::PlayerScore;
+use crate::query::player::PlayerScore;
 use crate::query::player::name_of;
 
 /// Changes are looked for up to this number of half-moves.

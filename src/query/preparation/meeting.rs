@@ -46,7 +46,7 @@ pub struct RepertoireMeeting {
 
 /// A move of the opponent in a position of the repertoire that it does not answer.
 ///
-/// A [`Departure`](crate::query::Departure) is of whoever moves, and has the games that leave there for good; this one
+/// A [`Departure`](crate::query::repertoire::Departure) is of whoever moves, and has the games that leave there for good; this one
 /// has all games of the opponent with the move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepertoireGap {

@@ -25,7 +25,8 @@ pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
 pub use study::{GameToStudy, StudyReason};
 
-use super::{Novelties, NoveltyQuery, Watch};
+use super::Watch;
+use super::novelty::{Novelties, NoveltyQuery};
 use crate::board::Color;
 use crate::columns::ColumnStore;
 use crate::error::Result;

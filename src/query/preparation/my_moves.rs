@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::tree::{Identity, identity};
-use crate::query::Repertoire;
+use crate::query::repertoire::Repertoire;
 
 /// A move that a repertoire has in a position.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(super) struct MyMoves {
 impl MyMoves {
     pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
         let positions = repertoire.positions();
-        let known = |one: &crate::query::RepertoireMove| KnownMove {
+        let known = |one: &crate::query::repertoire::RepertoireMove| KnownMove {
             code: one.mv.code(),
             san: one.san.clone(),
             to: identity(&positions[one.to].position),

@@ -2,7 +2,8 @@
 
 use crate::board::Color;
 use crate::game::Ply;
-use crate::query::{Filter, NameQuery, Repertoire};
+use crate::query::repertoire::Repertoire;
+use crate::query::{Filter, NameQuery};
 
 /// What is prepared.
 #[derive(Clone, Debug)]

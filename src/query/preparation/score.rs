@@ -1,7 +1,7 @@
 //! The score of the opponent over the games of a line.
 
 use super::games::OpponentGames;
-use crate::query::PlayerScore;
+use crate::query::player::PlayerScore;
 
 /// The opponent's results in the games of a line, and how they change over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use super::games::{OpponentGame, OpponentGames};
 use super::my_moves::MyMoves;
 use super::tree::{Node, PositionTree};
-use crate::query::Novelty;
+use crate::query::novelty::Novelty;
 use crate::storage::GameId;
 
 /// Points for a recent game, for a loss and a draw of the opponent.

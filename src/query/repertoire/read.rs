@@ -18,13 +18,13 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 ///
 /// ```
 /// use stamma::board::Color;
-/// use stamma::query::RepertoireReader;
+/// use stamma::query::repertoire::RepertoireReader;
 ///
 /// let mut reader = RepertoireReader::new();
 /// reader.read("white.pgn", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *");
 /// let repertoire = reader.finish(None)?;
 /// assert_eq!((repertoire.side(), repertoire.positions().len()), (Color::White, 6));
-/// # Ok::<(), stamma::query::RepertoireError>(())
+/// # Ok::<(), stamma::query::repertoire::RepertoireError>(())
 /// ```
 #[derive(Debug)]
 pub struct RepertoireReader {

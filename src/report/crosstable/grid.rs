@@ -2,7 +2,7 @@
 
 use super::letters::Letters;
 use crate::board::Color;
-use crate::query::{Crosstable, Match, Standing, System, TournamentGame};
+use crate::query::tournament::{Crosstable, Match, Standing, System, TournamentGame};
 use crate::report::{Cell, Column, Span, Table, Target, elo};
 
 /// The crosstable: players against players, or against rounds.

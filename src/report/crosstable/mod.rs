@@ -6,7 +6,7 @@ mod notes;
 
 use super::numbers::counted;
 use super::{Document, Table};
-use crate::query::{Crosstable, System, Tournament};
+use crate::query::tournament::{Crosstable, System, Tournament};
 pub use letters::Letters;
 
 /// A tournament with its crosstable, from which a document is made.

@@ -1,7 +1,7 @@
 //! What is said of a crosstable beside its cells: games missing, doubled, left out or unfinished.
 
 use super::letters::Letters;
-use crate::query::{Crosstable, Pairing, System, Tournament};
+use crate::query::tournament::{Crosstable, Pairing, System, Tournament};
 use crate::report::numbers::{counted, grouped};
 
 /// The most players or games named in a sentence.

@@ -1,6 +1,6 @@
 //! The players, games and novelties of an opening.
 
-use crate::query::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
+use crate::query::opening_report::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
 use crate::report::numbers::{counted, elo, grouped};
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
 use crate::storage::{Heading, NumberedMove};

@@ -8,7 +8,7 @@ mod squares;
 use super::numbers::{counted, grouped, numbered_move, per_cent};
 use super::{Board, Cell, Column, Document, Span, Table};
 use crate::game::Ply;
-use crate::query::{OpeningMove, OpeningReport};
+use crate::query::opening_report::{OpeningMove, OpeningReport};
 use score::{bar, score, share};
 
 /// Makes the document of an opening report; `asked` is what the user has asked for, as the title where the opening has no

@@ -1,7 +1,8 @@
 //! How often an opening is played, and how it scores, by year and rating.
 
 use super::score::{bar, score, score_of, share};
-use crate::query::{Counts, OpeningBand, OpeningReport, OpeningYear};
+use crate::query::Counts;
+use crate::query::opening_report::{OpeningBand, OpeningReport, OpeningYear};
 use crate::report::numbers::{grouped, per_cent};
 use crate::report::{Chart, ChartKind, Column, Document, Table, Unit};
 

@@ -2,7 +2,7 @@
 
 use super::score::{bar, score};
 use crate::board::{Color, Role};
-use crate::query::{OpeningReport, PiecePlacement, Placements};
+use crate::query::opening_report::{OpeningReport, PiecePlacement, Placements};
 use crate::report::numbers::{counted, grouped, per_cent};
 use crate::report::{Column, Document, HeatBoard, Table};
 

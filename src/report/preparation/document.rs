@@ -3,7 +3,8 @@
 use super::line::{after, date, in_words, mover, numbered, per_cent, trend, with_move};
 use super::{PreparationReport, games, named, taken_for, tree};
 use crate::board::Position;
-use crate::query::{HabitualMove, LineEnd, OpeningHabit, PlayerScore, RepertoireMeeting};
+use crate::query::player::PlayerScore;
+use crate::query::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting};
 use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
 
 /// The most boards of a section.

@@ -1,7 +1,7 @@
 //! The games to look at first, as a table.
 
 use super::PreparationReport;
-use crate::query::{GameToStudy, StudyReason};
+use crate::query::preparation::{GameToStudy, StudyReason};
 use crate::report::{Cell, Column, Span, Table, grouped};
 
 /// The games, each with the reasons.

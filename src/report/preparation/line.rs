@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::game::{PartialDate, Ply};
-use crate::query::LineScore;
+use crate::query::preparation::LineScore;
 use crate::report::{counted, numbered_move};
 
 /// Moves with their numbers: `1. e4 c5 2. Nf3`.

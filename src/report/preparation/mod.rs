@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::board::Color;
 use crate::error::Result;
-use crate::query::{GameToStudy, Preparation};
+use crate::query::preparation::{GameToStudy, Preparation};
 use crate::replay::Mainline;
 use crate::storage::{Database, GameId, Heading, NumberedMove, OpeningTable};
 

@@ -9,7 +9,7 @@ use super::named;
 use super::tree::others;
 use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant};
 use crate::pgn::Termination;
-use crate::query::{GameToStudy, PreparedMove};
+use crate::query::preparation::{GameToStudy, PreparedMove};
 
 /// The moves and annotations of a tree while it is written down.
 #[derive(Default)]

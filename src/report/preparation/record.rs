@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::PreparationReport;
 use super::line::numbered;
 use crate::board::Color;
-use crate::query::{
-    HabitualMove, HalfScore, LineScore, OpeningHabit, OthersCount, PlayerScore, PreparedMove,
-    StudyReason,
+use crate::query::player::PlayerScore;
+use crate::query::preparation::{
+    HabitualMove, HalfScore, LineScore, OpeningHabit, OthersCount, PreparedMove, StudyReason,
 };
 use crate::storage::GameId;
 
@@ -426,7 +426,7 @@ impl From<&LineScore> for Score {
 
 impl From<OthersCount> for Share {
     fn from(count: OthersCount) -> Share {
-        let deviation = count.deviation().map(crate::query::Deviation::as_str);
+        let deviation = count.deviation().map(crate::query::preparation::Deviation::as_str);
         Share { games: count.games, of: count.of, deviation }
     }
 }

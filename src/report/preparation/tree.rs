@@ -1,7 +1,7 @@
 //! The tree of lines as a table. Moves without an alternative are in one row.
 
 use super::line::{date, per_cent, push, trend};
-use crate::query::{Deviation, OthersCount, PreparedMove};
+use crate::query::preparation::{Deviation, OthersCount, PreparedMove};
 use crate::report::{Cell, Column, Span, Table, elo, grouped};
 
 /// The greatest indentation.

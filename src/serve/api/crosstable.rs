@@ -6,7 +6,7 @@ use super::tournaments::Heading;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::query::{
+use stamma::query::tournament::{
     Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
     Tournaments,
 };

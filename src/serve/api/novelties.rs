@@ -9,7 +9,8 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::game::Ply;
-use stamma::query::{Novelties, Novelty, NoveltyQuery, Query};
+use stamma::query::Query;
+use stamma::query::novelty::{Novelties, Novelty, NoveltyQuery};
 use stamma::storage::Database;
 
 pub(in crate::serve) const ROUTE: Route = Route {

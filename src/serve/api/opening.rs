@@ -6,7 +6,8 @@ use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::named::named;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::query::{EcoRange, NameQuery, OpeningQuery, OpeningReport, OpeningSubject};
+use stamma::query::opening_report::{OpeningQuery, OpeningReport, OpeningSubject};
+use stamma::query::{EcoRange, NameQuery};
 use stamma::report::opening_document;
 
 pub(in crate::serve) const ROUTE: Route = Route {

@@ -6,7 +6,8 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::board::Color;
-use stamma::query::{NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::NameQuery;
+use stamma::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/player",

@@ -6,7 +6,9 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::board::Color;
-use stamma::query::{NameQuery, Preparation, PreparationQuery, Repertoire};
+use stamma::query::NameQuery;
+use stamma::query::preparation::{Preparation, PreparationQuery};
+use stamma::query::repertoire::Repertoire;
 use stamma::report::PreparationReport;
 
 /// The parameters of both routes.

@@ -11,8 +11,9 @@ use crate::serve::route::{Description, Interface, Method, Question, Route, Weigh
 use crate::serve::source_file::source_file;
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
-use stamma::query::{
-    Counts, Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
+use stamma::query::Counts;
+use stamma::query::repertoire::{
+    Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
     RepertoireReader,
 };
 use stamma::storage::Database;

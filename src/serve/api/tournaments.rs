@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::query::{Tournament, Tournaments};
+use stamma::query::tournament::{Tournament, Tournaments};
 use stamma::storage::GameId;
 
 pub(in crate::serve) const ROUTE: Route = Route {

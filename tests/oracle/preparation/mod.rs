@@ -11,10 +11,11 @@ use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::Ply;
-use stamma::query::{
-    LineScore, NameQuery, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting,
-    RepertoireReader, StudyReason, Watch,
+use stamma::query::preparation::{
+    LineScore, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting, StudyReason,
 };
+use stamma::query::repertoire::RepertoireReader;
+use stamma::query::{NameQuery, Watch};
 use stamma::storage::Database;
 use twin::{Games, Play, Twin};
 
