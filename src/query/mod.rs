@@ -83,9 +83,13 @@ pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 pub use request::Query;
 pub use results::Results;
+/// For the program, which suggests names where a filter finds no game.
 #[cfg(feature = "program")]
+#[doc(hidden)]
 pub use suggestion::{NameByInitials, kind_of_name, names_by_initials, unknown_names};
 pub use tree::{MoveTree, TreeMove};
+/// For the program, as the suggestions above.
 #[cfg(feature = "program")]
+#[doc(hidden)]
 pub use unknown_words::UnknownName;
 pub use watch::Watch;

@@ -37,8 +37,14 @@ pub use crosstable::{CrosstableReport, Letters, tournament_heading};
 pub use document::{Block, Document, Level};
 pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
-pub use numbers::{counted, elo, grouped, numbered_move, per_cent};
+pub(crate) use numbers::numbered_move;
+/// For the program, which writes numbers as reports do.
+#[doc(hidden)]
+pub use numbers::{counted, elo, grouped, per_cent};
 pub use opening::opening_document;
-pub use preparation::{PreparationRecord, PreparationReport, taken_for};
+/// For the program, which warns with the same words.
+#[doc(hidden)]
+pub use preparation::taken_for;
+pub use preparation::{PreparationRecord, PreparationReport};
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

@@ -34,7 +34,7 @@ pub fn elo(points: Option<f64>) -> String {
 }
 
 /// The half-move with a number, from 1, as it is printed alone: `12. Nf3` or `12... h6`.
-pub fn numbered_move(ply: Ply, san: &str) -> String {
+pub(crate) fn numbered_move(ply: Ply, san: &str) -> String {
     let dots = if ply.get() % 2 == 1 { "." } else { "..." };
     format!("{}{dots} {san}", ply.get().div_ceil(2))
 }

@@ -117,16 +117,21 @@ pub(super) fn is_country_code(text: &str) -> bool {
 }
 
 /// The code of a country, from its code or one of its names in folded words.
-///
-/// ```
-/// use stamma::cleaning::names::country_code;
-/// assert_eq!(country_code("italy"), Some("ITA"));
-/// assert_eq!(country_code("deu"), Some("GER"));
-/// assert_eq!(country_code("tallinn"), None);
-/// ```
-pub fn country_code(folded: &str) -> Option<&'static str> {
+pub(super) fn country_code(folded: &str) -> Option<&'static str> {
     let is_it = |code: &str, names: &str| {
         code.eq_ignore_ascii_case(folded) || names.split(',').any(|name| name == folded)
     };
     COUNTRIES.iter().find(|(code, names)| is_it(code, names)).map(|(code, _)| *code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_of_countries() {
+        assert_eq!(country_code("italy"), Some("ITA"));
+        assert_eq!(country_code("deu"), Some("GER"));
+        assert_eq!(country_code("tallinn"), None);
+    }
 }

@@ -5,13 +5,7 @@ use super::fold::fold_words;
 use super::person::split_last_initial;
 
 /// The spelling of a name as `Family, Given`, its letters as they are.
-///
-/// ```
-/// use stamma::cleaning::names::{PersonName, canonical_spelling};
-/// let text = "GM Kasparov Garry (RUS) 2800";
-/// assert_eq!(canonical_spelling(text, &PersonName::parse(text)), "Kasparov, Garry");
-/// ```
-pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
+pub(super) fn canonical_spelling(text: &str, name: &PersonName) -> String {
     if !name.is_person() {
         return text.trim().to_owned();
     }
@@ -113,6 +107,7 @@ mod tests {
     written! {
         space: "Kasparov,Garry" => "Kasparov, Garry";
         title: "GM Kasparov,Garry (RUS)" => "Kasparov, Garry";
+        rating: "GM Kasparov Garry (RUS) 2800" => "Kasparov, Garry";
         order: "U. Andersson" => "Andersson, U";
         hyphen: "Jousset,Jean-michel" => "Jousset, Jean-michel";
         cluster: "Green, SL." => "Green, SL";

@@ -97,12 +97,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// The same as words of letters and digits with one space between them.
-///
-/// ```
-/// use stamma::cleaning::names::fold_words;
-/// assert_eq!(fold_words("Ch. URS (team) - Möhring"), "ch urs team moehring");
-/// ```
-pub fn fold_words(text: &str) -> String {
+pub(crate) fn fold_words(text: &str) -> String {
     let folded = fold(text);
     let mut words = String::with_capacity(folded.len());
     for word in
@@ -133,5 +128,10 @@ mod tests {
     #[test]
     fn other_scripts_stay() {
         assert_eq!(fold("王皓"), "王皓");
+    }
+
+    #[test]
+    fn words_have_one_space_between_them() {
+        assert_eq!(fold_words("Ch. URS (team) - Möhring"), "ch urs team moehring");
     }
 }

@@ -21,11 +21,10 @@ mod text_groups;
 mod word_order;
 
 pub use compare::{Comparison, NameReason, NameReasons, Verdict, compare};
-pub use country::country_code;
-pub use display::canonical_spelling;
 pub use fide::{FideList, FidePlayer};
 pub use fide_players::FidePlayers;
-pub use fold::{fold, fold_words};
+pub use fold::fold;
+pub(crate) use fold::fold_words;
 pub use groups::{
     Member, NameEvidence, NameGroup, NameGroups, Proposal, SpellingPair, group_names,
 };
@@ -39,8 +38,9 @@ pub use person::PersonName;
 pub use person_query::PersonQuery;
 pub(crate) use person_query::{MAX_ABBREVIATION, is_cut_off, is_shortened};
 pub use place::{AddressMatch, TextKey, TextMatch};
-pub use round::{Round, RoundMatch, canonical_round};
-pub use sound::{skeleton, sound};
+pub(crate) use round::canonical_round;
+pub use round::{Round, RoundMatch};
+pub use sound::sound;
 pub use spelling::{NameSource, Spelling};
 pub use spelling_file::{Entry, Lookup, Section, SpellingFile};
 pub use text_groups::{TextGroup, TextSpelling, group_events, group_sites};

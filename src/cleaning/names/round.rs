@@ -109,15 +109,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// A round as it is best written: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
-///
-/// ```
-/// use stamma::cleaning::names::canonical_round;
-/// assert_eq!(canonical_round("(01)"), "1");
-/// assert_eq!(canonical_round("3.07"), "3.7");
-/// assert_eq!(canonical_round("final"), "final");
-/// assert_eq!(canonical_round("?"), "?");
-/// ```
-pub fn canonical_round(text: &str) -> String {
+pub(crate) fn canonical_round(text: &str) -> String {
     let bare = bare(text);
     let is_number =
         bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));

@@ -124,7 +124,7 @@ const fn is_vowel(letter: u8) -> bool {
 }
 
 /// The first sound of a word and its consonants: equal for most spellings of a name, and for some other names.
-pub fn skeleton(sound: &str) -> String {
+pub(super) fn skeleton(sound: &str) -> String {
     let mut letters = sound.chars();
     let first = letters.next();
     let rest = letters.filter(|letter| !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u'));
