@@ -349,12 +349,22 @@ mod tests {
         map
     }
 
-    fn chain(blocks: &[Block], widths: Widths, key: u64) -> (u64, Vec<u8>) {
+    /// The data of the blocks with the same first key, joined.
+    fn chains(blocks: &[Block]) -> BTreeMap<u64, Vec<u8>> {
+        let mut chains: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+        for block in blocks {
+            chains.entry(block.first_key).or_default().extend_from_slice(&block.data);
+        }
+        chains
+    }
+
+    /// The chain that has a key if any has, with its first key.
+    fn chain_of(chains: &BTreeMap<u64, Vec<u8>>, widths: Widths, key: u64) -> (u64, &[u8]) {
         let wanted = widths.truncate(key) << (MAX_KEY_BITS - widths.key);
-        let head = blocks.iter().rfind(|block| block.first_key <= wanted && block.link == 0);
-        let first_key = head.map_or(0, |block| block.first_key);
-        let parts = blocks.iter().filter(|block| block.first_key == first_key);
-        (first_key, parts.flat_map(|block| block.data.clone()).collect())
+        match chains.range(..=wanted).next_back() {
+            Some((&first_key, data)) => (first_key, data),
+            None => (0, &[]),
+        }
     }
 
     fn check_popular(
@@ -387,11 +397,13 @@ mod tests {
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts);
         assert!(blocks.iter().all(|block| block.data.len() <= BLOCK_BYTES));
         assert!(blocks.is_sorted_by_key(|block| (block.first_key, block.link)));
+
+        let chains = chains(&blocks);
         for ((key, check_key), expected) in by_position(&postings) {
-            let (first_key, data) = chain(&blocks, widths, key);
-            match find(&data, widths, first_key, key, check_key).expect("a readable block") {
+            let (first_key, data) = chain_of(&chains, widths, key);
+            match find(data, widths, first_key, key, check_key).expect("a readable block") {
                 Found::Popular(group) => {
-                    check_popular(&group, &data, widths, &expected, &facts);
+                    check_popular(&group, data, widths, &expected, &facts);
                 }
                 Found::Rare(rare) => {
                     assert!(expected.len() < POPULAR_GAMES);
@@ -424,9 +436,10 @@ mod tests {
         let postings = postings(300);
         let widths = Widths { key: MAX_KEY_BITS, game: 9 };
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts(300));
+        let chains = chains(&blocks);
         for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {
-            let (first_key, data) = chain(&blocks, widths, key);
-            let found = find(&data, widths, first_key, key, 5);
+            let (first_key, data) = chain_of(&chains, widths, key);
+            let found = find(data, widths, first_key, key, 5);
             assert!(data.is_empty() || matches!(found, Some(Found::Nothing)));
         }
     }
