@@ -1,8 +1,10 @@
 //! Novelties: where a game first reaches a position that no earlier game of the database had.
 //!
-//! A few games are held against the position index, one position after the other (`lookup.rs`). Where many are wanted,
-//! all games are replayed instead (`sweep.rs`): most positions occur in one game only, which a filter of bits finds
-//! out, and a sorted table of the others answers all games at once.
+//! [`Novelties::read`] answers a [`NoveltyQuery`] with a [`Novelty`] for each game that has one.
+
+// A few games are held against the position index, one position after the other (`lookup.rs`). Where many are wanted, all
+// games are replayed instead (`sweep.rs`): most positions occur in one game only, which a filter of bits finds out, and a
+// sorted table of the others answers all games at once.
 
 mod ages;
 mod found;

@@ -1,8 +1,10 @@
 //! Opening reports: how often an opening is played, how it scores, and what it leads to.
 //!
-//! `chosen.rs` finds the games. Columns give what is counted by year, rating, player and last material (`counts.rs`,
-//! `players.rs`, `endings.rs`); the position index gives the main lines (`lines.rs`); a sample of games is replayed for
-//! the position that begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
+//! [`OpeningReport::read`] gathers a report.
+
+// `chosen.rs` finds the games. Columns give what is counted by year, rating, player and last material (`counts.rs`,
+// `players.rs`, `endings.rs`); the position index gives the main lines (`lines.rs`); a sample of games is replayed for the
+// position that begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
 
 mod chosen;
 mod counts;

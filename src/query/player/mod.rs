@@ -1,6 +1,8 @@
 //! The record of a player: in total, by colour, opening, opponent and year.
 //!
-//! All counts come from the column store. Names are looked up last, for the rows returned.
+//! [`PlayerRecord::read`] answers a [`PlayerQuery`].
+
+// All counts come from the column store. Names are looked up last, for the rows returned.
 
 mod families;
 mod ranked;

@@ -1,7 +1,9 @@
 //! Preparation for an opponent: what the opponent plays with one colour, how well and how lately, and what to look at.
 //!
-//! The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index
-//! counts what others play in the positions shown. Everything else follows from the tree and the column store.
+//! [`Preparation::read`] answers a [`PreparationQuery`].
+
+// The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index counts
+// what others play in the positions shown. Everything else follows from the tree and the column store.
 
 mod advice;
 mod games;

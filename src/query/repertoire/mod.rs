@@ -1,8 +1,10 @@
 //! Repertoires: the positions of a player's lines, the games that reach them, and where these games leave them.
 //!
 //! A [`RepertoireReader`] reads the files; a [`Repertoire`] has each position once, whatever moves lead to it.
-//! [`RepertoireHits`] are the games. A few games are replayed beside the repertoire (`follow.rs`); where many are wanted,
-//! the position index lists the games of each position (`lists.rs`), and only those that it cannot decide are replayed.
+//! [`RepertoireHits`] are the games that reach it.
+
+// A few games are replayed beside the repertoire (`follow.rs`). Where many are wanted, the position index lists the games
+// of each position (`lists.rs`), and only the games that it cannot decide are replayed.
 
 mod departure;
 mod fault;

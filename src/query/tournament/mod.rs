@@ -1,8 +1,11 @@
 //! Tournaments: which there are, and their crosstables.
 //!
 //! A tournament is the games of one event at one site, in one stretch of time; names are compared by their canonical
-//! spelling. `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were
-//! paired (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks them. Games that are marked as duplicates count once.
+//! spelling. Games that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
+//! [`Crosstable::read`] makes the crosstable of one.
+
+// `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were paired
+// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks them.
 
 mod crosstable;
 mod editions;
