@@ -4,19 +4,21 @@
 //! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
 
 use std::collections::VecDeque;
+use std::panic;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::threads;
 
 /// Processes items on all threads of the current rayon pool, and passes the results to `sink` on this thread, in the
-/// order of the items. At most `limit` items are in progress or waiting.
+/// order of the items. At most `limit` items are in progress or waiting. A thread of the pool works on items too while it
+/// waits for a result.
 ///
 /// # Errors
 /// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// If `work` does.
+/// If `items` or `work` does, for the same reason.
 pub(crate) fn ordered<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -39,7 +41,7 @@ where
 /// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// If `work` does.
+/// If `items` or `work` does, for the same reason.
 pub(crate) fn ordered_by_weight<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -53,24 +55,33 @@ where
 {
     let queue = &Queue::new();
     let work = &work;
-    thread::scope(|scope| {
-        let _end = EndOnDrop(queue);
-        scope.spawn(move || {
-            let _close = CloseOnDrop(queue);
-            threads::in_place_scope(|pool| {
+    // The pool is that of this thread: another thread would find rayon's own.
+    threads::in_place_scope(|pool| {
+        thread::scope(|scope| {
+            let end = EndOnDrop(queue);
+            let adding = scope.spawn(move || {
+                let _close = CloseOnDrop(queue);
                 for item in items {
                     let weight = weight(&item).clamp(1, limit);
                     let Some(slot) = queue.add(weight, limit) else { break };
                     pool.spawn(move |_| slot.fill(|| work(item)));
                 }
             });
-        });
 
-        while let Some(taken) = queue.take() {
-            sink(taken.result)?;
-            queue.release(taken.weight);
-        }
-        Ok(())
+            let result = loop {
+                let Some(taken) = queue.take() else { break Ok(()) };
+                if let Err(error) = sink(taken.result) {
+                    break Err(error);
+                }
+                queue.release(taken.weight);
+            };
+
+            drop(end);
+            if let Err(reason) = adding.join() {
+                panic::resume_unwind(reason);
+            }
+            result
+        })
     })
 }
 
@@ -134,6 +145,8 @@ struct State<R> {
     pending: VecDeque<Pending<R>>,
     /// The number of results taken, which is the number of the first pending item.
     taken: usize,
+    /// The number of pending items whose work has not begun.
+    waiting_to_begin: usize,
     /// The weight of the items whose results are pending or in the sink.
     weight: usize,
     /// No item will be added.
@@ -160,11 +173,22 @@ struct Taken<R> {
     weight: usize,
 }
 
+impl<R> State<R> {
+    /// Whether the next result is not there yet, but may come.
+    fn must_wait(&self) -> bool {
+        match self.pending.front() {
+            Some(first) => matches!(first.progress, Progress::Working),
+            None => !self.is_closed,
+        }
+    }
+}
+
 impl<R> Queue<R> {
     fn new() -> Queue<R> {
         let state = State {
             pending: VecDeque::new(),
             taken: 0,
+            waiting_to_begin: 0,
             weight: 0,
             is_closed: false,
             is_over: false,
@@ -193,19 +217,28 @@ impl<R> Queue<R> {
 
         let number = state.taken + state.pending.len();
         state.weight += weight;
+        state.waiting_to_begin += 1;
         state.pending.push_back(Pending { weight, progress: Progress::Working });
+        drop(state);
+        // A thread of the pool that waits for a result can now work on this item.
+        self.changed.notify_all();
         Some(ResultSlot { queue: self, number, result: None })
     }
 
     /// Waits for the next result; `None` at the end, or if a result is missing because its work has panicked. Then this
     /// thread panics as well, once all threads have ended.
     fn take(&self) -> Option<Taken<R>> {
-        let must_wait = |state: &mut State<R>| match state.pending.front() {
-            Some(first) => matches!(first.progress, Progress::Working),
-            None => !state.is_closed,
-        };
-        let waited = self.changed.wait_while(self.lock(), must_wait);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        while state.must_wait() {
+            // If all threads of the pool waited, nobody would do the work that they wait for.
+            if state.waiting_to_begin > 0 && threads::is_one() {
+                drop(state);
+                rayon::yield_now();
+                state = self.lock();
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
 
         let Pending { weight, progress } = state.pending.pop_front()?;
         state.taken += 1;
@@ -245,7 +278,11 @@ struct ResultSlot<'q, R> {
 impl<R> ResultSlot<'_, R> {
     /// Does the work, unless the result is no longer needed.
     fn fill(mut self, work: impl FnOnce() -> R) {
-        let is_over = self.queue.lock().is_over;
+        let mut state = self.queue.lock();
+        state.waiting_to_begin -= 1;
+        let is_over = state.is_over;
+        drop(state);
+
         if !is_over {
             self.result = Some(work());
         }
@@ -357,9 +394,43 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
+    #[should_panic(expected = "three")]
     fn a_panic_ends_the_run() {
         let work = |n: u64| assert_ne!(n, 3, "three");
         let _ = ordered(0.., 4, work, |()| Ok::<(), ()>(()));
+    }
+
+    #[test]
+    #[should_panic(expected = "three")]
+    fn a_panic_of_the_items_ends_the_run() {
+        let items = (0_u64..).inspect(|&n| assert_ne!(n, 3, "three"));
+        let _ = ordered(items, 4, |n| n, |_| Ok::<(), ()>(()));
+    }
+
+    /// The sum of numbers, and the number of threads of the pool that added.
+    fn sum_in_pool(numbers: u64) -> (u64, usize) {
+        let mut sum = 0;
+        let work = |n: u64| (n, rayon::current_num_threads());
+        let mut most_threads = 0;
+        let sink = |(n, threads)| {
+            sum += n;
+            most_threads = usize::max(most_threads, threads);
+            Ok::<(), ()>(())
+        };
+        ordered(0..numbers, 4, work, sink).expect("the sink does not fail");
+        (sum, most_threads)
+    }
+
+    #[test]
+    fn threads_of_a_pool_that_wait_work_too() {
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool = pool.expect("threads can be started");
+            assert_eq!(pool.install(|| sum_in_pool(100)), (4950, threads));
+
+            // Each of them waits for a run of its own.
+            let sums = pool.broadcast(|_| sum_in_pool(100));
+            assert_eq!(sums, vec![(4950, threads); threads]);
+        }
     }
 }
