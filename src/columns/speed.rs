@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use memchr::memchr3;
+
 /// Words by which the names of events tell a speed without its own name, in lower case; the first that occurs counts.
 ///
 /// Speed chess matches have parts of five, three and one minutes, which TWIC's names often do not tell apart: they are
@@ -126,12 +128,27 @@ impl Speed {
     /// The speed that the name of an event tells: by the name of a speed, a time control, or a well-known event.
     fn from_event(event: &str) -> Option<Speed> {
         let named = words(event).find_map(Speed::from_word);
-        let timed = || event.split([' ', ':', ',']).find_map(Speed::from_time_in_event);
-        named.or_else(timed).or_else(|| of_known_event(event))
+        if named.is_some() {
+            return named;
+        }
+
+        // Each time control has one of these signs, and few events do.
+        if memchr3(b'+', b'|', b'/', event.as_bytes()).is_some() {
+            let mut parts = event.split([' ', ':', ',']);
+            let timed = parts.find_map(Speed::from_time_in_event);
+            if timed.is_some() {
+                return timed;
+            }
+        }
+
+        of_known_event(event)
     }
 
     /// Parses the name of a speed, also with the letter of a group: `Blitz`, `BlitzA`.
     fn from_word(word: &str) -> Option<Speed> {
+        if !SPEED_SHAPES.include(word) {
+            return None;
+        }
         let group = word.strip_suffix(|letter: char| letter.is_ascii_uppercase());
         let name = group.filter(|name| name.ends_with(|last: char| last.is_ascii_lowercase()));
         word.parse().or_else(|_| name.unwrap_or(word).parse()).ok()
@@ -160,18 +177,68 @@ fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
 
 /// The speed of the first of the known events whose words are in the name of an event.
 fn of_known_event(event: &str) -> Option<Speed> {
-    let mut first = KNOWN_EVENTS.len();
+    let mut found = KNOWN_EVENTS.len();
     let mut rest = words(event);
     loop {
-        let has_here = |known: &[&str]| {
-            let mut here = rest.clone();
+        let here = rest.clone();
+        let Some(word) = rest.next() else { break };
+        if !FIRST_WORD_SHAPES.include(word) {
+            continue;
+        }
+
+        let is_here = |known: &[&str]| {
+            let mut here = here.clone();
             known.iter().all(|one| here.next().is_some_and(|word| word.eq_ignore_ascii_case(one)))
         };
-        first =
-            KNOWN_EVENTS[..first].iter().position(|(known, _)| has_here(known)).unwrap_or(first);
-        if rest.next().is_none() {
-            return KNOWN_EVENTS.get(first).map(|&(_, speed)| speed);
-        }
+        let earlier = &KNOWN_EVENTS[..found];
+        found = earlier.iter().position(|(known, _)| is_here(known)).unwrap_or(found);
+    }
+    KNOWN_EVENTS.get(found).map(|&(_, speed)| speed)
+}
+
+/// The initials of some words and the lengths that words with them have, by which most other words are told apart from
+/// them at once.
+struct WordShapes {
+    /// For each letter from `a`, the lengths in bytes as bits.
+    lengths: [u32; 26],
+}
+
+/// The shapes of the names of speeds, with the letter of a group and without.
+static SPEED_SHAPES: WordShapes = {
+    let mut shapes = WordShapes { lengths: [0; 26] };
+    let mut at = 0;
+    while at < Speed::ALL.len() {
+        let name = Speed::ALL[at].as_str().as_bytes();
+        shapes.add(name[0], name.len());
+        shapes.add(name[0], name.len() + 1);
+        at += 1;
+    }
+    shapes
+};
+
+/// The shapes of the first words of the known events.
+static FIRST_WORD_SHAPES: WordShapes = {
+    let mut shapes = WordShapes { lengths: [0; 26] };
+    let mut at = 0;
+    while at < KNOWN_EVENTS.len() {
+        let word = KNOWN_EVENTS[at].0[0].as_bytes();
+        shapes.add(word[0], word.len());
+        at += 1;
+    }
+    shapes
+};
+
+impl WordShapes {
+    const fn add(&mut self, initial: u8, length: usize) {
+        self.lengths[(initial - b'a') as usize] |= 1 << length;
+    }
+
+    /// Whether one of the words has the initial and the length of this word, in whatever case.
+    fn include(&self, word: &str) -> bool {
+        let Some(initial) = word.bytes().next() else { return false };
+        let letter = initial.to_ascii_lowercase().wrapping_sub(b'a');
+        let lengths = self.lengths.get(usize::from(letter)).copied().unwrap_or(0);
+        word.len() < 32 && lengths >> word.len() & 1 == 1
     }
 }
 
