@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -12,12 +13,41 @@ pub(crate) fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
 }
 
+/// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would wait
+/// for the disk at each change. A `TMPDIR` that is set decides.
+static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    const MIN_FREE_MIB: u64 = 4000;
+    let memory = Path::new("/dev/shm");
+    let is_chosen = std::env::var_os("TMPDIR").is_some();
+    if !is_chosen && free_memory_mib().min(free_mib(memory)) > Some(MIN_FREE_MIB) {
+        memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
+});
+
+/// The mebibytes that programs can have without swapping; `None` on a system that does not tell.
+fn free_memory_mib() -> Option<u64> {
+    let told = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib / 1024)
+}
+
+/// The mebibytes that are free in a file system; `None` on a system that does not tell.
+fn free_mib(folder: &Path) -> Option<u64> {
+    let told = std::process::Command::new("df").arg("-Pk").arg(folder).output().ok()?;
+    let told = String::from_utf8(told.stdout).ok()?;
+    let kib: u64 = told.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()?;
+    Some(kib / 1024)
+}
+
 /// A temporary folder in which `stamma` runs, removed at the end of the test.
 pub(crate) struct Workplace(TempDir);
 
 impl Workplace {
     pub(crate) fn new() -> Workplace {
-        Workplace(tempfile::tempdir().expect("a temporary folder"))
+        Workplace(tempfile::tempdir_in(&*TEMPORARY).expect("a temporary folder"))
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
