@@ -47,15 +47,28 @@ fn every_language_in_every_notation() {
     let work = Workplace::new();
     let games = originals(&work);
     let wanted: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
+    let files = Notation::ALL.map(|notation| format!("{}.pgn", notation.name()));
+
     for language in LANGUAGES {
-        for notation in Notation::ALL {
+        for (notation, file) in Notation::ALL.into_iter().zip(&files) {
             let style = Style { notation, letters: &language.letters, chess960: false };
             let pgn: String =
                 games.iter().map(|(result, moves)| written(result, moves, &style)).collect();
-            let _ = std::fs::remove_file(work.path("games.db"));
-            work.import(pgn);
+            work.write(file, pgn);
+        }
+
+        // The language of each file is found from that file alone.
+        let _ = std::fs::remove_file(work.path("games.db"));
+        work.stamma(&format!("import games.db {}", files.join(" ")));
+        let read = moves(&work);
+        assert_eq!(read.len(), files.len() * wanted.len(), "{}", language.name);
+        let languages = work.query("SELECT language FROM source ORDER BY id");
+
+        for ((notation, found), read) in
+            Notation::ALL.into_iter().zip(languages.lines()).zip(read.chunks(wanted.len()))
+        {
             let what = format!("{} {}", language.name, notation.name());
-            assert_eq!(moves(&work), wanted, "{what}");
+            assert_eq!(read, wanted, "{what}");
             if matches!(notation, Notation::Uci | Notation::Iccf | Notation::Coordinate) {
                 continue;
             }
@@ -67,7 +80,7 @@ fn every_language_in_every_notation() {
             };
             let same = |other: &&Language| letters(other) == letters(language);
             let code = LANGUAGES.iter().find(same).expect("itself").codes[0];
-            assert_eq!(work.query("SELECT language FROM source"), code, "{what}");
+            assert_eq!(found, code, "{what}");
         }
     }
 }
