@@ -5,6 +5,7 @@
 use std::io::Write;
 
 use crate::served;
+use crate::support::corpus::fewer;
 use crate::support::random::Random;
 use crate::support::server::{Response, Server};
 
@@ -273,7 +274,7 @@ fn requests_made_by_chance_are_answered_or_refused() {
     let requests = std::env::var("STAMMA_REQUESTS").ok().and_then(|count| count.parse().ok());
     let (work, mut server) = served("--sql");
     let threads = 4;
-    let each = requests.unwrap_or(4000_usize).div_ceil(threads);
+    let each = requests.unwrap_or(4000 / fewer(2)).div_ceil(threads);
     std::thread::scope(|scope| {
         for seed in 0..threads as u64 {
             let server = &server;

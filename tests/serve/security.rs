@@ -1,6 +1,7 @@
 //! What a page of another site, a neighbour in the network or a careless program can do: nothing.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::served;
@@ -142,26 +143,6 @@ fn texts_are_bounded_and_of_no_other_site() {
     assert_eq!(std::fs::read(work.path("games.db")).expect("the database"), before);
 }
 
-/// A text that does not come is not waited for long, and keeps nobody else waiting.
-#[test]
-fn slow_texts_are_left() {
-    let (_work, server) = served("");
-    let head = "POST /api/1/repertoire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\n\
-                Content-Length: 1000\r\n\r\n1. e4";
-    let mut slow: Vec<_> = (0..40).map(|_| server.connect()).collect();
-    for stream in &mut slow {
-        stream.write_all(head.as_bytes()).expect("a part of a text");
-    }
-    assert_eq!(server.get("/masters").status, 200);
-    assert_eq!(server.json("/api/1/count")["count"], 111);
-    let mut answer = Vec::new();
-    slow[0].read_to_end(&mut answer).expect("the end of a connection");
-    let answer = String::from_utf8_lossy(&answer).into_owned();
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
-    drop(slow);
-    assert_eq!(server.post("/api/1/repertoire?color=white", "1. e4 *").status, 200);
-}
-
 #[test]
 fn every_answer_has_the_headers_that_keep_pages_apart() {
     let (_work, server) = served("");
@@ -265,9 +246,15 @@ fn work_without_end_is_ended() {
     let endless =
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
     let target = format!("/api/1/sql?sql={}", endless.replace("+", "%2B").replace(' ', "+"));
-    assert_eq!(server.get(&target).status, 503);
     let condition = format!("({endless}) %3E 0").replace("+", "%2B").replace(' ', "+");
-    assert_eq!(server.get(&format!("/api/1/count?where={condition}")).status, 503);
+    let counted = format!("/api/1/count?where={condition}");
+    // Both at once, since each takes all the time that it may.
+    let statuses = std::thread::scope(|scope| {
+        [&target, &counted]
+            .map(|target| scope.spawn(|| server.get(target).status))
+            .map(|asked| asked.join().expect("a response"))
+    });
+    assert_eq!(statuses, [503, 503]);
     let large = "SELECT hex(zeroblob(500000000))".replace(' ', "+");
     assert_eq!(server.get(&format!("/api/1/sql?sql={large}")).status, 400);
     // Conditions make no large values either, and what they were refused is allowed again afterwards.
@@ -395,24 +382,41 @@ fn a_request_whose_client_has_gone_is_stopped() {
     assert_eq!(server.json("/api/1/sql?sql=SELECT+1")["rows"][0][0], 1);
 }
 
+/// Heads and texts that do not come are not waited for long, and keep nobody else waiting.
 #[test]
 fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
     let (_work, server) = served("");
-    let idle: Vec<_> = (0..200).map(|_| server.connect()).collect();
-    let mut slow: Vec<_> = (0..50).map(|_| server.connect()).collect();
-    for stream in &mut slow {
-        stream.write_all(b"GET / HTTP/1.1\r\nHost: loc").expect("a part of a head");
-    }
+    let connected = |count: usize, sent: &str| -> Vec<TcpStream> {
+        let mut streams: Vec<TcpStream> = (0..count).map(|_| server.connect()).collect();
+        for stream in &mut streams {
+            stream.write_all(sent.as_bytes()).expect("a part of a request");
+        }
+        streams
+    };
+    let idle = connected(200, "");
+    let mut slow_heads = connected(50, "GET / HTTP/1.1\r\nHost: loc");
+    let head = "POST /api/1/repertoire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-chess-pgn\r\n\
+                Content-Length: 1000\r\n\r\n1. e4";
+    let mut slow_texts = connected(40, head);
+
     for _ in 0..20 {
         assert_eq!(server.get("/masters").status, 200);
     }
-    // The server closes a connection on which no whole head comes.
+    assert_eq!(server.json("/api/1/count")["count"], 111);
+
+    // The server closes a connection on which no whole head comes, and one on which no whole text comes.
     let mut rest = Vec::new();
-    for stream in &mut slow {
+    for stream in &mut slow_heads {
         stream.read_to_end(&mut rest).expect("the end of a connection");
     }
-    drop(idle);
+    let mut answer = Vec::new();
+    slow_texts[0].read_to_end(&mut answer).expect("the end of a connection");
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+
+    drop((idle, slow_texts));
     assert_eq!(server.get("/").status, 200);
+    assert_eq!(server.post("/api/1/repertoire?color=white", "1. e4 *").status, 200);
 }
 
 #[test]
