@@ -375,9 +375,10 @@ fn a_flipped_bit_in_a_chain_is_found() {
     };
     work.import((0..25_000).map(game).collect::<String>());
     assert_ne!(work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0"), "0");
-    let (flipped, found) = flip(&work, Depth::Full, 15_013, true);
+    let step = 15_013 * fewer(2);
+    let (flipped, found) = flip(&work, Depth::Full, step, true);
     assert!(flipped > 3 && found == flipped, "{found} of {flipped}");
-    let (flipped, found) = flip(&work, Depth::Sample, 15_013, true);
+    let (flipped, found) = flip(&work, Depth::Sample, step, true);
     assert!(2 * found > flipped, "{found} of {flipped}");
 }
 

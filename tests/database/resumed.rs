@@ -91,9 +91,9 @@ fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
 #[test]
 fn it_resumes_wherever_it_was_interrupted() {
     let files = [
-        ("one.pgn", archive("one", 3)),
+        ("one.pgn", archive("one", 2)),
         ("two.pgn", archive("two", 1)),
-        ("three.pgn", archive("three", 3)),
+        ("three.pgn", archive("three", 2)),
     ];
     let files: Vec<(&str, &str)> =
         files.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -106,7 +106,7 @@ fn it_resumes_wherever_it_was_interrupted() {
         times += 1;
         assert!(times < 1000, "it comes no further");
     }
-    assert!(times > 4, "it was interrupted {times} times");
+    assert!(times > 3, "it was interrupted {times} times");
     assert_same(&content(&work), &expected);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
