@@ -153,6 +153,8 @@ pub struct Database {
     is_restored: bool,
     /// See [`Database::has_unmerged_log`].
     has_unmerged_log: Cell<bool>,
+    /// How long a change waits for another program that writes without the writer's lock.
+    wait_for_others: Duration,
     /// The writer's lock, released after the connection.
     lock: Option<WriterLock>,
 }
@@ -238,6 +240,7 @@ impl Database {
         let lock = WriterLock::acquire(path, wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Database::connect(path, flags)?;
+        database.wait_for_others = wait;
         match database.version()? {
             0 if database.ask("SELECT count(*) FROM sqlite_schema")? > 0 => {
                 return Err(Error::NotADatabase(path.to_owned()));
@@ -359,6 +362,7 @@ impl Database {
             connection,
             is_restored: false,
             has_unmerged_log: Cell::new(false),
+            wait_for_others: WAIT_FOR_WRITERS,
             lock: None,
         })
     }
@@ -442,6 +446,10 @@ impl Database {
 
     /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
+        // A program that knows nothing of the writer's lock may be writing. For readers, which end soon, this waits longer.
+        self.wait_for(self.wait_for_others)?;
+        self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").in_database(self)?;
+
         self.wait_for(WAIT_FOR_READERS)?;
         self.mark_unfinished()?;
         let logged = self.connection.pragma_update(None, "journal_mode", "wal");

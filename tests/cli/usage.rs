@@ -1,6 +1,7 @@
 //! The usage of the command line: options, messages and exit codes.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use crate::support::program::{Workplace, games, messages, text};
 
@@ -428,8 +429,11 @@ mod refuses {
         let other = rusqlite::Connection::open(work.path("games.db")).expect("a database");
         other.execute_batch("BEGIN IMMEDIATE").expect("SQL");
         work.write("more.pgn", "[Event \"C\"]\n\n1. e4 *\n");
-        let said = refusal(&work, "import games.db more.pgn");
+
+        let begin = Instant::now();
+        let said = refusal(&work, "import games.db more.pgn --wait 0");
         assert!(said.contains("another program is using this database"), "{said}");
+        assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
     }
 
     #[test]
