@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
+use crate::support::corpus::fewer;
 use crate::support::program::{Workplace, games, messages, text};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
@@ -18,12 +19,12 @@ fn workplace() -> Workplace {
     work
 }
 
-/// Every position of the historical games with an `id`; among them bare boards, comments, empty lines and invalid
+/// Positions of the historical games, every one where there is a corpus, with an `id`; among them bare boards, comments, empty lines and invalid
 /// lines, whose numbers are returned, too.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
     let (mut list, mut faults) = (String::from("# positions\n\n"), Vec::new());
-    for (number, line) in positions.lines().enumerate() {
+    for (number, line) in positions.lines().step_by(fewer(3)).enumerate() {
         list.push_str(line);
         list.push('\n');
         if number % 50 == 7 {
@@ -39,7 +40,8 @@ fn long_list(work: &Workplace) -> (String, Vec<usize>) {
 fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
     let work = workplace();
     let (list, faults) = long_list(&work);
-    assert!(list.lines().count() > 8_000 && faults.len() > 100);
+    assert!(list.len() > 10 << 14, "twice as many batches as threads");
+    assert!(faults.len() > 40);
     work.write("list.epd", &list);
     for format in ["jsonl", "csv", "count"] {
         let run = |threads: u32| {
@@ -64,7 +66,7 @@ fn each_line_is_answered_as_a_search_is() {
     let run = work.stamma("search games.db --fen-file list.epd --format jsonl").code(1);
     let answers = text(&run);
     let mut counted = 0;
-    for answer in answers.lines().step_by(397) {
+    for answer in answers.lines().step_by(397 / fewer(3)) {
         let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
         let fen = answer["fen"].as_str().expect("a FEN");
         let games = work.run(["search", "games.db", fen, "--format", "jsonl"]);

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::support::corpus::fewer;
 use crate::support::program::{Workplace, games, messages, text};
 use crate::support::random_movetexts::{item, write_items};
 use crate::support::{corpus, export_format};
@@ -231,7 +232,7 @@ fn comments_before_text_of_another_variant_stay_comments() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(64 / fewer(3) as u32))]
 
     #[test]
     fn any_game_in_any_form_is_written_again_as_it_is(

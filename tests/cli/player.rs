@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::corpus::fewer;
 use crate::support::program::{Workplace, games, messages, text};
 use rusqlite::Connection;
 use stamma::board::Color;
@@ -159,7 +160,8 @@ fn all_pairs() {
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
-    for (player, opponent) in names.iter().flat_map(|a| names.iter().map(move |b| (a, b))) {
+    let pairs = names.iter().flat_map(|player| names.iter().map(move |other| (player, other)));
+    for (player, opponent) in pairs.step_by(fewer(7)) {
         let condition = format!("player = {} AND opponent = {}", quoted(player), quoted(opponent));
         let games = twin.facts("CAST(id AS TEXT)", &condition);
         let record = record(&database, player, Some(opponent));
