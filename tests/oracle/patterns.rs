@@ -49,7 +49,7 @@ fn answers_are_those_of_looking_at_each_square() {
     let games = replayed(&connection);
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
-    let questions = QUESTIONS / fewer(4);
+    let questions = QUESTIONS / fewer(6);
     for _ in 0..questions {
         let query = PatternQuery::draw(&mut random, &games);
         let position_query = query.position_query();

@@ -245,13 +245,13 @@ fn reaching(found: &Visited) -> Reaching {
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.
 pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
-    let step = step * fewer(5);
+    let step = step * fewer(8);
     let search = PositionSearch::new(connection).expect("an index");
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();
     positions.sort_by_key(|(epd, _)| *epd);
     let (often, seldom): (Vec<_>, Vec<_>) =
         positions.into_iter().partition(|(_, known)| known.games.len() > 5);
-    for (epd, known) in seldom.into_iter().step_by(step).chain(often.into_iter().step_by(fewer(2)))
+    for (epd, known) in seldom.into_iter().step_by(step).chain(often.into_iter().step_by(fewer(4)))
     {
         let position = [Position::from_fen(epd).expect("a legal position")];
         let games = search.games(connection, &position, usize::MAX).expect("an answer");

@@ -90,7 +90,7 @@ pub(crate) fn compare(
     let connection = Connection::open(path).expect("a database");
     let search = PositionSearch::new(&connection).expect("an index");
     let mut tally = QueryCounts::default();
-    for _ in 0..count / fewer(4) {
+    for _ in 0..count / fewer(6) {
         let query = random_query(games, random);
         // `tests/oracle/index.rs` covers positions in variations.
         let is_position = !search.finds_variations() && random.once_in(2);
