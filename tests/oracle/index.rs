@@ -71,7 +71,7 @@ fn variations() {
     compare(&connection, &replay_all(&connection), 5);
     let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     assert_eq!(renewed.segments, 1);
-    compare(&connection, &replay_all(&connection), 1);
+    compare(&connection, &replay_all(&connection), 3);
 }
 
 #[test]
