@@ -9,6 +9,7 @@ mod export;
 mod filters;
 pub(super) mod formats;
 mod game_query;
+mod help;
 mod import;
 mod key;
 mod names;
@@ -37,7 +38,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::printable::printable;
 use super::say;
@@ -99,12 +100,18 @@ pub(super) fn asks_for_verbose_version() -> bool {
     VerboseVersion::try_parse().is_ok_and(|flags| flags.version && flags.verbose)
 }
 
+/// The program's commands and options, with their help.
+pub(super) fn program() -> clap::Command {
+    help::with_help(Arguments::command())
+}
+
 impl Arguments {
     /// Parses the arguments of the program; prints an error and exits if they are invalid.
     pub(super) fn of_program() -> Arguments {
-        let parsed = Arguments::try_parse_from(words_of_program());
-        let mut arguments = parsed
-            .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
+        let parsed = program().try_get_matches_from(words_of_program());
+        let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+        let mut arguments =
+            parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error, program())));
         match &mut arguments.command {
             Command::Clean(clean) => clean.clean(),
             Command::Search(search) => search.find_databases(),
@@ -116,7 +123,7 @@ impl Arguments {
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
         if let Some((command, why)) = unread.or_else(contradiction) {
-            let mut program = Arguments::command();
+            let mut program = program();
             // Building the command creates names like `stamma search`, with which usage lines begin.
             program.build();
             let kind = ErrorKind::ArgumentConflict;
@@ -250,8 +257,7 @@ fn words_of_program() -> Vec<OsString> {
 /// `true` for a word that is the path of a file or looks like one, and is no command.
 fn names_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    let is_command =
-        Arguments::command().get_subcommands().any(|command| command.get_name() == text);
+    let is_command = program().get_subcommands().any(|command| command.get_name() == text);
     let looks_like_path = text.contains(['.', '/', std::path::MAIN_SEPARATOR]);
     !text.starts_with('-') && !is_command && (looks_like_path || Path::new(word).exists())
 }
@@ -269,7 +275,7 @@ fn refuse(error: &clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Import PGN files into a database, which is created if it does not exist
+    /// Import PGN files into a database, which is created if missing
     #[command(after_long_help = examples::IMPORT)]
     Import(Import),
     /// Find games by position, pattern, player and other attributes
@@ -278,19 +284,19 @@ pub(super) enum Command {
     /// Count the moves played in a position, with their results
     #[command(after_long_help = examples::MOVES)]
     Moves(Moves),
-    /// Print the record of a player by colour, opening, opponent and year
+    /// Print a player's record by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
-    /// Prepare against an opponent: lines, scores, what has changed, and games to look at
+    /// Prepare against an opponent: lines, scores, changes, model games
     #[command(after_long_help = examples::PREPARE)]
     Prepare(Prepare),
     /// Find where games first reach a position that no earlier game had
     #[command(after_long_help = examples::NOVELTIES)]
     Novelties(Novelties),
-    /// Report on an opening: popularity, results, main lines, endings, players and games
+    /// Report on an opening: popularity, results, main lines, players
     #[command(after_long_help = examples::OPENING)]
     Opening(Opening),
-    /// Find the games that reach the lines of a repertoire, and where they leave them
+    /// Find games in the lines of a repertoire, and where they leave it
     #[command(after_long_help = examples::REPERTOIRE)]
     Repertoire(Repertoire),
     /// List tournaments with their dates, players and ratings
@@ -314,18 +320,24 @@ pub(super) enum Command {
     /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
-    /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
+    /// Convert PGN files, with faults mended and equal games left out
+    ///
+    /// This is `stamma convert --fix --unique --fill eco,opening`, with a report in numbers.
     #[command(after_long_help = examples::CLEAN)]
     Clean(Convert),
-    /// Write games and positions as Parquet files, for DuckDB, Spark, ClickHouse and notebooks
+    /// Write Parquet files for DuckDB, Spark, ClickHouse and notebooks
+    ///
+    /// They hold games and, for each, its positions.
     #[cfg(feature = "dataset")]
     #[command(after_long_help = examples::DATASET)]
     Dataset(Dataset),
-    /// Open PGN files or databases in the browser: import files into a database beside them, and serve the page
+    /// Open PGN files or databases in the browser
+    ///
+    /// Files are imported into a database beside them, and the page is served from there.
     #[cfg(feature = "serve")]
     #[command(after_long_help = examples::OPEN)]
     Open(Open),
-    /// Serve a page to explore databases, and their answers to other programs
+    /// Serve a page to explore databases, and an API for programs
     #[cfg(feature = "serve")]
     #[command(after_long_help = examples::SERVE)]
     Serve(Serve),
@@ -335,16 +347,16 @@ pub(super) enum Command {
     /// Write an opening book for chess programs, in Polyglot's format
     #[command(after_long_help = examples::BOOK)]
     Book(Book),
-    /// Write every position of games as a FEN into the table `position_fen`
+    /// Write each position as a FEN into the table `position_fen`
     #[command(after_long_help = examples::MATERIALIZE)]
     Materialize(Materialize),
     /// Delete games
     #[command(after_long_help = examples::DELETE)]
     Delete(Delete),
-    /// Find games that are in the database more than once, and mark all copies but one
+    /// Find games that are in a database twice, and mark the copies
     #[command(after_long_help = examples::DEDUPE)]
     Dedupe(Dedupe),
-    /// Find spellings of one player, event or site, and give each its canonical name
+    /// Join the spellings of one player, event or site to one name
     #[command(after_long_help = examples::NAMES)]
     Names(Names),
     /// Describe a database: sources, games, problems, and its size
@@ -353,7 +365,7 @@ pub(super) enum Command {
     /// Choose the table that names openings
     #[command(after_long_help = examples::OPENINGS)]
     Openings(Openings),
-    /// Compact the position index and the file after many imports or changes
+    /// Compact the position index and the file after many changes
     #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),
     /// Remove everything that was imported from a file
@@ -473,12 +485,12 @@ mod tests {
 
     #[test]
     fn arguments_are_consistent() {
-        Arguments::command().debug_assert();
+        program().debug_assert();
     }
 
     #[test]
     fn every_command_that_writes_csv_escapes_formulas() {
-        for command in Arguments::command().get_subcommands() {
+        for command in program().get_subcommands() {
             let option = |id: &str| command.get_arguments().find(|option| option.get_id() == id);
             let formats = option("format").map(|format| format.get_possible_values());
             let has_csv =

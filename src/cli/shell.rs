@@ -5,7 +5,7 @@ mod page;
 use std::fs;
 use std::path::Path;
 
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Command, ValueHint};
 
 use super::output::{OutputFile, print};
 use super::{Failure, Outcome, args, file_error};
@@ -15,7 +15,7 @@ use stamma::error::{Error, Result};
 /// Prints a shell's completions.
 pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     let mut script = Vec::new();
-    let mut program = completed(args::Arguments::command());
+    let mut program = completed(args::program());
     clap_complete::generate(arguments.shell, &mut program, "stamma", &mut script);
     print(script)?;
     Ok(Outcome::Done)
@@ -40,7 +40,7 @@ fn without_files(arg: Arg) -> Arg {
 /// Prints a manual page, or writes all of them into a folder.
 pub(super) fn explain(arguments: &args::Man) -> Result<Outcome, Failure> {
     // `help` needs no page; building the command creates names like `stamma-search`.
-    let mut program = args::Arguments::command().disable_help_subcommand(true);
+    let mut program = args::program().disable_help_subcommand(true);
     program.build();
     match &arguments.output {
         Some(folder) => {

@@ -10,10 +10,10 @@ use crate::support::server::Server;
 /// All commands that the program's help lists.
 pub(super) fn commands(work: &Workplace) -> Vec<String> {
     let help = work.output("--help");
-    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
-    let lines = list.lines().take_while(|line| line.starts_with("  "));
-    let is_name = |line: &&str| !line.starts_with("   ");
-    let names = lines.filter(is_name).filter_map(|line| line.split_whitespace().next());
+    let (_, tasks) = help.split_once("Import and clean:\n").expect("commands by task");
+    let (tasks, _) = tasks.split_once("\nOptions:\n").expect("options behind the commands");
+    let lines = tasks.lines().filter(|line| line.starts_with("  "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
@@ -78,6 +78,15 @@ fn help_of_a_command_is_its_long_help() {
     let work = Workplace::new();
     assert_eq!(work.output("help search"), work.output("search --help"));
     assert!(!work.output("search -h").contains("Examples:"), "the short help stays short");
+}
+
+#[test]
+fn the_short_help_of_a_command_fits_on_a_page() {
+    let work = Workplace::new();
+    for command in commands(&work) {
+        let help = work.output(&format!("{command} -h"));
+        assert!(help.lines().count() <= 45, "{command}");
+    }
 }
 
 #[test]

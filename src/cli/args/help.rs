@@ -1,0 +1,179 @@
+//! What the help shows: commands by task, and in the short help of a command the options that most people need.
+
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+
+/// The commands by task, in the order of the program's help.
+const TASKS: [(&str, &[&str]); 7] = [
+    (
+        "Import and clean",
+        &["import", "convert", "clean", "dedupe", "names", "merge", "delete", "forget"],
+    ),
+    ("Search", &["search", "moves", "show", "board", "key", "sql"]),
+    ("Study", &["player", "prepare", "novelties", "opening", "repertoire", "events", "crosstable"]),
+    ("Export", &["export", "book", "dataset", "materialize"]),
+    ("Explore in the browser", &["open", "serve"]),
+    ("Maintain", &["info", "check", "optimize", "openings"]),
+    ("Help", &["help", "completions", "man"]),
+];
+
+/// The options in the short help of commands that have many; other commands show all of theirs.
+const SHORT_HELP: [(&str, &[&str]); 16] = [
+    (
+        "import",
+        &["again", "memory", "problems", "input-encoding", "input-notation", "input-pieces"],
+    ),
+    (
+        "search",
+        &[
+            "after", "pattern", "material", "player", "white", "black", "since", "elo", "opening",
+            "result", "format", "limit", "sort",
+        ],
+    ),
+    (
+        "moves",
+        &["after", "depth", "player", "since", "elo", "speed", "line", "min-games", "format"],
+    ),
+    ("player", &["against", "since", "until", "elo", "speed", "line", "limit", "format"]),
+    ("prepare", &["as", "repertoire", "recent", "since", "speed", "min-games", "format", "output"]),
+    (
+        "novelties",
+        &["player", "opening", "since", "elo", "after-ply", "min-games", "sort", "limit", "format"],
+    ),
+    ("opening", &["after", "depth", "player", "since", "elo", "min-games", "format", "output"]),
+    (
+        "repertoire",
+        &["as", "list", "new", "since", "elo", "min-games", "sort", "limit", "format", "output"],
+    ),
+    ("events", &["event", "site", "since", "elo", "min-players", "sort", "limit", "format"]),
+    (
+        "export",
+        &[
+            "output", "format", "split-by", "limit", "sort", "player", "since", "elo", "opening",
+            "unique", "notation", "pieces", "comments", "tags",
+        ],
+    ),
+    (
+        "convert",
+        &[
+            "output",
+            "split-by",
+            "unique",
+            "fix",
+            "fill",
+            "player",
+            "since",
+            "elo",
+            "opening",
+            "notation",
+            "pieces",
+            "comments",
+            "tags",
+            "input-encoding",
+        ],
+    ),
+    (
+        "clean",
+        &["output", "split-by", "notation", "pieces", "comments", "tags", "names", "problems"],
+    ),
+    (
+        "dataset",
+        &["output", "schema", "fen", "max-ply", "since", "elo", "speed", "shard", "memory"],
+    ),
+    ("book", &["output", "min-games", "max-ply", "both-sides", "player", "since", "elo"]),
+    ("materialize", &["player", "since", "elo", "opening"]),
+    ("delete", &["games", "dry-run", "yes", "player", "event", "since", "unique"]),
+];
+
+/// The program with its help arranged.
+pub(super) fn with_help(program: Command) -> Command {
+    let template = template(&program);
+    let program = program.help_template(template);
+    SHORT_HELP.iter().fold(program, |program, (name, options)| {
+        let has_command = program.find_subcommand(name).is_some();
+        if !has_command {
+            return program;
+        }
+        program.mut_subcommand(name, |command| with_short_help(command, name, options))
+    })
+}
+
+/// A command whose short help has these options only.
+fn with_short_help(command: Command, name: &str, options: &[&str]) -> Command {
+    let is_short = |arg: &Arg| arg.get_long().is_none_or(|long| options.contains(&long));
+    command
+        .mut_args(|arg| if is_short(&arg) { arg } else { arg.hide_short_help(true) })
+        .after_help(format!("All options, with examples: stamma help {name}"))
+}
+
+/// The template of the program's help, with the commands by task.
+fn template(program: &Command) -> StyledStr {
+    let styles = program.get_styles();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let names = TASKS.iter().flat_map(|(_, names)| names.iter());
+    let width = names.map(|name| name.len()).max().unwrap_or(0);
+
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (task, names) in TASKS {
+        template += &format!("\n{header}{task}:{header:#}\n");
+        for name in names {
+            let about = match program.find_subcommand(name) {
+                Some(command) => command.get_about().map(StyledStr::to_string),
+                // The command of clap itself; others are left out of some builds.
+                None if *name == "help" => Some("Explain a command, with examples".to_owned()),
+                None => continue,
+            };
+            let about = about.unwrap_or_default();
+            template += &format!("  {literal}{name:width$}{literal:#}  {about}\n");
+        }
+    }
+    template += &format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    StyledStr::from(template)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::program;
+
+    /// `true` in a build with all commands: features leave out some.
+    const HAS_ALL_COMMANDS: bool = cfg!(all(feature = "serve", feature = "dataset"));
+
+    #[test]
+    fn each_command_belongs_to_one_task() {
+        let mut listed: Vec<&str> = TASKS.iter().flat_map(|(_, names)| *names).copied().collect();
+        listed.sort_unstable();
+        let program = program();
+        let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        commands.push("help");
+        commands.sort_unstable();
+        if !HAS_ALL_COMMANDS {
+            listed.retain(|name| commands.contains(name));
+        }
+        assert_eq!(listed, commands);
+    }
+
+    #[test]
+    fn a_line_of_the_list_fits_into_80_columns() {
+        for command in program().get_subcommands() {
+            let about = command.get_about().map(StyledStr::to_string).unwrap_or_default();
+            let columns = "  completions  ".len() + about.chars().count();
+            assert!(columns <= 80, "{}: {columns}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn the_short_help_names_options_that_exist() {
+        let program = program();
+        for (name, options) in SHORT_HELP {
+            let Some(command) = program.find_subcommand(name) else {
+                assert!(!HAS_ALL_COMMANDS, "{name}");
+                continue;
+            };
+            for option in options {
+                let exists = command.get_arguments().any(|arg| arg.get_long() == Some(option));
+                assert!(exists, "{name} --{option}");
+            }
+        }
+    }
+}
