@@ -19,7 +19,9 @@ CREATE TABLE source (
     known_hash    BLOB,              -- BLAKE3 of these bytes, 32 bytes
     head_hash     BLOB    NOT NULL,  -- BLAKE3 of the first 4096 bytes, or of all if there are fewer, 32 bytes
     continues     INTEGER,           -- the source whose games precede these in a file that has grown
-    unfinished    TEXT               -- the state of an unfinished import, as JSON
+    unfinished    TEXT,              -- the state of an unfinished import, as JSON
+    filter        TEXT,              -- the conditions on games to import, as a JSON object; NULL for all games
+    passed_over   INTEGER NOT NULL   -- games that do not match, or that another source with these bytes has
 );
 
 CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL);

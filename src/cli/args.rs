@@ -162,6 +162,7 @@ impl Arguments {
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
+            Command::Import(import) => return Some(("import", &mut import.filters)),
             Command::Player(player) => return Some(("player", &mut player.filters)),
             Command::Prepare(prepare) => return Some(("prepare", &mut prepare.filters)),
             Command::Events(events) => return Some(("events", &mut events.filters)),
@@ -217,6 +218,7 @@ impl Arguments {
         }
 
         let (command, why) = match &self.command {
+            Command::Import(import) => ("import", import.contradiction()),
             Command::Search(search) => ("search", search.contradiction()),
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),

@@ -85,7 +85,8 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
-    let has_imported = summary.tally.games > 0 || !summary.earlier.is_empty();
+    let Tally { games, passed_over, .. } = summary.tally;
+    let has_imported = games > 0 || passed_over > 0 || !summary.earlier.is_empty();
     match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,
@@ -111,6 +112,7 @@ fn import_all(
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
+        filter: arguments.filters.filter(),
         again: arguments.again,
         stop: Some(stop::stop_flag_before("indexing what has been read")),
         problem_log,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::output::print;
 use super::printable::printable;
@@ -78,6 +79,10 @@ struct SourceRecord<'s> {
     encoding: Option<&'s str>,
     /// The source whose games precede its own in the file.
     continues: Option<SourceId>,
+    /// The conditions on games to import; null for all games.
+    filter: Option<Value>,
+    /// The games that were not imported.
+    passed_over: u64,
 }
 
 impl<'s> Record<'s> {
@@ -119,6 +124,8 @@ impl SourceRecord<'_> {
             language: source.notation.as_ref().map(|(_, language)| language.as_str()),
             encoding: source.encoding.as_deref(),
             continues: source.continues,
+            filter: source.filter.as_deref().and_then(|filter| serde_json::from_str(filter).ok()),
+            passed_over: source.passed_over,
         }
     }
 }
@@ -195,11 +202,37 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
     text.push_str(&table(&all, right_aligned, output_width()));
 }
 
+/// The path of a source, and which of its games were imported.
+fn described_path(source: &SourceSummary) -> String {
+    let SourceSummary { path, filter, passed_over, .. } = source;
+    let passed_over = counted(*passed_over, "other game", "other games");
+    match filter.as_deref().and_then(filter_in_words) {
+        Some(filter) => format!("{path} (only {filter}; {passed_over})"),
+        None => path.clone(),
+    }
+}
+
+/// A filter, as `elo 2000.., speed rapid or classical`; `None` if the text is no JSON object.
+fn filter_in_words(filter: &str) -> Option<String> {
+    let conditions: serde_json::Map<String, Value> = serde_json::from_str(filter).ok()?;
+    let in_words = |(name, value): (&String, &Value)| {
+        let name = name.replace('_', "-");
+        match value {
+            Value::Array(values) => {
+                let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+                format!("{name} {}", values.join(" or "))
+            }
+            value => format!("{name} {}", value.as_str().unwrap_or_default()),
+        }
+    };
+    Some(conditions.iter().map(in_words).collect::<Vec<String>>().join(", "))
+}
+
 fn sources(sources: &[SourceSummary], listed: usize) -> Vec<Vec<String>> {
     let row = |source: &SourceSummary| {
         vec![
             source.id.to_string(),
-            source.path.clone(),
+            described_path(source),
             grouped(source.bytes),
             grouped(source.games),
             grouped(source.problems),

@@ -41,7 +41,8 @@ pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
 }
 
 /// A fingerprint of the options, equal for equal options only.
-pub(super) fn options(readings: &Readings, read: ReadOptions) -> String {
-    let named = format!("{readings:?} {:?}", read.encoding.map(|encoding| encoding.name()));
+pub(super) fn options(readings: &Readings, read: ReadOptions, filter: Option<&str>) -> String {
+    let encoding = read.encoding.map(|encoding| encoding.name());
+    let named = format!("{readings:?} {encoding:?} {filter:?}");
     blake3::hash(named.as_bytes()).to_string()
 }

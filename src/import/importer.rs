@@ -1,7 +1,8 @@
 //! The import sink: imports sources one after the other, committing step by step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::checkpoint;
 use super::hashed::Marks;
@@ -13,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::index::{BatchPostings, Run, RunLimits};
 use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Tally};
 use crate::maintenance;
+use crate::query::{GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
     Commits, Database, GameWriter, InDatabase, KnownSource, Mark, OpeningTable, SourceId,
@@ -35,6 +37,13 @@ pub(super) struct Import<'d, 's> {
     pub(super) options: ImportOptions,
     /// The hash of the options that sources are read with.
     pub(super) read_options: String,
+    /// The filter as a JSON object; `None` for all games.
+    pub(super) filter: Option<String>,
+    matcher: Option<Arc<GameMatcher>>,
+    /// The places in the next source of games that are in the database already.
+    pub(super) imported_places: Arc<HashSet<u64>>,
+    /// The sources with the bytes of a stream that is to be read again, of which other games were imported.
+    pub(super) others_of_reread: Vec<KnownSource>,
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
@@ -63,6 +72,8 @@ pub(super) struct SourceImport {
     pub(super) id: i64,
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
+    /// Its games that are not imported.
+    pub(super) passed_over: u64,
     pub(super) problems: u64,
     /// The size of its file, if it is known and not packed.
     pub(super) bytes: Option<u64>,
@@ -81,6 +92,12 @@ impl<'d, 's> Import<'d, 's> {
         progress: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<Import<'d, 's>> {
         let memory = options.memory;
+        let query = Query::new().filter(options.filter.clone());
+        if let Some(part) = query.part_for_databases() {
+            return Err(Error::NeedsDatabase(part));
+        }
+        let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
+        let filter = options.filter.to_json();
         if options.index_variations {
             database.index_variations()?;
         }
@@ -101,7 +118,11 @@ impl<'d, 's> Import<'d, 's> {
         Ok(Import {
             database,
             steps,
-            read_options: checkpoint::options(&options.readings, options.read),
+            read_options: checkpoint::options(&options.readings, options.read, filter.as_deref()),
+            filter,
+            matcher,
+            imported_places: Arc::default(),
+            others_of_reread: Vec::new(),
             options,
             progress,
             writer,
@@ -203,6 +224,7 @@ impl<'d, 's> Import<'d, 's> {
             known: source.end,
             first_game: source.first_game,
             games: self.games_of(source),
+            passed_over: source.passed_over,
             problems: source.problems,
             state: &checkpoint::write(&self.read_options, findings, source.last_game),
         };
@@ -298,7 +320,12 @@ impl Sink for Import<'_, '_> {
     type Worker = RowWorker;
 
     fn worker(&self) -> RowWorker {
-        RowWorker { lines: self.run.lines(), openings: self.openings.clone() }
+        RowWorker {
+            lines: self.run.lines(),
+            openings: self.openings.clone(),
+            matcher: self.matcher.clone(),
+            imported_places: Arc::clone(&self.imported_places),
+        }
     }
 
     fn begin<'f>(
@@ -333,16 +360,24 @@ impl Sink for Import<'_, '_> {
         tally: &mut Tally,
     ) -> Result<()> {
         let Batched { bytes, mark, games, problems, output } = batch;
+        let has_game = !games.is_empty();
+        let imported = output.games.len() as u64;
+        let passed_over = games.len() as u64 - imported;
+
         let language = |reading| self.options.readings.language(reading).map(Box::from);
-        let languages = games.iter().map(|game| game.reading.and_then(language)).collect();
+        let readings = output.numbers.iter().map(|&number| games[number].reading);
+        let languages = readings.map(|reading| reading.and_then(language)).collect();
+        let problems = numbered_by_rows(problems, &output.numbers);
         let postings =
             self.write_rows(source.id, languages, &problems, output).in_database(self.database)?;
         source.problems += problems.len() as u64;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
-        self.log(&source.path.to_string_lossy(), problems, !games.is_empty())?;
+        self.log(&source.path.to_string_lossy(), problems, has_game)?;
         self.step_bytes += bytes.end - bytes.start;
-        self.next_game += games.len() as i64;
+        self.next_game += imported.cast_signed();
+        source.passed_over += passed_over;
+        tally.passed_over += passed_over;
         tally.positions += postings.len() as u64;
         if !self.options.positions {
             return Ok(());
@@ -369,6 +404,7 @@ impl Sink for Import<'_, '_> {
             known: source.last_game,
             first_game: source.first_game,
             games,
+            passed_over: source.passed_over,
             problems: source.problems,
         };
         end_source(&self.database.connection, &row).in_database(self.database)?;
@@ -388,4 +424,17 @@ impl Sink for Import<'_, '_> {
     fn progress(&mut self, tally: &Tally) {
         (self.progress)(Event::Written(tally));
     }
+}
+
+/// The problems with the numbers of rows in place of those of games in the batch. Problems of games that are passed over do
+/// not count.
+fn numbered_by_rows(problems: Vec<SourceProblem>, numbers: &[usize]) -> Vec<SourceProblem> {
+    let numbered = |problem: SourceProblem| match problem.game {
+        Some(game) => {
+            let row = numbers.binary_search(&game).ok()?;
+            Some(SourceProblem { game: Some(row), ..problem })
+        }
+        None => Some(problem),
+    };
+    problems.into_iter().filter_map(numbered).collect()
 }

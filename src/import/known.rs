@@ -29,11 +29,18 @@ pub(super) enum Start {
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
+    /// The sources with the same bytes, or the first of them, of which other games were imported; restricted to the marks
+    /// whose hashes match.
+    pub(super) others: Vec<KnownSource>,
 }
 
-/// The error if more had to be read to recognize a source than can be kept; it has to be reread, compared with other
-/// sources.
-pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
+/// The error if more had to be read to recognize a source than can be kept; it has to be reread.
+pub(super) struct ReadAgain {
+    /// The sources to compare it with then.
+    pub(super) known: Vec<KnownSource>,
+    /// As in [`Recognized`].
+    pub(super) others: Vec<KnownSource>,
+}
 
 /// The maximum weight of the batches kept because they may have to be imported.
 const KEPT_WEIGHT: usize = 64;
@@ -48,12 +55,18 @@ pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource
     known.into_iter().filter(begins_alike).collect()
 }
 
-/// Reads a source as far as it may equal one of the known sources with its head.
+/// Reads a source as far as it may equal one of the known sources with its head. It can be one of those of which all games
+/// were imported, or those that match the same filter.
 pub(super) fn recognize<'f>(
     batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
+    filter: Option<&str>,
 ) -> Result<Recognized<'f>, ReadAgain> {
-    let places = known.iter().flat_map(|source| [source.content, source.known]);
+    let has_games =
+        |source: &KnownSource| source.filter.is_none() || source.filter.as_deref() == filter;
+    let (known, others): (Vec<KnownSource>, Vec<KnownSource>) =
+        known.into_iter().partition(has_games);
+    let places = known.iter().chain(&others).flat_map(|source| [source.content, source.known]);
     let places: Vec<u64> = places.flatten().map(|mark| mark.bytes).collect();
     places.iter().for_each(|&place| batches.request_hash(place));
     let furthest = places.iter().copied().max().unwrap_or(0);
@@ -67,8 +80,10 @@ pub(super) fn recognize<'f>(
     }
     // Whether anything follows affects the result.
     reading.next.extend(batches.next());
+    let others = others.iter().map(|source| only_matching(batches, source));
+    let others: Vec<KnownSource> = others.filter(|source| matching_bytes(source) > 0).collect();
     let Some((source, place)) = matched(batches, &known) else {
-        return reading.begin(Start::New, 0, Vec::new());
+        return reading.begin(Start::New, 0, Vec::new(), others);
     };
     let start = reading.start(source.clone(), place);
     let from = match &start {
@@ -76,7 +91,13 @@ pub(super) fn recognize<'f>(
         _ => place,
     };
     let matching = known.iter().map(|source| only_matching(batches, source)).collect();
-    reading.begin(start, from, matching)
+    reading.begin(start, from, matching, others)
+}
+
+/// How many bytes of a source, restricted to matching marks, are the same.
+pub(super) fn matching_bytes(source: &KnownSource) -> u64 {
+    let marks = [source.content, source.known].into_iter().flatten();
+    marks.map(|mark| mark.bytes).max().unwrap_or(0)
 }
 
 /// A known source, restricted to the marks whose hashes match here.
@@ -150,13 +171,14 @@ impl<'f> Reading<'f> {
         start: Start,
         place: u64,
         known: Vec<KnownSource>,
+        others: Vec<KnownSource>,
     ) -> Result<Recognized<'f>, ReadAgain> {
         if self.dropped_to > place {
-            return Err(ReadAgain(known));
+            return Err(ReadAgain { known, others });
         }
         let rest = |hashed: HashedBatch<'f>| {
             Some(HashedBatch { batch: hashed.batch.starting_at(place)?, ..hashed })
         };
-        Ok(Recognized { start, next: self.next.into_iter().filter_map(rest).collect() })
+        Ok(Recognized { start, next: self.next.into_iter().filter_map(rest).collect(), others })
     }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::error::Error;
 use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
+use crate::query::Filter;
 use crate::replay::{Effect, Readings};
 use crate::storage::SourceId;
 
@@ -31,6 +32,9 @@ pub struct ImportOptions {
     pub index_variations: bool,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
+    /// The games to import; by default all. Games that do not match by their tags are not replayed. A source keeps its
+    /// filter: with the same one it is known, with another one the games are added that are missing.
+    pub filter: Filter,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// The number of source bytes per step; completed steps stay if a later one fails.
@@ -48,6 +52,7 @@ impl Default for ImportOptions {
             read: ReadOptions::default(),
             index_variations: false,
             problem_log: None,
+            filter: Filter::default(),
             again: false,
             step_bytes: STEP_BYTES,
             stop: None,
@@ -107,9 +112,13 @@ impl fmt::Display for Summary {
 
 impl Summary {
     fn write_imported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { games, .. } = self.tally;
+        let Tally { games, passed_over, .. } = self.tally;
         if games == 0 && self.imported.is_empty() {
             return f.write_str("Nothing was imported.");
+        }
+        if passed_over > 0 {
+            let all = Counted(games + passed_over, "game", "games");
+            write!(f, "Of {all}, {passed_over} were passed over. ")?;
         }
 
         let games = Counted(games, "game", "games");

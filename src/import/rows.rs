@@ -1,6 +1,8 @@
 //! The worker of an import: turns a batch into rows and postings.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::board::Position;
 use crate::cleaning::twins::Fingerprint;
@@ -8,6 +10,7 @@ use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
+use crate::query::GameMatcher;
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
 
@@ -19,6 +22,8 @@ const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 pub(super) struct Rows {
     builder: RowBuilder,
     pub(super) games: Vec<GameRow>,
+    /// The numbers of these games in the batch; the others are passed over.
+    pub(super) numbers: Vec<usize>,
     /// The descriptions of games for filters.
     pub(super) descriptions: Vec<Description>,
     pub(super) texts: TextArena,
@@ -31,6 +36,18 @@ pub(super) struct Rows {
 pub(super) struct RowWorker {
     pub(super) lines: IndexedLines,
     pub(super) openings: OpeningTable,
+    /// Which games are wanted; `None` for all.
+    pub(super) matcher: Option<Arc<GameMatcher>>,
+    /// The places in the source of games that are in the database already.
+    pub(super) imported_places: Arc<HashSet<u64>>,
+}
+
+impl RowWorker {
+    fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin) -> bool {
+        let is_match = |matcher: &Arc<GameMatcher>| matcher.matches(&game.replay, &self.openings);
+        !self.imported_places.contains(&origin.bytes.start)
+            && self.matcher.as_ref().is_none_or(is_match)
+    }
 }
 
 impl Worker for RowWorker {
@@ -40,7 +57,14 @@ impl Worker for RowWorker {
         Rows { texts: TextArena::with_capacity(bytes), ..Rows::default() }
     }
 
+    fn may_want(&self, text: &str) -> bool {
+        self.matcher.as_ref().is_none_or(|matcher| matcher.may_match(text))
+    }
+
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {
+        if !self.is_wanted(game, &origin) {
+            return false;
+        }
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
@@ -48,10 +72,15 @@ impl Worker for RowWorker {
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.postings.push_game(visits(&mut game.replay, self.lines), row.facts(&rows.texts));
         rows.games.push(row);
+        rows.numbers.push(origin.number);
         true
     }
 
     fn text(&self, text: String, bytes: Range<u64>, rows: &mut Rows) {
+        // A text between games belongs to all games of a source.
+        if self.matcher.is_some() || !self.imported_places.is_empty() {
+            return;
+        }
         rows.between.push(SourceTextRow { games_before: rows.games.len(), bytes, text });
     }
 

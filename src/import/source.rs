@@ -1,18 +1,20 @@
 //! Begins the import of a source: finds its known part, and where to resume.
 
+use std::collections::HashSet;
 use std::io;
+use std::sync::Arc;
 
 use super::checkpoint;
 use super::hashed::{HashedBatch, HashedBatches};
 use super::importer::{Import, SourceImport};
-use super::known::{ReadAgain, Recognized, Start, recognize};
+use super::known::{ReadAgain, Recognized, Start, matching_bytes, recognize};
 use super::options::EarlierImport;
 use crate::error::{Error, Result};
 use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source,
-    end_before_last_game,
+    end_before_last_game, end_before_passed_over,
 };
 
 /// A source, the findings from earlier imports, and the number of its games imported by them.
@@ -38,19 +40,25 @@ impl<'d> Import<'d, '_> {
     ) -> Result<Begin<'f, Self>> {
         let head = &file[..HEAD_BYTES.min(file.len())];
         let mut known = self.known_with_head(head, source)?;
-        let (batches, recognized) = loop {
+        let mut with_other_games = Vec::new();
+        let (batches, mut recognized) = loop {
             let mut batches = HashedBatches::of_file(file, self.options.read);
-            match recognize(&mut batches, known) {
+            match recognize(&mut batches, known, self.filter.as_deref()) {
                 Ok(Recognized { start: Start::Unfinished(earlier), .. })
                     if !self.is_last(&earlier) =>
                 {
                     self.take_back_known(&earlier)?;
                     known = self.known_with_head(head, source)?;
+                    with_other_games.clear();
                 }
                 Ok(recognized) => break (batches, recognized),
-                Err(ReadAgain(others)) => known = others,
+                Err(again) => {
+                    known = again.known;
+                    with_other_games.extend(again.others);
+                }
             }
         };
+        recognized.others.extend(with_other_games);
         self.begin_recognized(source, head, batches, recognized)
     }
 
@@ -65,13 +73,19 @@ impl<'d> Import<'d, '_> {
         let known = self.known_with_head(&head, source)?;
         let mut batches = HashedBatches::of_stream(held, self.options.read, failure);
         let name = || source.name.to_owned();
-        let recognized = match recognize(&mut batches, known) {
+        let mut recognized = match recognize(&mut batches, known, self.filter.as_deref()) {
             Ok(Recognized { start: Start::Unfinished(known), .. }) if !self.is_last(&known) => {
                 return Err(Error::NotTheLast { name: name(), known: known.path });
             }
             Ok(recognized) => recognized,
-            Err(ReadAgain(_)) => return Err(Error::LikeKnown(name())),
+            Err(ReadAgain { others, .. }) => {
+                self.others_of_reread = others;
+                return Err(Error::LikeKnown(name()));
+            }
         };
+        if source.is_reread {
+            recognized.others.append(&mut self.others_of_reread);
+        }
         self.begin_recognized(source, &head, batches, recognized)
     }
 
@@ -80,11 +94,13 @@ impl<'d> Import<'d, '_> {
         source: &SourceInfo<'_>,
         head: &[u8],
         batches: HashedBatches<'f>,
-        Recognized { start, next }: Recognized<'f>,
+        Recognized { start, next, others }: Recognized<'f>,
     ) -> Result<Begin<'f, Self>> {
+        self.note_imported_games(&others)?;
         let head_hash = blake3::hash(head).into();
         let &SourceInfo { name: path, bytes, .. } = source;
-        let new = NewSource { path, bytes, head_hash, continues: None };
+        let filter = self.filter.clone();
+        let new = NewSource { path, bytes, head_hash, continues: None, filter: filter.as_deref() };
         let (source, findings, games) = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
             Start::Unfinished(known) => self.go_on(&new, &known)?,
@@ -98,6 +114,18 @@ impl<'d> Import<'d, '_> {
         let batches = next.into_iter().chain(batches);
         let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
         Ok(Begin::Read(StartedSource { source, batches, findings, games, from }))
+    }
+
+    /// Notes the games of the next source that are in the database already, from sources with the same bytes.
+    fn note_imported_games(&mut self, others: &[KnownSource]) -> Result<()> {
+        let connection = &self.database.connection;
+        let mut places = HashSet::new();
+        for source in others {
+            let end = matching_bytes(source);
+            places.extend(source.places_before(connection, end).in_database(self.database)?);
+        }
+        self.imported_places = Arc::new(places);
+        Ok(())
     }
 
     /// Records that a source has been imported before.
@@ -120,6 +148,7 @@ impl<'d> Import<'d, '_> {
             id,
             path: new.path.to_owned(),
             first_game: self.next_game,
+            passed_over: 0,
             problems: 0,
             bytes: new.bytes,
             last_game: from,
@@ -136,15 +165,26 @@ impl<'d> Import<'d, '_> {
         has_cut_game: bool,
     ) -> Result<Opened> {
         if has_cut_game {
-            self.take_back_games(known.last_game, known.last_game)?;
-            end_before_last_game(&self.database.connection, known.id).in_database(self.database)?;
-            self.changed_sources.insert(known.id);
+            self.take_back_cut_game(known)?;
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let (path, name) = (new.path.to_owned(), known.path.clone());
         self.earlier.push(EarlierImport::Extended { path, known: name });
         let new = NewSource { continues: Some(known.id), ..*new };
         self.begin_new(&new, whole.unwrap_or(Mark::start()))
+    }
+
+    /// Removes the last game of a source, which was not whole yet.
+    fn take_back_cut_game(&mut self, known: &KnownSource) -> Result<()> {
+        let connection = &self.database.connection;
+        if known.passed_over_last_game(connection).in_database(self.database)? {
+            end_before_passed_over(connection, known.id).in_database(self.database)?;
+        } else {
+            self.take_back_games(known.last_game, known.last_game)?;
+            end_before_last_game(connection, known.id).in_database(self.database)?;
+        }
+        self.changed_sources.insert(known.id);
+        Ok(())
     }
 
     /// Resumes a source whose import was interrupted.
@@ -159,6 +199,7 @@ impl<'d> Import<'d, '_> {
             id: known.id,
             path,
             first_game: known.first_game,
+            passed_over: known.passed_over,
             problems: known.problems,
             bytes: new.bytes,
             last_game,

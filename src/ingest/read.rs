@@ -240,9 +240,11 @@ impl<S: Sink> Reader<'_, S> {
         self.sink.choose(&mut batched)?;
         batched.problems.iter().for_each(|problem| self.summary.note(name, problem));
         let tally = &mut self.summary.tally;
+        let passed_over_before = tally.passed_over;
         self.sink.take(&mut open.source, batched, tally)?;
+        let passed_over = tally.passed_over - passed_over_before;
         tally.bytes += length;
-        tally.games += read;
+        tally.games += read - passed_over;
         tally.large_games += u64::from(batch.ends_large_game());
         open.games += read;
         Ok(())

@@ -66,7 +66,8 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Takes the next batch. `tally` counts all that was taken before; the counts of this batch are added afterwards.
+    /// Takes the next batch. `tally` counts all that was taken before; the counts of this batch are added afterwards,
+    /// but for the games that the sink passes over, which it counts itself.
     ///
     /// # Errors
     /// Any failure of the sink.

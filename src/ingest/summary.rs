@@ -21,6 +21,9 @@ pub struct Tally {
     pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
+    /// Games that the filter of an import excludes, and those that are in its database already from the same source
+    /// with another filter; they are not in `games`.
+    pub passed_over: u64,
     /// Games left out because they are too large.
     pub large_games: u64,
     /// Positions indexed, each counted once per game that reaches it.

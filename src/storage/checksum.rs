@@ -78,7 +78,7 @@ impl CheckedTable {
             CheckedTable::Source => {
                 "id, path, bytes, content_hash, imported_at, first_game, last_game, games, problems,
                 notation, language, encoding, known_bytes, known_hash, head_hash, continues,
-                unfinished FROM source"
+                unfinished, filter, passed_over FROM source"
             }
             CheckedTable::SourceText => {
                 "id, source_id, before_game, byte_offset, byte_length, text FROM source_text"

@@ -247,15 +247,18 @@ impl Database {
 
     /// The sources of another database whose content is already present.
     fn known_sources(&self, other: &Database) -> Result<Vec<i64>> {
-        let all = "SELECT id, bytes, content_hash FROM source";
-        let all = other.rows(all, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
-        })?;
-        let known = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes = ?1 AND content_hash = ?2)";
+        type SourceContent = (i64, i64, Vec<u8>, Option<String>);
+
+        let all = "SELECT id, bytes, content_hash, filter FROM source";
+        let all: Vec<SourceContent> =
+            other.rows(all, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        let known = "SELECT EXISTS (SELECT 1 FROM source
+            WHERE bytes = ?1 AND content_hash = ?2 AND (filter IS NULL OR filter IS ?3))";
         let mut known = self.connection.prepare(known).in_database(self)?;
         let mut numbers = Vec::new();
-        for (id, bytes, hash) in all {
-            let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
+        for (id, bytes, hash, filter) in all {
+            let values = params![bytes, hash, filter];
+            let found = known.query_row(values, |row| row.get::<_, bool>(0));
             // A source whose import was not finished has no hash yet.
             if !hash.is_empty() && found.in_database(self)? {
                 numbers.push(id);

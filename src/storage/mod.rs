@@ -112,8 +112,8 @@ pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub use snapshot::Log;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
-    end_before_last_game, end_source, keep_progress, known_sources, take_back_games,
-    take_back_source,
+    end_before_last_game, end_before_passed_over, end_source, keep_progress, known_sources,
+    take_back_games, take_back_source,
 };
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};

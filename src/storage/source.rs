@@ -32,6 +32,8 @@ pub(crate) struct NewSource<'s> {
     pub(crate) head_hash: [u8; 32],
     /// The source whose games precede its own.
     pub(crate) continues: Option<i64>,
+    /// The conditions on its games, as a JSON object; `None` for all games.
+    pub(crate) filter: Option<&'s str>,
 }
 
 /// The progress of an import through a source.
@@ -42,6 +44,8 @@ pub(crate) struct SourceProgress<'s> {
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
     pub(crate) games: u64,
+    /// Its games that are not imported.
+    pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The state of the import.
     pub(crate) state: &'s str,
@@ -57,6 +61,8 @@ pub(crate) struct SourceRow<'s> {
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
     pub(crate) games: u64,
+    /// Its games that are not imported.
+    pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The notation of most of its games.
     pub(crate) notation: &'s str,
@@ -76,16 +82,20 @@ pub(crate) struct KnownSource {
     pub(crate) head_hash: Vec<u8>,
     pub(crate) first_game: i64,
     pub(crate) last_game: i64,
+    /// Its games that are not imported.
+    pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The state of its import when it was interrupted.
     pub(crate) state: Option<String>,
+    /// The conditions on its games, as a JSON object; `None` for all games.
+    pub(crate) filter: Option<String>,
 }
 
 /// All sources that have a game, by number.
 pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<KnownSource>> {
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
-        last_game, problems, unfinished FROM source WHERE first_game IS NOT NULL ORDER BY id";
+        last_game, problems, unfinished, filter, passed_over FROM source WHERE first_game IS NOT NULL ORDER BY id";
     connection.prepare(sql)?.query_map([], known_source)?.collect()
 }
 
@@ -104,6 +114,34 @@ impl KnownSource {
         let range = params![self.first_game, self.last_game, self.id];
         connection.query_row(sql, range, |row| row.get(0)).map(i64::cast_unsigned)
     }
+
+    /// The places of its games that begin before an offset.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn places_before(
+        &self,
+        connection: &Connection,
+        end: u64,
+    ) -> rusqlite::Result<Vec<u64>> {
+        let sql = "SELECT byte_offset FROM game
+            WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset < ?4";
+        let range = params![self.first_game, self.last_game, self.id, end.cast_signed()];
+        let place = |row: &Row<'_>| row.get(0).map(i64::cast_unsigned);
+        connection.prepare(sql)?.query_map(range, place)?.collect()
+    }
+
+    /// `true` if the last game of its text is certain not to be its last game, since the filter has passed it over.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn passed_over_last_game(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let (Some(known), Some(_)) = (self.known, &self.filter) else { return Ok(false) };
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM game
+            WHERE id = ?1 AND source_id = ?2 AND byte_offset >= ?3)";
+        let last = params![self.last_game, self.id, known.bytes.cast_signed()];
+        connection.query_row(sql, last, |row| row.get(0))
+    }
 }
 
 fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
@@ -117,6 +155,8 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
         last_game: row.get(8)?,
         problems: row.get::<_, i64>(9)?.cast_unsigned(),
         state: row.get(10)?,
+        filter: row.get(11)?,
+        passed_over: row.get::<_, i64>(12)?.cast_unsigned(),
     })
 }
 
@@ -132,10 +172,16 @@ pub(crate) fn begin_source(
     source: &NewSource<'_>,
 ) -> rusqlite::Result<i64> {
     let sql = "INSERT INTO source
-        (path, bytes, content_hash, imported_at, games, problems, head_hash, continues)
-        VALUES (?1, ?2, x'', datetime('now'), 0, 0, ?3, ?4) RETURNING id";
-    let bytes = source.bytes.unwrap_or(0).cast_signed();
-    let values = params![source.path.to_string_lossy(), bytes, source.head_hash, source.continues];
+        (path, bytes, content_hash, imported_at, games, problems, head_hash, continues, filter,
+            passed_over)
+        VALUES (?1, ?2, x'', datetime('now'), 0, 0, ?3, ?4, ?5, 0) RETURNING id";
+    let values = params![
+        source.path.to_string_lossy(),
+        source.bytes.unwrap_or(0).cast_signed(),
+        source.head_hash,
+        source.continues,
+        source.filter,
+    ];
     connection.query_row(sql, values, |row| row.get(0))
 }
 
@@ -159,8 +205,20 @@ pub(crate) fn take_back_games(
 /// Makes a source end before its last game, which has been deleted: its content is then the part before that game.
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
-        first_game = iif(last_game > first_game, first_game, NULL),
-        bytes = known_bytes, content_hash = known_hash,
+        first_game = iif(last_game > first_game, first_game, NULL) WHERE id = ?1";
+    connection.execute(sql, [source])?;
+    end_before_last_text(connection, source)
+}
+
+/// Makes a source end before its last game, which its filter has passed over.
+pub(crate) fn end_before_passed_over(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET passed_over = passed_over - 1 WHERE id = ?1";
+    connection.execute(sql, [source])?;
+    end_before_last_text(connection, source)
+}
+
+fn end_before_last_text(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET bytes = known_bytes, content_hash = known_hash,
         head_hash = iif(known_bytes < ?2, known_hash, head_hash),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
     connection.execute(sql, params![source, HEAD_BYTES as i64]).map(drop)
@@ -172,7 +230,8 @@ pub(crate) fn keep_progress(
     progress: &SourceProgress<'_>,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET known_bytes = ?2, known_hash = ?3, first_game = ?4,
-        last_game = ?5, games = ?6, problems = ?7, unfinished = ?8 WHERE id = ?1";
+        last_game = ?5, games = ?6, problems = ?7, unfinished = ?8, passed_over = ?9
+        WHERE id = ?1";
     let games = progress.games.cast_signed();
     let values = params![
         progress.id,
@@ -183,6 +242,7 @@ pub(crate) fn keep_progress(
         games,
         progress.problems.cast_signed(),
         progress.state,
+        progress.passed_over.cast_signed(),
     ];
     connection.execute(sql, values).map(drop)
 }
@@ -191,7 +251,7 @@ pub(crate) fn keep_progress(
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,
-        language = ?11, encoding = ?12, unfinished = NULL WHERE id = ?1";
+        language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13 WHERE id = ?1";
     let games = source.games.cast_signed();
     let values = params![
         source.id,
@@ -206,6 +266,7 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.notation,
         source.language,
         source.encoding,
+        source.passed_over.cast_signed(),
     ];
     connection.execute(sql, values).map(drop)
 }

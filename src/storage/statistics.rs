@@ -43,6 +43,11 @@ pub struct SourceSummary {
     pub continues: Option<SourceId>,
     /// `true` if its import was interrupted.
     pub is_unfinished: bool,
+    /// The conditions on its games to import, as a JSON object; `None` for all games.
+    pub filter: Option<String>,
+    /// The number of its games that were not imported, because they do not match or because another source with the
+    /// same bytes has them.
+    pub passed_over: u64,
 }
 
 /// The statistics of a database.
@@ -246,7 +251,7 @@ impl Database {
         let sql = "SELECT path, bytes,
             (SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game),
             coalesce(found.problems, 0), imported_at, notation, language, encoding, id, continues,
-            unfinished IS NOT NULL
+            unfinished IS NOT NULL, filter, passed_over
             FROM source LEFT JOIN (SELECT source_id, count(*) AS problems FROM problem
                 GROUP BY source_id) AS found ON found.source_id = source.id
             ORDER BY id";
@@ -262,6 +267,8 @@ impl Database {
                 encoding: row.get(7)?,
                 continues: row.get(9)?,
                 is_unfinished: row.get(10)?,
+                filter: row.get(11)?,
+                passed_over: row.get::<_, i64>(12)?.cast_unsigned(),
             })
         })
     }

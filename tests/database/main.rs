@@ -9,6 +9,7 @@ mod copies;
 mod damage;
 mod delete;
 mod encodings;
+mod filtered;
 mod forget;
 mod languages;
 mod limits;

@@ -21,7 +21,19 @@ const TASKS: [(&str, &[&str]); 7] = [
 const SHORT_HELP: [(&str, &[&str]); 16] = [
     (
         "import",
-        &["again", "memory", "problems", "input-encoding", "input-notation", "input-pieces"],
+        &[
+            "again",
+            "memory",
+            "problems",
+            "input-encoding",
+            "input-notation",
+            "input-pieces",
+            "player",
+            "since",
+            "elo",
+            "speed",
+            "variant",
+        ],
     ),
     (
         "search",

@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches};
 
+use super::filters::Filters;
 use super::formats::GamesRead;
 use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
+#[command(mut_arg("condition", |condition| condition.hide(true)))]
+#[command(mut_arg("unique", |unique| unique.hide(true)))]
 pub(in crate::cli) struct Import {
     /// The database
     pub(in crate::cli) database: PathBuf,
@@ -48,9 +51,27 @@ pub(in crate::cli) struct Import {
     pub(in crate::cli) problems: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,
+    #[command(flatten)]
+    pub(in crate::cli) filters: Filters,
 }
 
 impl Import {
+    /// The contradiction between arguments that are valid one by one.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let filter = self.filters.filter();
+        if filter.condition.is_some() {
+            return Some(
+                "--where asks the tables of a database; import the games, and ask it in `stamma search`",
+            );
+        }
+        if filter.unique {
+            return Some(
+                "--unique asks for games that `stamma dedupe` has marked; import the games, and mark them",
+            );
+        }
+        self.filters.contradiction()
+    }
+
     /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
     pub(in crate::cli) fn with_defaults(database: &Path, files: &[PathBuf]) -> Import {
         let command = Import::augment_args(Command::new("import").no_binary_name(true));

@@ -30,7 +30,12 @@ pub(super) fn ended(source: &Imported) -> String {
 /// Reports what was imported, and what was not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     summary.earlier.iter().for_each(say_earlier);
-    if summary.tally.games > 0 {
+    let Tally { games, passed_over, .. } = summary.tally;
+    if passed_over > 0 {
+        let all = counted(games + passed_over, "game", "games");
+        say!("{} of {all} match the filters and are new", grouped(games));
+    }
+    if games > 0 {
         say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
         say_total(summary, time, database);
     }
@@ -126,6 +131,8 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
 #[derive(Serialize)]
 struct Record<'s> {
     games: u64,
+    /// Games that do not match the filters, or that were in the database already.
+    passed_over: u64,
     positions: u64,
     bytes: u64,
     seconds: f64,
@@ -151,6 +158,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
     let tally = &summary.tally;
     let record = Record {
         games: tally.games,
+        passed_over: tally.passed_over,
         positions: tally.positions,
         bytes: tally.bytes,
         seconds: time.as_secs_f64(),

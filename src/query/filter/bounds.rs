@@ -1,5 +1,6 @@
 //! Ranges of numbers.
 
+use std::fmt;
 use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
 use std::str::FromStr;
 
@@ -51,6 +52,19 @@ impl From<RangeToInclusive<u64>> for Bounds {
     /// A range without lower bound: `(..=2400).into()`.
     fn from(range: RangeToInclusive<u64>) -> Bounds {
         Bounds { least: 0, most: range.end }
+    }
+}
+
+impl fmt::Display for Bounds {
+    /// `2600..`, `..2400`, `2400..2600` or `=2500`, as they are parsed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bounds { least, most } = *self;
+        match (least, most) {
+            (least, most) if least == most => write!(f, "={least}"),
+            (least, MOST..) => write!(f, "{least}.."),
+            (0, most) => write!(f, "..{most}"),
+            (least, most) => write!(f, "{least}..{most}"),
+        }
     }
 }
 

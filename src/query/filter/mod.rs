@@ -13,6 +13,7 @@ mod named_sides;
 mod period;
 mod selection;
 mod site;
+mod stated;
 mod tag;
 mod values;
 

@@ -1,0 +1,137 @@
+//! A filter as a JSON object, which is kept with what was imported by it.
+
+use std::fmt::Display;
+
+use serde_json::{Map, Value};
+
+use super::{Filter, NameQuery, PlayersAre, TagQuery};
+
+impl Filter {
+    /// The conditions as a JSON object, whose names are those of the fields; equal for equal filters. `None` if every game
+    /// matches.
+    pub(crate) fn to_json(&self) -> Option<String> {
+        // Named one by one, so that none is forgotten.
+        let Filter {
+            players,
+            white,
+            black,
+            event,
+            site,
+            since,
+            until,
+            results,
+            openings,
+            eco,
+            elo,
+            white_elo,
+            black_elo,
+            mean_elo,
+            mean_elo_groups,
+            plies,
+            endings,
+            titles,
+            variants,
+            speeds,
+            players_are,
+            annotated,
+            comments,
+            tags,
+            line,
+            condition,
+            unique,
+        } = self;
+        let players_are = players_are.map(|who| match who {
+            PlayersAre::Humans => "humans",
+            PlayersAre::Engines => "engines",
+        });
+
+        let mut stated = Stated(Map::new());
+        stated.list("player", players.iter().map(name));
+        stated.list("white", white.iter().map(name));
+        stated.list("black", black.iter().map(name));
+        stated.list("event", event.iter().map(name));
+        stated.list("site", site.iter().map(name));
+        stated.value("since", *since);
+        stated.value("until", *until);
+        stated.list("result", results.iter().map(|result| result.as_str()));
+        stated.list("opening", openings.iter().map(name));
+        stated.list("eco", eco);
+        stated.value("elo", *elo);
+        stated.value("white_elo", *white_elo);
+        stated.value("black_elo", *black_elo);
+        stated.value("mean_elo", *mean_elo);
+        stated.list("mean_elo_groups", mean_elo_groups);
+        stated.value("plies", *plies);
+        stated.list("ending", endings.iter().map(|ending| ending.as_str()));
+        stated.list("title", titles.iter().map(|title| title.as_str()));
+        stated.list("variant", variants);
+        stated.list("speed", speeds.iter().map(|speed| speed.as_str()));
+        stated.value("players_are", players_are);
+        stated.value("annotated", annotated.then_some(true));
+        stated.list("comment", comments);
+        stated.list("tag", tags.iter().map(tag));
+        stated.value("line", line.as_ref().map(|line| line.san()));
+        stated.value("where", condition.as_ref());
+        stated.value("unique", unique.then_some(true));
+
+        let Stated(object) = stated;
+        (!object.is_empty()).then(|| Value::Object(object).to_string())
+    }
+}
+
+/// The conditions that are stated so far.
+struct Stated(Map<String, Value>);
+
+impl Stated {
+    /// States a condition, if there is one.
+    fn value(&mut self, name: &str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.0.insert(name.to_owned(), value.to_string().into());
+        }
+    }
+
+    /// States a condition with several values, if there are any. Their order does not matter to a filter.
+    fn list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
+        let mut values: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+        values.sort_unstable();
+        values.dedup();
+        if !values.is_empty() {
+            self.0.insert(name.to_owned(), values.into());
+        }
+    }
+}
+
+fn name(name: &NameQuery) -> String {
+    let sign = if name.is_exact { "=" } else { "" };
+    format!("{sign}{}", name.text)
+}
+
+fn tag(tag: &TagQuery) -> String {
+    match &tag.value {
+        Some(value) => format!("{}={value}", tag.name),
+        None => tag.name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Bounds;
+    use super::*;
+
+    #[test]
+    fn equal_filters_are_equal_texts() {
+        assert_eq!(Filter::default().to_json(), None);
+        let filter = |elo: &str, eco: [&str; 2]| Filter {
+            elo: Some(elo.parse::<Bounds>().expect("bounds")),
+            eco: eco.map(|codes| codes.parse().expect("codes")).to_vec(),
+            players: vec!["=Tal, Mikhail".into(), "spassky".into()],
+            ..Filter::default()
+        };
+        let stated = filter("2000", ["B90", "A"]).to_json();
+        let expected =
+            r#"{"eco":["A00-A99","B90"],"elo":"2000..","player":["=Tal, Mikhail","spassky"]}"#;
+        assert_eq!(stated.as_deref(), Some(expected));
+        assert_eq!(stated, filter("2000..", ["A00-A99", "B90-B90"]).to_json());
+        assert_ne!(stated, filter("=2000", ["A", "B90"]).to_json());
+    }
+}
