@@ -1,10 +1,16 @@
 //! Positions with their boards, for the column `fen`.
 
 use super::position::{Played, PositionRow, ROW_BYTES, Row};
-use crate::board::{Bitboard, Color, Piece, Position, Setup, Square};
+use crate::board::{Bitboard, Color, Piece, Position, Role, Setup, Square};
 
 /// The bytes of a board.
 const BOARD_BYTES: usize = 35;
+
+/// Two squares without a piece.
+const EMPTY_SQUARES: u8 = Piece::NO_KIND << 4 | Piece::NO_KIND;
+
+/// Room for nearly all FENs.
+const FEN_BYTES: usize = 80;
 
 /// The number that stands for no en passant square.
 const NO_SQUARE: u8 = 64;
@@ -19,17 +25,22 @@ pub(super) struct Board([u8; BOARD_BYTES]);
 
 impl Board {
     fn new(position: &Position) -> Board {
-        let mut bytes = [0; BOARD_BYTES];
-        let setup = position.setup();
-        for (at, piece) in setup.pieces.iter().enumerate() {
-            let kind = piece.map_or(Piece::NO_KIND, Piece::kind);
-            bytes[at / 2] |= kind << (4 * (at % 2));
+        let mut bytes = [EMPTY_SQUARES; BOARD_BYTES];
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let kind = Piece { color, role }.kind();
+                for square in position.pieces(color, role) {
+                    let at = square.index();
+                    bytes[at / 2] ^= (kind ^ Piece::NO_KIND) << (4 * (at % 2));
+                }
+            }
         }
-        let castling = setup.castling.0;
+
+        let castling = position.castling().0;
         bytes[32] = castling as u8;
         bytes[33] = (castling >> 56) as u8;
-        let en_passant = setup.en_passant.map_or(NO_SQUARE, |square| square.index() as u8);
-        bytes[34] = en_passant | if setup.turn.is_white() { 0 } else { BLACK };
+        let en_passant = position.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
+        bytes[34] = en_passant | if position.turn().is_white() { 0 } else { BLACK };
         Board(bytes)
     }
 
@@ -44,10 +55,10 @@ impl Board {
         setup.turn = if bytes[34] & BLACK == 0 { Color::White } else { Color::Black };
         let en_passant = bytes[34] & !BLACK;
         setup.en_passant = (en_passant < NO_SQUARE).then(|| Square::new(en_passant));
-        let mut fen = setup.to_string();
-        // The last two fields are clocks, of games and not of positions.
-        let end = fen.match_indices(' ').nth(3).map_or(fen.len(), |(at, _)| at);
-        fen.truncate(end);
+
+        // The last two fields of a FEN are clocks, of games and not of positions.
+        let mut fen = String::with_capacity(FEN_BYTES);
+        setup.write_fields(&mut fen);
         fen
     }
 }
