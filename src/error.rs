@@ -223,6 +223,9 @@ pub enum Error {
     /// The output would overwrite the database that the games come from.
     #[error("{}: this is the database itself; choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// The output would overwrite a file from which games of the database were imported.
+    #[error("{}: games of the database were imported from this file; choose another", .0.display())]
+    WouldOverwriteSource(PathBuf),
     /// The output would overwrite a database.
     #[error("{}: this is a database, which other output never replaces; choose another file", .0.display())]
     WouldReplaceDatabase(PathBuf),

@@ -27,9 +27,10 @@ pub(super) fn sentence(error: &Error) -> String {
 /// The option or command that helps after an error, as the end of its sentence.
 fn advice(error: &Error) -> Option<&'static str> {
     let advice = match error {
-        Error::NotADatabase(_) | Error::NoDatabase(_) | Error::NeedsDatabase(_) => {
-            "; `stamma import` creates one"
+        Error::NotADatabase(_) => {
+            "; it stays as it is: `stamma import` creates one under a new name"
         }
+        Error::NoDatabase(_) | Error::NeedsDatabase(_) => "; `stamma import` creates one",
         Error::NotPgn { advice: None, .. } => {
             "; of a Stamma database, `stamma export` writes PGN and `stamma merge` takes its games; of others, the program that made it"
         }
@@ -77,7 +78,7 @@ mod tests {
     sentences! {
         no_database: Error::NoDatabase(path("a.db")) => "a.db: no such database; `stamma import` creates one";
         no_stamma_database: Error::NotADatabase(path("a.db"))
-            => "a.db: not a Stamma database; `stamma import` creates one";
+            => "a.db: not a Stamma database; it stays as it is: `stamma import` creates one under a new name";
         games_in_place_of_a_database: Error::NotADatabase(path("a.pgn"))
             => "a.pgn has games, but is no database; make one: stamma import a.db a.pgn";
         after: Error::After("no move".to_owned()) => "--after: no move";

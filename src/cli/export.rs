@@ -4,10 +4,10 @@ mod row;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::args::{self, CsvCells, ExportFormat, GameRange};
-use super::output::{buffered_output, output_of, refuse_files_of};
+use super::output::{buffered_output, output_of, refuse_files_of, refuse_sources_of};
 use super::printable::printable_json;
 use super::progress::Progress;
 use super::records::{write_csv, write_csv_rows};
@@ -38,6 +38,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
         refuse_files_of(database.path(), problems)?;
+        refuse_sources_of(&database, problems)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     let outcome = arguments.form.with_remarks(|remarks| {
@@ -50,7 +51,9 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
             }
             (Some(path), Some(by)) => {
                 let files = database_files(database.path());
+                let sources = database.source_paths()?;
                 let refused = files.iter().map(PathBuf::as_path).chain([database.path()]);
+                let refused = refused.chain(sources.iter().map(Path::new));
                 let mut files =
                     SplitOutput::create(path, refused.chain(arguments.form.problems()))?;
                 let split = Some((by, &mut files));

@@ -251,12 +251,32 @@ pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     refuse_any_of(path, files.iter().map(PathBuf::as_path))
 }
 
+/// Fails if games of a database were imported from a file: what it has besides these games would be lost.
+///
+/// # Errors
+/// If they were, or the database cannot be read.
+pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    // A member of an archive has a path behind that of the archive.
+    let is_source = |source: &String| {
+        let files = Path::new(source).ancestors().filter(|file| file.is_file());
+        files.into_iter().any(|file| is_same_file(path, file))
+    };
+    match database.source_paths()?.iter().any(is_source) {
+        true => Err(Error::WouldOverwriteSource(path.to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Creates a file for output from a database.
 ///
 /// # Errors
-/// If it belongs to the database, and as for [`OutputFile::create`].
+/// If it belongs to the database or is one of its sources, and as for [`OutputFile::create`].
 pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> {
     refuse_files_of(database.path(), path)?;
+    refuse_sources_of(database, path)?;
     OutputFile::create(path)
 }
 

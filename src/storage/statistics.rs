@@ -273,6 +273,14 @@ impl Database {
         })
     }
 
+    /// The paths of the files that were imported, as given on import, and of members of archives behind those.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn source_paths(&self) -> Result<Vec<String>> {
+        self.rows("SELECT DISTINCT path FROM source ORDER BY path", |row| row.get(0))
+    }
+
     fn each_row(
         &self,
         sql: &str,

@@ -194,6 +194,29 @@ fn files_are_the_same_under_all_their_names() {
 }
 
 #[test]
+fn a_source_of_a_database_is_never_overwritten() {
+    let work = with_games();
+    work.stamma("import games.db in.pgn --quiet").get_output();
+    fs::hard_link(work.path("in.pgn"), work.path("same.pgn")).expect("a link");
+    for command in [
+        "export games.db -o in.pgn",
+        "export games.db -o same.pgn",
+        "export games.db -o out.pgn --problems in.pgn",
+        "book games.db -o in.pgn",
+        "prepare games.db karpov -o in.pgn",
+    ] {
+        work.stamma(command).code(2);
+        assert_eq!(work.read("in.pgn"), GAME, "{command}");
+    }
+    let said = messages(&work.stamma("export games.db -o in.pgn").code(2));
+    let expected =
+        "stamma: in.pgn: games of the database were imported from this file; choose another\n";
+    assert_eq!(said, expected);
+    work.stamma("export games.db -o new.pgn").success();
+    work.stamma("export games.db -o new.pgn").success();
+}
+
+#[test]
 fn sqlite_sorts_in_the_folder_of_the_database() {
     let work = with_games();
     let folder = ["sql", "games.db", "--write", "PRAGMA temp_store_directory"];

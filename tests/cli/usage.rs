@@ -369,7 +369,7 @@ mod refuses {
         let work = Workplace::new();
         work.write("games.db", "not a database, but long enough to look at".repeat(99));
         work.write("in.pgn", TWO_GAMES);
-        let expected = "stamma: games.db: not a Stamma database; `stamma import` creates one\n";
+        let expected = "stamma: games.db: not a Stamma database; it stays as it is: `stamma import` creates one under a new name\n";
         assert_eq!(refusal(&work, "info games.db"), expected);
         assert_eq!(refusal(&work, "import games.db in.pgn"), expected);
     }
