@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use zstd::zstd_safe::{
-    DCtx, DParameter, InBuffer, OutBuffer, decompress, find_frame_compressed_size, get_error_name,
+    DCtx, DParameter, InBuffer, OutBuffer, find_frame_compressed_size, get_error_name,
 };
 
 /// The largest window, as a power of two, that the format allows on any machine.
@@ -124,32 +124,26 @@ impl Run {
 }
 
 /// The text of frames, unless one is damaged or needs a larger window, or the text is longer than allowed.
+///
+/// The frames are decoded as in turn, block by block: decoded at once, some damaged frames are taken for sound.
 fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
-    let mut left = frames;
-    while !left.is_empty() {
-        if window(left) > window_bytes {
-            return None;
-        }
-        left = &left[find_frame_compressed_size(left).ok()?..];
-    }
     let mut text = Vec::new();
     text.try_reserve_exact(text_bytes).ok()?;
-    decompress(&mut text, frames).ok()?;
+    let mut reader = Frames::new(frames, window_bytes).ok()?;
+    while text.len() < text_bytes {
+        let left = (text_bytes - text.len()).min(READ_BYTES);
+        let before = text.len();
+        text.resize(before + left, 0);
+        let read = reader.read(&mut text[before..]).ok()?;
+        text.truncate(before + read);
+        if read == 0 {
+            break;
+        }
+    }
+    let is_whole = reader.read(&mut [0]).ok()? == 0;
     // The system has given no more pages than were written.
     text.shrink_to_fit();
-    Some(text)
-}
-
-/// The window that a frame declares (RFC 8878 §3.1.1.1.2); 0 for one that declares the length of its text instead, and
-/// for frames to skip.
-fn window(frame: &[u8]) -> u64 {
-    match frame {
-        [0x28, 0xb5, 0x2f, 0xfd, descriptor, window, ..] if descriptor & 0x20 == 0 => {
-            let base = 1u64 << (10 + (window >> 3));
-            base + base / 8 * u64::from(window & 7)
-        }
-        _ => 0,
-    }
+    is_whole.then_some(text)
 }
 
 impl<'r> FramesSideBySide<'r> {
@@ -168,16 +162,26 @@ impl<'r> FramesSideBySide<'r> {
         }
     }
 
-    /// The most compressed bytes of a run, beside those of a read.
+    /// The most compressed bytes of a run, beside those of a read: with its text, half of the memory of a thread.
     fn run_bytes(&self) -> usize {
-        usize::try_from(self.window_bytes).unwrap_or(usize::MAX) / (MOST_THREADS * (1 + EXPANSION))
+        let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
+        run / (1 + EXPANSION)
+    }
+
+    /// The largest window of a run: the other half.
+    fn run_window_bytes(&self) -> u64 {
+        self.window_bytes / (2 * MOST_THREADS as u64)
     }
 
     fn start_runs(&mut self) {
         while self.runs.len() < self.most_runs
             && let Some(bytes) = self.next_run()
         {
-            self.runs.push_back(Run::start(bytes, EXPANSION * self.run_bytes(), self.window_bytes));
+            self.runs.push_back(Run::start(
+                bytes,
+                EXPANSION * self.run_bytes(),
+                self.run_window_bytes(),
+            ));
         }
     }
 
