@@ -81,7 +81,7 @@ impl Crosstable {
         let column_store = ColumnStore::new(connection)?;
         let mut names = Names::new(connection)?;
         let games = Games::read(connection, &column_store, &mut names, &tournament.games)?;
-        let teams = teams::teams_of(connection, &games.games)?;
+        let teams = teams::teams_of(connection, &tournament.event, &games.games)?;
         let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
         let system = match is_of_teams {
             true => System::Teams,

@@ -4,7 +4,7 @@
 //! drawn, as at Olympiads; board points are the points of its players.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 
@@ -15,6 +15,10 @@ use crate::storage::all_tags;
 
 /// In a team event, at most one game in so many does not name both teams.
 const UNNAMED_ONE_IN: usize = 10;
+
+/// The least number of games in ten matches of a team event. Each of its matches has several boards, while two clubs
+/// meet at most once in most rounds of an open whose games name the players' clubs.
+const MIN_GAMES_IN_TEN_MATCHES: usize = 15;
 
 /// Words of the names of team events.
 const WORDS: [&str; 15] = [
@@ -70,9 +74,13 @@ pub(super) fn is_team_event(name: &str) -> bool {
     words.any(|word| WORDS.contains(&word))
 }
 
-/// The teams of some games, White's first; `None` if fewer than nine in ten games name both.
+/// The teams of the games of an event, White's first.
+///
+/// `None` if the event is no team event: fewer than nine in ten games name both teams, or its games are not those of
+/// matches and its name is not that of a team event.
 pub(super) fn teams_of(
     connection: &Connection,
+    event: &str,
     games: &[TournamentGame],
 ) -> rusqlite::Result<Option<Vec<Option<[String; 2]>>>> {
     let most_unnamed = games.len() / UNNAMED_ONE_IN;
@@ -88,7 +96,27 @@ pub(super) fn teams_of(
         }
         teams.push(named);
     }
-    Ok((unnamed < games.len()).then_some(teams))
+
+    let has_teams = unnamed < games.len();
+    let is_of_teams = has_teams && (is_team_event(event) || has_matches(games, &teams));
+    Ok(is_of_teams.then_some(teams))
+}
+
+/// `true` if the games are those of matches on several boards between different teams.
+fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool {
+    let mut named = 0;
+    let mut matches = BTreeSet::new();
+
+    for (game, teams) in games.iter().zip(teams) {
+        let Some([white, black]) = teams else { continue };
+        // Members of one club meet in an open only.
+        if white == black {
+            return false;
+        }
+        named += 1;
+        matches.insert((game.round.number(), white.min(black), white.max(black)));
+    }
+    named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES
 }
 
 /// The teams that a game names, White's first.
@@ -213,6 +241,20 @@ mod tests {
             .collect();
         assert_eq!(told, [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]);
         assert_eq!(found[0].players, [(0, Some(1)), (1, Some(2))]);
+    }
+
+    #[test]
+    fn an_open_with_clubs_is_no_team_event() {
+        let clubs = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
+        let open = [game("1", [0, 1], "1-0"), game("1", [2, 3], "0-1"), game("2", [0, 3], "1-0")];
+        let of_open = [clubs("A", "B"), clubs("C", "A"), clubs("A", "D")];
+        assert!(!has_matches(&open, &of_open));
+
+        let team_match = [game("1.1", [0, 1], "1-0"), game("1.2", [2, 3], "0-1")];
+        let of_match = [clubs("A", "B"), clubs("B", "A")];
+        assert!(has_matches(&team_match, &of_match));
+        let within_a_club = [clubs("A", "B"), clubs("A", "A")];
+        assert!(!has_matches(&team_match, &within_a_club));
     }
 
     #[test]
