@@ -169,3 +169,13 @@ fn lines_may_be_moves() {
         work.stamma("search games.db --fen-file list.txt --pieces fr --format jsonl").code(1);
     assert!(text(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
 }
+
+#[test]
+fn a_list_that_is_no_text_is_refused() {
+    let work = workplace();
+    work.write("positions.bin", b"1. e4\n\x00\x01\x02\n");
+    let run = work.stamma("search games.db --fen-file positions.bin").code(2);
+    let sentence =
+        "stamma: positions.bin: line 2 has a NUL byte; a list of positions is UTF-8 text\n";
+    assert_eq!((text(&run).as_str(), messages(&run).as_str()), ("", sentence));
+}

@@ -64,6 +64,16 @@ impl<R: Read> Batches<R> {
     }
 }
 
+impl<R> Batches<R> {
+    /// The bytes, if they are text: a NUL is in files of other kinds, and in UTF-16.
+    fn check_is_text(&self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        let Some(nul) = memchr::memchr(0, &bytes) else { return Ok(bytes) };
+        let line = self.next + memchr::memchr_iter(b'\n', &bytes[..nul]).count();
+        let message = format!("line {line} has a NUL byte; a list of positions is UTF-8 text");
+        Err(io::Error::new(io::ErrorKind::InvalidData, message))
+    }
+}
+
 impl<R: Read> Iterator for Batches<R> {
     type Item = io::Result<Batch>;
 
@@ -71,7 +81,7 @@ impl<R: Read> Iterator for Batches<R> {
         if self.is_over {
             return None;
         }
-        let read = self.read();
+        let read = self.read().and_then(|bytes| self.check_is_text(bytes));
         self.is_over = read.as_ref().map_or(true, Vec::is_empty);
         let batch = read.map(|bytes| {
             let first = self.next;
