@@ -72,14 +72,14 @@ impl OutputFile {
     /// # Errors
     /// When the file cannot be written; the old file is then unchanged.
     pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
+        let fail = |error| file_error(&self.path)(error);
         let Some(Replacement { temporary, on_signal, target }) = self.replacement.take() else {
-            return self.out.flush().map_err(Error::Output);
+            return self.out.flush().map_err(fail);
         };
         let file = match outcome {
             Outcome::Failed => return Ok(()),
-            _ => self.out.into_inner().map_err(|error| Error::Output(error.into_error()))?,
+            _ => self.out.into_inner().map_err(|error| fail(error.into_error()))?,
         };
-        let fail = |error| file_error(&self.path)(error);
         keep_owner_and_mode(&file, &target).map_err(fail)?;
         file.sync_all().map_err(fail)?;
         temporary.persist(&target).map_err(|error| fail(error.error))?;

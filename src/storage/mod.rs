@@ -346,7 +346,8 @@ impl Database {
 
         // Which file SQLite has opened is known if the same one is at the path before and after. Nothing is read yet.
         let found_before = FileIdentity::of(path);
-        let connection = Connection::open_with_flags(absolute_path, flags).map_err(fail)?;
+        let connection = Connection::open_with_flags(absolute_path, flags)
+            .map_err(|source| unopened(path).unwrap_or_else(|| fail(source)))?;
         let file = FileIdentity::of(path);
         if found_before.is_some() && found_before != file {
             return Err(Error::Replaced(path.to_owned()));
@@ -598,6 +599,14 @@ impl Database {
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
+}
+
+/// The system's reason why an existing file cannot be opened, which SQLite does not tell.
+fn unopened(path: &Path) -> Option<Error> {
+    if !path.exists() {
+        return None;
+    }
+    std::fs::File::open(path).err().map(Error::file(path))
 }
 
 /// Adds the path of a database to an error of its tables, for results of functions that know a connection only.
