@@ -55,8 +55,14 @@ fn advice(error: &Error) -> Option<&'static str> {
 
 fn advice_on_store(fault: &StoreFault) -> Option<&'static str> {
     match fault {
+        StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_) => {
+            Some("; `stamma optimize --rebuild` builds it again from the games")
+        }
         StoreFault::IndexFormat => Some("; `stamma optimize` rebuilds it"),
+        StoreFault::ColumnBlock(_) => Some("; `stamma optimize` builds it again from the games"),
+        StoreFault::Openings(_) => Some("; `stamma openings --standard` replaces it"),
         StoreFault::TooManySegments(_) => Some("; `stamma optimize` joins them"),
+        StoreFault::TooManyGames => Some("; split the games into several databases"),
         _ => None,
     }
 }
@@ -98,6 +104,10 @@ mod tests {
             => "a.db: the position index has another format; `stamma optimize` rebuilds it";
         many_segments: Error::Store { path: path("a.db"), fault: StoreFault::TooManySegments(9) }
             => "a.db: the position index is full: it has 9 segments; `stamma optimize` joins them";
+        index_block: Error::Store { path: path("a.db"), fault: StoreFault::IndexBlock(7) }
+            => "a.db: the position index is damaged at 7; `stamma optimize --rebuild` builds it again from the games";
+        column_block: Error::Store { path: path("a.db"), fault: StoreFault::ColumnBlock(7) }
+            => "a.db: block 7 of the table game_column is damaged; `stamma optimize` builds it again from the games";
         sqlite: Error::NotPgn { name: path("a.db3"), format: "an SQLite database", advice: None }
             => "a.db3: this is an SQLite database, not PGN; of a Stamma database, `stamma export` writes PGN and `stamma merge` takes its games; of others, the program that made it";
         without_advice: Error::NoGames(path("a.pgn")) => "a.pgn: no game was found in this file; is it PGN?";

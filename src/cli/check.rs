@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
 fn say_faults(report: &Report) {
     for fault in &report.faults.first {
         match fault.remedy {
-            Some(remedy) => say!("{fault}; `stamma optimize` {}", what_optimize_does(remedy)),
+            Some(remedy) => say!("{fault}; {}", advice(remedy)),
             None => say!("{fault}"),
         }
     }
@@ -48,14 +48,15 @@ fn say_faults(report: &Report) {
     }
 }
 
-/// What `stamma optimize` does to a fault, as the end of a sentence about it.
-fn what_optimize_does(remedy: Remedy) -> &'static str {
+/// The command that mends a fault.
+fn advice(remedy: Remedy) -> &'static str {
     match remedy {
-        Remedy::IndexGames => "does that",
-        Remedy::RebuildPositionIndex => "rebuilds it",
-        Remedy::BuildNameIndex => "builds it",
-        Remedy::NameOpenings => "names them anew",
-        Remedy::DescribeGames => "makes it again",
+        Remedy::IndexGames => "`stamma optimize` does that",
+        Remedy::RebuildPositionIndex => "`stamma optimize` rebuilds it",
+        Remedy::ReplaceDamagedIndex => "`stamma optimize --rebuild` rebuilds the index",
+        Remedy::BuildNameIndex => "`stamma optimize` builds it",
+        Remedy::NameOpenings => "`stamma optimize` names them anew",
+        Remedy::DescribeGames => "`stamma optimize` makes it again",
     }
 }
 

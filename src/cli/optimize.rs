@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::terminal::size;
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::Result;
-use stamma::maintenance::optimize;
+use stamma::maintenance::{Rebuild, optimize};
 use stamma::report::counted;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
@@ -16,7 +16,9 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     } else {
         Progress::of_games(database.count_games()?)
     };
-    let renewed = optimize(&mut database, arguments.memory, |games| progress.show_games(games));
+    let rebuild = if arguments.rebuild { Rebuild::Always } else { Rebuild::IfStale };
+    let show = |games| progress.show_games(games);
+    let renewed = optimize(&mut database, arguments.memory, rebuild, show);
     progress.finish();
     let renewed = renewed?;
     drop(database);

@@ -116,6 +116,12 @@ pub(crate) fn orphan_blocks(
     found.filter_map(Result::transpose).collect()
 }
 
+/// Removes all segments, and blocks that belong to none.
+pub(crate) fn remove_all(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM position_block", [])?;
+    connection.execute("DELETE FROM position_segment", []).map(drop)
+}
+
 /// The first truncated key in a block, left-aligned in [`MAX_KEY_BITS`] bits.
 pub(super) fn first_key(block: i64) -> u64 {
     (block >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1)

@@ -22,7 +22,7 @@ pub use merge::{Merged, merge};
 pub use names::{
     AppliedTable, FoundSpelling, JoinedName, NameOptions, Names, ProposedName, kind_of, table_of,
 };
-pub use reindex::{Reindexed, optimize};
+pub use reindex::{Rebuild, Reindexed, optimize};
 pub(crate) use reindex::{catch_up, compact};
 pub use twins::{
     DuplicateOptions, Duplicates, MergedGroup, MergedValue, ParsePreferredCopyError, PreferredCopy,

@@ -6,7 +6,7 @@
 
 use crate::columns;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
+use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes, remove_all};
 use crate::memory::Memory;
 use crate::storage::{Database, InDatabase, PlayedGame, remove_unused_names, replay_stored};
 use crate::store_fault::StoreResult;
@@ -28,6 +28,17 @@ pub struct Reindexed {
     pub games: u64,
 }
 
+/// When [`optimize`] builds the position index and the column store again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rebuild {
+    /// If the index has several segments, or lacks games as they are now. Blocks of the index are not read, so a damaged
+    /// block stays as it is.
+    #[default]
+    IfStale,
+    /// Always, which replaces damaged blocks.
+    Always,
+}
+
 /// Joins all segments of the position index into one, without deleted games and with changed ones as they are now, and
 /// returns free pages of the file to the system.
 ///
@@ -38,6 +49,7 @@ pub struct Reindexed {
 pub fn optimize(
     database: &mut Database,
     memory: Memory,
+    rebuild: Rebuild,
     mut progress: impl FnMut(u64),
 ) -> Result<Reindexed> {
     let database = &*database;
@@ -45,7 +57,7 @@ pub fn optimize(
         database.build_name_indexes()?;
         database.name_changed_games((i64::MIN, i64::MAX))?;
         remove_unused_names(&database.connection).in_database(database)?;
-        let renewed = renew(database, memory, &mut progress)?;
+        let renewed = renew(database, memory, rebuild, &mut progress)?;
         database.check_changed_rows()?;
         Ok(renewed)
     })?;
@@ -53,11 +65,23 @@ pub fn optimize(
     Ok(renewed)
 }
 
-fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Reindexed> {
+fn renew(
+    database: &Database,
+    memory: Memory,
+    rebuild: Rebuild,
+    progress: &mut impl FnMut(u64),
+) -> Result<Reindexed> {
     let segments = stored_segments(database)?;
     let mut renewed =
         Reindexed { segments_before: segments.len(), segments: segments.len(), games: 0 };
-    if !is_tidy(database, &segments, memory)? {
+
+    let is_stale = rebuild == Rebuild::Always || !is_tidy(database, &segments, memory)?;
+    if is_stale {
+        // Rows of damaged segments may not say which blocks and games are theirs.
+        if rebuild == Rebuild::Always {
+            remove_all(&database.connection).in_database(database)?;
+        }
+
         let all = (1, i64::MAX);
         renewed.games = index_again(database, &segments, all, memory, progress)?;
         let connection = &database.connection;

@@ -25,6 +25,8 @@ pub enum Remedy {
     IndexGames,
     /// It rebuilds the position index.
     RebuildPositionIndex,
+    /// It rebuilds the position index when told to replace what is there: blocks are damaged.
+    ReplaceDamagedIndex,
     /// It builds an index from names to games.
     BuildNameIndex,
     /// It names the openings of all games.

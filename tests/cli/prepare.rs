@@ -295,7 +295,7 @@ fn a_repertoire_that_cannot_be_read() {
     let work = work();
     work.write("empty.pgn", "");
     let run = work.stamma("prepare games.db bert --as white --repertoire empty.pgn").failure();
-    let sentence = "empty.pgn: there is no position in the repertoire";
+    let sentence = "empty.pgn: no position was found in the repertoire";
     assert!(messages(&run).contains(sentence), "{}", messages(&run));
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
     let run = work.stamma("prepare games.db bert --as white --repertoire other.pgn").failure();

@@ -208,7 +208,7 @@ fn what_is_no_repertoire_is_refused() {
     refused("line.pgn", "cannot be told by its moves: White has several moves in 0 of its");
     refused("line.pgn", "give --as white or --as black");
     work.write("empty.pgn", "");
-    refused("empty.pgn --as white", "there is no position in the repertoire");
+    refused("empty.pgn --as white", "no position was found in the repertoire");
     refused("missing.pgn", "missing.pgn: ");
     refused("lines.pgn --list lines --by own", "--list lines has all games");
     refused("lines.pgn --min-share 101", "give a number from 0 to 100");

@@ -67,6 +67,28 @@ fn games_changed_by_other_programs_are_no_fault() {
     assert_eq!(work.output("check games.db --digest"), digest);
 }
 
+#[test]
+fn a_damaged_index_is_built_again_when_asked() {
+    for damage in [
+        "UPDATE position_block SET data = zeroblob(20)",
+        "UPDATE position_block SET data = 'text'",
+        "DELETE FROM position_block",
+        "UPDATE position_segment SET key_bits = 77",
+        "UPDATE position_segment SET last_game = 9000000000000000000",
+        "INSERT INTO position_segment SELECT 2, format, variations, 90, 120, 0, 9, 9 FROM position_segment",
+    ] {
+        let work = historical();
+        let digest = work.output("check games.db --digest");
+        open(&work).execute_batch(damage).expect("SQL");
+        work.stamma("check games.db").code(1);
+
+        work.stamma("optimize games.db --rebuild").success();
+        work.stamma("check games.db --full").success();
+        assert_eq!(work.output("check games.db --digest"), digest, "{damage}");
+        assert_eq!(work.output("search games.db e4 --format count"), "53\n", "{damage}");
+    }
+}
+
 /// Changes by other programs to every table that has checksums.
 const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
     UPDATE event SET name = 'Other' WHERE id = 2;
@@ -169,20 +191,21 @@ finds! {
     problems_that_are_gone: "UPDATE source SET problems = 3 WHERE id = 1" =>
         "source 1: it says that it has 3 problems, and there are 0\n";
     positions_that_are_counted_otherwise: "UPDATE position_segment SET postings = 9000" =>
-        "segment 1: it says that it has 9000 positions; its games have 8008\n";
+        "segment 1: it says that it has 9000 positions; its games have 8008; `stamma optimize --rebuild` rebuilds the index\n";
     fewer_positions_than_in_blocks: "DELETE FROM game WHERE id = 9;
         UPDATE position_segment SET postings = 5" =>
-        "segment 1: it says that it has 5 positions; its blocks have ";
+        "segment 1: it says that it has 5 positions; its blocks have ",
+        "; `stamma optimize --rebuild` rebuilds the index\n";
     games_that_are_not_indexed: "UPDATE position_segment SET last_game = 100" =>
         "the index: 11 games from game 101 on are not indexed yet; `stamma optimize` does that\n";
     an_index_that_is_gone: "DELETE FROM position_segment" =>
         "the index: 111 games from game 1 on are not indexed yet",
-        "it belongs to no segment\n";
+        "it belongs to no segment; `stamma optimize --rebuild` rebuilds the index\n";
     games_that_no_segment_can_have: "UPDATE position_segment SET last_game = 9000000000000000000" =>
         "the position index is damaged at 1";
     segments_that_meet: "INSERT INTO position_segment SELECT 2, format, variations, 90, 120, 0, 9, 9
         FROM position_segment" =>
-        "segment 1: it has games in common with segment 2\n";
+        "segment 1: it has games in common with segment 2; `stamma optimize --rebuild` rebuilds the index\n";
     another_format: "UPDATE position_segment SET format = 2" =>
         "segment 1: it has another format; `stamma optimize` rebuilds it\n";
     other_lines: "UPDATE position_segment SET variations = 1" =>
@@ -204,16 +227,16 @@ finds! {
         "positions of the games compared, which have ";
     results_that_are_not_counted: "DROP TRIGGER game_is_counted_otherwise; DROP TRIGGER tag_columns_are_changed;
         UPDATE game SET result = '*' WHERE id = 7" =>
-        ": what it counts of moves is not what its games say\n";
+        ": what it counts of moves is not what its games say; `stamma optimize --rebuild` rebuilds the index\n";
     games_that_are_gone: "DROP TRIGGER game_is_deleted; DELETE FROM game WHERE id = 7;
         DELETE FROM movetext WHERE game_id = 7" =>
-        ": it names game 7, which is not there\n";
+        ": it names game 7, which is not there; `stamma optimize --rebuild` rebuilds the index\n";
     a_block_that_is_gone: "DELETE FROM position_block WHERE id = (SELECT max(id) FROM position_block)" =>
         "positions of the games compared, which have ";
     all_blocks_gone: "DELETE FROM position_block" =>
-        "segment 1: it has no blocks\n";
+        "segment 1: it has no blocks; `stamma optimize --rebuild` rebuilds the index\n";
     a_block_that_is_a_text: "UPDATE position_block SET data = 'text'" =>
-        ": it cannot be decoded\n";
+        ": it cannot be decoded; `stamma optimize --rebuild` rebuilds the index\n";
     a_column_that_is_cut_short: "UPDATE game_column SET data = substr(data, 1, 50) WHERE id = 1 << 52" =>
         "game_column 4503599627370496: it cannot be read, so that nobody knows White\n";
     a_column_that_is_a_text: "UPDATE game_column SET data = 'text' WHERE id = 0" =>

@@ -11,7 +11,7 @@ use crate::support::random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::import::{Event, ImportOptions, Memory, import};
-use stamma::maintenance::optimize;
+use stamma::maintenance::{Rebuild, optimize};
 use stamma::query::PositionSearch;
 use stamma::storage::Database;
 
@@ -66,10 +66,11 @@ fn variations() {
     assert!(known.values().any(|known| known.games.len() > 64 && is_both(known)));
     compare(&connection, &known, 1);
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
-    optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
+    optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("nothing to do");
     connection.execute("DELETE FROM game WHERE id % 7 = 3", []).expect("fewer games");
     compare(&connection, &replay_all(&connection), 5);
-    let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    let renewed =
+        optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
     assert_eq!(renewed.segments, 1);
     compare(&connection, &replay_all(&connection), 3);
 }
@@ -94,10 +95,12 @@ fn many_imports_leave_few_segments() {
     let known = replay_all(&connection);
     compare(&connection, &known, 3);
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
-    let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    let renewed =
+        optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
     assert_eq!((renewed.segments, renewed.games), (1, parts.len() as u64));
     compare(&connection, &known, 3);
-    let again = optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
+    let again = optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {})
+        .expect("nothing to do");
     assert_eq!(again.games, 0);
 }
 
@@ -189,7 +192,7 @@ fn change_and_compare(work: &Workplace, connection: &Connection) {
         compare(connection, &replay_all(connection), 23);
     }
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
-    optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
     let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
     assert_eq!(stale, Ok(0));
     compare(connection, &replay_all(connection), 5);

@@ -133,7 +133,7 @@ fn reports_without_an_answer_are_refused() {
     let refused = server.post("/api/1/repertoire?color=white", "8/8/8/8/8/8/8/9 w - -\n");
     assert_eq!(refused.status, 400);
     let text = refused.text();
-    assert!(text.contains("there is no position in the repertoire; line 1: "), "{text}");
+    assert!(text.contains("no position was found in the repertoire; line 1: "), "{text}");
 }
 
 #[test]

@@ -129,6 +129,10 @@ pub(in crate::cli) struct Optimize {
     /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(in crate::cli) memory: Memory,
+    /// Build the position index and the column store again from the games, even if nothing has changed; this
+    /// replaces damaged blocks
+    #[arg(long)]
+    pub(in crate::cli) rebuild: bool,
     /// Print errors only
     #[arg(short, long)]
     pub(in crate::cli) quiet: bool,

@@ -69,6 +69,10 @@ impl Faults {
                     Error::Store { fault: StoreFault::IndexFormat, .. } => {
                         fault.mended_by(Remedy::RebuildPositionIndex)
                     }
+                    Error::Store {
+                        fault: StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_),
+                        ..
+                    } => fault.mended_by(Remedy::ReplaceDamagedIndex),
                     _ => fault,
                 });
                 Ok(())

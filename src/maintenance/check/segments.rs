@@ -1,5 +1,7 @@
 //! A check of the position index against the games.
 
+use std::fmt::Display;
+
 use rayon::prelude::*;
 
 use super::report::{Depth, Report};
@@ -28,7 +30,7 @@ pub(super) fn check(
     let stored = Stored::all(connection, lines).in_database(database)?;
     order(&stored, report);
     for block in orphan_blocks(connection, &stored).in_database(database)? {
-        report.faults.push(format!("block {block}"), "it belongs to no segment");
+        report.faults.add(damage(format!("block {block}"), "it belongs to no segment"));
     }
     if let Some((games, first)) = not_indexed(connection).in_database(database)? {
         let what = format!("{games} games from game {first} on are not indexed yet");
@@ -46,12 +48,17 @@ pub(super) fn check(
     Ok(())
 }
 
+/// A fault of the index that only a rebuild from the games mends.
+fn damage(place: impl Display, what: impl Display) -> RowFault {
+    RowFault::new(place, what.to_string()).mended_by(Remedy::ReplaceDamagedIndex)
+}
+
 /// Reports segments that end before they begin, or overlap.
 fn order(segments: &[Stored], report: &mut Report) {
     for segment in segments {
         let place = format!("segment {}", segment.id);
         if segment.last_game < segment.first_game {
-            report.faults.push(&place, "its last game comes before its first");
+            report.faults.add(damage(&place, "its last game comes before its first"));
         }
         if !segment.is_current {
             let fault = RowFault::new(&place, "it has another format");
@@ -61,7 +68,7 @@ fn order(segments: &[Stored], report: &mut Report) {
     for pair in segments.windows(2) {
         if pair[0].last_game >= pair[1].first_game {
             let what = format!("it has games in common with segment {}", pair[1].id);
-            report.faults.push(format!("segment {}", pair[0].id), what);
+            report.faults.add(damage(format!("segment {}", pair[0].id), what));
         }
     }
 }
@@ -97,14 +104,14 @@ impl Comparison<'_> {
         let faults = &mut self.report.faults;
         let inspection =
             Inspection::new(&database.connection, self.segment, &games.known, |place, fault| {
-                faults.push(place, fault);
+                faults.add(damage(place, fault));
             });
         let inspection = inspection.in_database(database)?;
         self.report.blocks += inspection.blocks;
         let before = self.report.positions;
         let expected = self.replay(&games, &inspection, progress)?;
         for (place, fault) in inspection.differences(&expected) {
-            self.report.faults.push(place, fault);
+            self.report.faults.add(damage(place, fault));
         }
         let replayed =
             (self.step == 1 && !games.has_moved).then_some(self.report.positions - before);
@@ -122,7 +129,7 @@ impl Comparison<'_> {
         let place = format!("segment {}", self.segment.id);
         self.report
             .faults
-            .push(place, format!("it says that it has {postings} positions; {wrong}"));
+            .add(damage(place, format!("it says that it has {postings} positions; {wrong}")));
     }
 
     fn games(&self) -> Result<Games> {
@@ -172,7 +179,8 @@ impl Comparison<'_> {
         };
         done.in_database(database)?;
         if !are_blocks_there {
-            self.report.faults.push(format!("segment {}", segment.id), "it has no blocks");
+            let place = format!("segment {}", segment.id);
+            self.report.faults.add(damage(place, "it has no blocks"));
         }
         Ok(expected)
     }

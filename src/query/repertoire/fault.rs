@@ -7,7 +7,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum RepertoireError {
     /// No file has a position.
-    #[error("there is no position in the repertoire")]
+    #[error("no position was found in the repertoire")]
     NoPositions,
     /// The moves do not tell whose repertoire it is.
     #[error(
