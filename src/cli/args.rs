@@ -12,6 +12,7 @@ mod game_query;
 mod help;
 mod import;
 mod key;
+pub(super) mod movetext;
 mod names;
 mod novelties;
 mod open;

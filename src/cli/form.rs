@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::Outcome;
 use super::args::formats::Written;
+use super::args::movetext::MovetextArguments;
 use super::args::values::problem_file;
 use super::output::OutputFile;
 use super::remarks::Remarks;
@@ -57,6 +58,8 @@ pub(super) struct Form {
     /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
+    #[command(flatten)]
+    movetext: MovetextArguments,
 }
 
 impl Form {
@@ -70,6 +73,8 @@ impl Form {
             fix: self.fix,
             fill: self.fill.clone(),
             replace: self.replace.clone(),
+            cut: self.movetext.cut(),
+            movetext: self.movetext.form(),
         }
     }
 
@@ -91,15 +96,20 @@ impl Form {
 
     /// The contradiction with options for moves, if any.
     pub(super) fn contradiction(&self, written: &Written) -> Option<&'static str> {
-        match self.strict {
-            true if !written.style().is_canonical() => Some(
-                "--strict is not for --notation and --pieces: the standard knows SAN in English",
-            ),
-            true if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) => {
-                Some("--strict is not for --nags suffixes and glyphs: the standard writes numbers")
-            }
-            _ => None,
+        if !self.strict {
+            return None;
         }
+        if !written.style().is_canonical() {
+            return Some(
+                "--strict is not for --notation and --pieces: the standard knows SAN in English",
+            );
+        }
+        if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) {
+            return Some(
+                "--strict is not for --nags suffixes and glyphs: the standard writes numbers",
+            );
+        }
+        self.movetext.nonstandard()
     }
 
     /// Calls `run` with a collector of remarks, which writes to a file if one is requested.

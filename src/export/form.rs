@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::cut::Cut;
 use crate::notation::nag_sign;
 
 /// Choices for PGN output; the default writes everything of a game.
@@ -23,6 +24,10 @@ pub struct PgnForm {
     pub fill: Vec<OpeningTags>,
     /// Tags of the opening that are written where they are missing or say something else.
     pub replace: Vec<OpeningTags>,
+    /// The half-moves to write.
+    pub cut: Cut,
+    /// The layout of movetext.
+    pub movetext: MovetextForm,
 }
 
 impl PgnForm {
@@ -145,6 +150,62 @@ pub(super) fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// The layout of movetext; the default is that of PGN's export format (PGN §8.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovetextForm {
+    /// The maximum number of characters on a line; `None` for one line a game. A line ends where PGN needs it in any
+    /// case: after a comment that contains `}`, and around an escape line.
+    pub line_length: Option<usize>,
+    /// `true` to write move numbers.
+    pub has_move_numbers: bool,
+    /// `true` to write `+` and `#` behind moves.
+    pub has_check_signs: bool,
+    /// `true` to write the game termination marker.
+    pub has_termination: bool,
+    /// `true` to write each comment on lines of its own.
+    pub has_comment_lines: bool,
+    /// A comment behind each move on the position that it leads to.
+    pub position_comments: Option<PositionComment>,
+}
+
+impl MovetextForm {
+    /// Lines of the export format are shorter than 80 characters (PGN §8.2.1).
+    pub const DEFAULT_LINE_LENGTH: usize = 79;
+
+    /// The layout of games on one line each.
+    pub(super) const ONE_LINE: MovetextForm =
+        MovetextForm { line_length: None, ..MovetextForm::EXPORT_FORMAT };
+
+    const EXPORT_FORMAT: MovetextForm = MovetextForm {
+        line_length: Some(MovetextForm::DEFAULT_LINE_LENGTH),
+        has_move_numbers: true,
+        has_check_signs: true,
+        has_termination: true,
+        has_comment_lines: false,
+        position_comments: None,
+    };
+
+    /// `true` if it is that of the export format.
+    pub(super) fn is_export_format(&self) -> bool {
+        *self == MovetextForm::EXPORT_FORMAT
+    }
+}
+
+impl Default for MovetextForm {
+    fn default() -> MovetextForm {
+        MovetextForm::EXPORT_FORMAT
+    }
+}
+
+/// What a comment says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionComment {
+    /// Its FEN.
+    Fen,
+    /// Its key in Polyglot's opening books, as 16 hexadecimal digits.
+    PolyglotKey,
+}
+
 /// The layout of a game, independent of its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
@@ -154,11 +215,18 @@ pub(super) struct Layout {
     pub(super) nags: Nags,
     /// `true` if a NAG counts as an annotation after which a move of Black repeats its number (PGN §8.2.2.2).
     pub(super) nags_interrupt: bool,
+    /// The layout of the movetext.
+    pub(super) movetext: MovetextForm,
 }
 
 impl Default for Layout {
     fn default() -> Layout {
-        Layout { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
+        Layout {
+            has_roster: true,
+            nags: Nags::Keep,
+            nags_interrupt: false,
+            movetext: MovetextForm::default(),
+        }
     }
 }
 

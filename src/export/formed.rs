@@ -7,6 +7,7 @@ use std::mem::take;
 use std::sync::Arc;
 
 use super::comments::chosen;
+use super::cut::cut;
 use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
@@ -91,6 +92,10 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         let mut draft = draft(game);
+        cut(&mut draft, &self.form.cut)?;
+        // The moves that are known are those of the whole game.
+        let played = if draft.moves == game.moves { played } else { &[] };
+
         self.form_tags(&mut draft, remarks);
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
@@ -170,6 +175,7 @@ impl PgnWriter<'_> {
             has_roster: self.form.strict || !matches!(self.form.tags, Tags::These(_)),
             nags: self.form.nags,
             nags_interrupt: self.form.strict,
+            movetext: self.form.movetext,
         }
     }
 }

@@ -56,7 +56,8 @@ pub fn write_json(
 /// # Errors
 /// When moves in another notation cannot be played.
 pub fn moves_of(game: &Game<'_>, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
-    let mut texts = MoveTexts::new(style, game.start.as_deref().filter(|_| game.is_played), false)?;
+    let fen = game.start.as_deref().filter(|_| game.is_played);
+    let mut texts = MoveTexts::new(style, fen, false, false)?;
     let moves = game.moves.split_ascii_whitespace();
     moves.map(|san| texts.next(san).map(str::to_owned)).collect()
 }

@@ -3,6 +3,7 @@
 mod book;
 mod bytes;
 mod comments;
+mod cut;
 mod draft;
 mod epd;
 mod form;
@@ -30,8 +31,11 @@ mod verbatim;
 pub use book::{Book, BookMoves, BookSize};
 pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
+pub use cut::{Cut, CutStart};
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
-pub use form::{Comments, Nags, OpeningTags, PgnForm, Tags, Variations};
+pub use form::{
+    Comments, MovetextForm, Nags, OpeningTags, PgnForm, PositionComment, Tags, Variations,
+};
 pub use formed::PgnWriter;
 pub use found::add_comment;
 pub use json::{moves_of, write_json};

@@ -41,13 +41,16 @@ pub(super) struct MoveTexts<'l> {
 }
 
 impl<'l> MoveTexts<'l> {
-    /// A writer for a game with the given FEN, by default from the usual position.
+    /// A writer for a game with the given FEN, by default from the usual position. `follows_positions` if
+    /// [`MoveTexts::position`] is asked for, too.
     pub(super) fn new(
         style: &Style<'l>,
         fen: Option<&str>,
         has_variations: bool,
+        follows_positions: bool,
     ) -> Result<MoveTexts<'l>, Unwritable> {
         let needs = match style.notation {
+            _ if follows_positions => Needs::Board,
             _ if style.is_canonical() => Needs::Nothing,
             Notation::San => Needs::Letters,
             _ => Needs::Board,
@@ -93,6 +96,11 @@ impl<'l> MoveTexts<'l> {
         self.style.rewrite(san, position, mv, &mut self.text);
         self.lines.next(self.has_variations).play(mv);
         Ok(())
+    }
+
+    /// The position after the last move of the line.
+    pub(super) fn position(&self) -> &Position {
+        self.lines.here()
     }
 
     /// Begins an alternative to the last move.

@@ -3,8 +3,8 @@
 //! `1.` before White's moves, `1...` before Black's only after an interruption; suffixes as NAGs; comments wrapped at
 //! their spaces.
 
-use super::form::{Layout, is_suffix};
-use super::move_number::{LINE_CHARACTERS, MoveNumber};
+use super::form::{Layout, PositionComment, is_suffix};
+use super::move_number::MoveNumber;
 use super::moves::{MoveTexts, Unwritable};
 use super::plain;
 use crate::board::{Color, Move};
@@ -60,9 +60,9 @@ impl LastNumber {
     /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
     /// the new line.
     #[cold]
-    fn begin_line(self, out: &mut [u8], word: usize) -> Option<usize> {
+    fn begin_line(self, out: &mut [u8], word: usize, width: usize) -> Option<usize> {
         let is_last = self.length > 0 && self.end == out.len();
-        if !is_last || self.length + 1 + word >= LINE_CHARACTERS {
+        if !is_last || self.length + 1 + word >= width {
             return None;
         }
         let separator = self.end.checked_sub(self.length + 1)?;
@@ -76,6 +76,8 @@ pub(super) struct Movetext<'w, 'l> {
     pub(super) out: &'w mut Vec<u8>,
     moves: MoveTexts<'l>,
     layout: Layout,
+    /// Lines are shorter than this number of characters.
+    width: usize,
     /// Characters on the line so far.
     column: usize,
     /// Text to attach to the next word without a space: `(`.
@@ -85,6 +87,9 @@ pub(super) struct Movetext<'w, 'l> {
     /// `true` if a move of Black needs its number because of an interruption.
     interrupted: bool,
     number: LastNumber,
+    /// `true` if the comment on the position after the last move is still to be written. It comes after the NAGs and
+    /// comments of the move.
+    owes_position: bool,
     /// A buffer for a comment with its braces.
     braced: String,
 }
@@ -99,22 +104,29 @@ impl<'w, 'l> Movetext<'w, 'l> {
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
         // A game without positions has no moves, and possibly an invalid start position.
         let fen = game.start.as_deref().filter(|_| game.is_played);
-        let moves = MoveTexts::new(style, fen, !game.annotations.is_empty())?;
+        let form = layout.movetext;
+        let follows_positions = form.position_comments.is_some();
+        let moves = MoveTexts::new(style, fen, !game.annotations.is_empty(), follows_positions)?;
         Ok(Movetext {
             out,
             moves,
             layout,
+            width: form.line_length.map_or(usize::MAX, |length| length.saturating_add(1)),
             column: 0,
             prefix: "",
             numbers: Lines::new(MoveNumber::first(game.start.as_deref())),
             interrupted: true,
             number: LastNumber::default(),
+            owes_position: false,
             braced: String::new(),
         })
     }
 
     /// Writes a mainline without annotations, if no position is needed.
     pub(super) fn write_plain(&mut self, game: &Game<'_>, played: &[Move]) -> bool {
+        if !self.layout.movetext.is_export_format() {
+            return false;
+        }
         let style = self.moves.style();
         if style.is_canonical() {
             self.column = plain::write(&game.moves, *self.numbers.here(), self.out);
@@ -142,6 +154,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 Step::Annotation(annotation) => behind = self.annotation(annotation, behind)?,
             }
         }
+        self.position_comment();
         Ok(())
     }
 
@@ -202,7 +215,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// Attaches a text to the last word, if the line has room for it.
     fn glue(&mut self, text: &str) -> bool {
         let column = self.column + characters(text);
-        let fits = self.column > 0 && column < LINE_CHARACTERS;
+        let fits = self.column > 0 && column < self.width;
         if fits {
             self.column = column;
             self.out.extend_from_slice(text.as_bytes());
@@ -211,6 +224,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     fn begin_variation(&mut self) {
+        self.position_comment();
         self.numbers.begin_variation();
         self.moves.begin_variation();
         self.interrupted = true;
@@ -227,6 +241,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// Attaches the parenthesis to the last word, if there is room for it.
     fn end_variation(&mut self) {
+        self.position_comment();
         self.numbers.end_variation();
         self.moves.end_variation();
         self.flush_prefix();
@@ -238,27 +253,35 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     #[inline]
     fn san(&mut self, san: &str) -> Result<(), Unwritable> {
+        self.position_comment();
+        let form = self.layout.movetext;
         let MoveNumber { number, turn } = *self.numbers.here();
-        if turn == Color::White {
-            self.number(number, ".");
-        } else if self.interrupted {
-            self.number(number, "...");
+        if form.has_move_numbers {
+            if turn == Color::White {
+                self.number(number, ".");
+            } else if self.interrupted {
+                self.number(number, "...");
+            }
         }
         self.numbers.play(|here| *here = here.next());
         self.interrupted = false;
+        self.owes_position = form.position_comments.is_some();
+
         let text = self.moves.next(san)?;
         let mut line = Line {
             out: self.out,
+            width: self.width,
             column: &mut self.column,
             prefix: &mut self.prefix,
             number: self.number,
         };
+        let signs: &[char] = if form.has_check_signs { &[] } else { &['+', '#'] };
         match text.strip_suffix(" e.p.") {
             Some(text) => {
-                line.word(text);
+                line.word(text.trim_end_matches(signs));
                 line.word("e.p.");
             }
-            None => line.word(text),
+            None => line.word(text.trim_end_matches(signs)),
         }
         Ok(())
     }
@@ -282,6 +305,20 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.number = LastNumber::at_end(self.out, length, self.column);
     }
 
+    /// Writes the comment on the position after the last move, if it is still to be written.
+    fn position_comment(&mut self) {
+        if !std::mem::take(&mut self.owes_position) {
+            return;
+        }
+        let position = self.moves.position();
+        let text = match self.layout.movetext.position_comments {
+            Some(PositionComment::Fen) => position.fen(),
+            Some(PositionComment::PolyglotKey) => format!("{:016x}", position.key()),
+            None => return,
+        };
+        self.comment(&text);
+    }
+
     /// Writes a brace comment, wrapped at its spaces; one that contains `}` becomes a rest-of-line comment.
     pub(super) fn comment(&mut self, text: &str) {
         self.interrupted = true;
@@ -290,6 +327,10 @@ impl<'w, 'l> Movetext<'w, 'l> {
         let text = &unwrapped(text);
         if text.contains('}') {
             return self.line_comment(text);
+        }
+        let has_own_lines = self.layout.movetext.has_comment_lines;
+        if has_own_lines {
+            self.end_line();
         }
         let mut braced = std::mem::take(&mut self.braced);
         braced.clear();
@@ -302,13 +343,16 @@ impl<'w, 'l> Movetext<'w, 'l> {
             comment_words(&braced).for_each(|word| self.word(word));
         }
         self.braced = braced;
+        if has_own_lines {
+            self.end_line();
+        }
     }
 
     /// An equivalent of writing word by word, a line at a time: in ASCII, the end of a line can be searched backwards.
     fn ascii_comment(&mut self, mut text: &str) {
         loop {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };
-            let room = (LINE_CHARACTERS - 1).saturating_sub(begin);
+            let room = (self.width - 1).saturating_sub(begin);
             let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
             let end =
                 if text.len() <= room { Some(text.len()) } else { (1..=room).rfind(is_break) };
@@ -345,6 +389,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// Writes an escape line.
     fn escaped_line(&mut self, text: &str) {
+        self.position_comment();
         self.flush_prefix();
         self.verbatim(&format!("%{}", unwrapped(text)));
     }
@@ -365,13 +410,14 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     pub(super) fn word(&mut self, word: &str) {
         let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
-        Line { out, column, prefix, number: self.number }.word(word);
+        Line { out, width: self.width, column, prefix, number: self.number }.word(word);
     }
 }
 
 /// The line being written.
 struct Line<'m> {
     out: &'m mut Vec<u8>,
+    width: usize,
     column: &'m mut usize,
     prefix: &'m mut &'static str,
     number: LastNumber,
@@ -383,11 +429,11 @@ impl Line<'_> {
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
         let length = prefix.len() + characters(word);
-        if *self.column > 0 && *self.column + 1 + length < LINE_CHARACTERS {
+        if *self.column > 0 && *self.column + 1 + length < self.width {
             self.out.push(b' ');
             *self.column += 1;
         } else if *self.column > 0 {
-            let column = self.number.begin_line(self.out, length);
+            let column = self.number.begin_line(self.out, length, self.width);
             self.out.push(if column.is_some() { b' ' } else { b'\n' });
             *self.column = column.map_or(0, |column| column + 1);
         }

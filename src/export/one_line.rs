@@ -1,18 +1,17 @@
 //! Movetext in one line, for columns of tables.
 
-use memchr::memchr;
-
-use super::form::Layout;
+use super::form::{Layout, MovetextForm};
 use super::moves::Unwritable;
 use super::pgn::write_movetext;
 use crate::board::Move;
-use crate::game::{Annotation, Game};
+use crate::game::Game;
 use crate::notation::Style;
 
 /// Appends the movetext of a game in SAN, with comments, NAGs and variations, in one line without its end. `played` are
 /// the moves of the mainline, if they are known from a replay.
 ///
-/// A line ends only where PGN needs it: around an escaped line, and in movetext that is kept as text.
+/// A line ends only where PGN needs it: around an escaped line, after a comment that contains `}`, and in movetext that is
+/// kept as text.
 ///
 /// # Errors
 /// When moves cannot be played.
@@ -21,31 +20,12 @@ pub(crate) fn write_one_line(
     played: &[Move],
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
+    let layout = Layout { movetext: MovetextForm::ONE_LINE, ..Layout::default() };
     let start = out.len();
-    write_movetext(game, played, &Style::pgn(), Layout::default(), out)?;
+    write_movetext(game, played, &Style::pgn(), layout, out)?;
     let end = out[start..].trim_ascii_end().len();
     out.truncate(start + end);
-    if game.is_played {
-        let is_escaped = |annotation| matches!(annotation, Annotation::EscapedLine(_));
-        let has_escaped = game.annotations.iter().any(|(_, annotation)| is_escaped(annotation));
-        join_lines(&mut out[start..], has_escaped);
-    }
     Ok(())
-}
-
-/// Replaces line endings by spaces, but for those around lines that begin with `%`.
-fn join_lines(text: &mut [u8], has_escaped: bool) {
-    let mut is_escaped = has_escaped && text.first() == Some(&b'%');
-    let mut from = 0;
-    while let Some(found) = memchr(b'\n', &text[from..]) {
-        let at = from + found;
-        let was_escaped = is_escaped;
-        is_escaped = has_escaped && text.get(at + 1) == Some(&b'%');
-        if !was_escaped && !is_escaped {
-            text[at] = b' ';
-        }
-        from = at + 1;
-    }
 }
 
 #[cfg(test)]
@@ -73,6 +53,7 @@ mod tests {
         a_long_comment: "1. e4 {Best by test, and the favourite move of many, as far as we know, of all players} e5 1-0"
             => "1. e4 {Best by test, and the favourite move of many, as far as we know, of all players} 1... e5 1-0";
         an_escaped_line: "1. e4 e5\n%eval 3\n2. Nf3 *" => "1. e4 e5\n%eval 3\n2. Nf3 *";
+        a_brace_in_a_comment: "1. e4 ; a } b\n e5 *" => "1. e4 ; a } b\n1... e5 *";
         a_variation: "1. e4 $1 (1. d4) e5 *" => "1. e4 $1 (1. d4) 1... e5 *";
         no_chess: "[Variant \"Atomic\"]\n\n1. Nf3 f6\n2. Nd4 *" => "1. Nf3 f6\n2. Nd4\n*";
     }

@@ -71,8 +71,11 @@ pub(super) fn write_movetext(
         None if !game.is_played => movetext.end_line(),
         None => {}
     }
-    movetext.word(terminator(game));
-    movetext.out.extend_from_slice(b"\n\n");
+    if layout.movetext.has_termination {
+        movetext.word(terminator(game));
+    }
+    movetext.end_line();
+    movetext.out.push(b'\n');
     Ok(())
 }
 

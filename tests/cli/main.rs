@@ -11,6 +11,7 @@ mod fen_list;
 mod files;
 mod form;
 mod key;
+mod layout;
 mod letters;
 mod move_tree;
 mod notable_games;

@@ -1,0 +1,101 @@
+//! Options for the part of games that is written, and the layout of their movetext.
+
+use clap::Args;
+
+use stamma::export::{Cut, CutStart, MovetextForm, PositionComment};
+
+/// The shortest line: a move number and a long move fit on it.
+const MIN_LINE_LENGTH: usize = 20;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Cuts and layout")]
+pub(in crate::cli) struct MovetextArguments {
+    /// Write at most N half-moves of each game, and its whole result
+    #[arg(long, alias = "plylimit", value_name = "N")]
+    ply_limit: Option<u32>,
+    /// Leave out the first N half-moves of each game, which then begins from a FEN
+    #[arg(long, alias = "dropply", value_name = "N", conflicts_with = "drop_before")]
+    drop_ply: Option<u32>,
+    /// Leave out the half-moves up to the first comment that contains this text; games without it stay whole
+    #[arg(long, alias = "dropbefore", value_name = "TEXT")]
+    drop_before: Option<String>,
+    /// The maximum number of characters on a line of moves, or 0 for one line a game
+    #[arg(long, alias = "linelength", value_name = "N")]
+    #[arg(default_value_t = MovetextForm::DEFAULT_LINE_LENGTH, value_parser = line_length)]
+    line_length: usize,
+    /// Leave out move numbers
+    #[arg(long, alias = "nomovenumbers")]
+    no_move_numbers: bool,
+    /// Leave out + and # behind moves
+    #[arg(long, alias = "nochecks")]
+    no_checks: bool,
+    /// Leave out the result behind the moves; the tag Result stays
+    #[arg(long, alias = "noresults")]
+    no_results: bool,
+    /// Write each comment on lines of its own
+    #[arg(long, alias = "commentlines")]
+    comment_lines: bool,
+    /// Write the FEN of the position behind each move, as a comment
+    #[arg(long, alias = "fencomments")]
+    fen_comments: bool,
+    /// Write the Polyglot key of the position behind each move, as a comment of 16 hexadecimal digits
+    #[arg(long, alias = "hashcomments", conflicts_with = "fen_comments")]
+    hash_comments: bool,
+}
+
+impl MovetextArguments {
+    /// The half-moves to write.
+    pub(in crate::cli) fn cut(&self) -> Cut {
+        let start = match (&self.drop_before, self.drop_ply) {
+            (Some(text), _) => CutStart::Comment(text.clone()),
+            (None, Some(plies)) => CutStart::Plies(plies),
+            (None, None) => CutStart::Game,
+        };
+        Cut { start, max_plies: self.ply_limit }
+    }
+
+    /// The layout of the movetext.
+    pub(in crate::cli) fn form(&self) -> MovetextForm {
+        let position_comments = if self.fen_comments {
+            Some(PositionComment::Fen)
+        } else if self.hash_comments {
+            Some(PositionComment::PolyglotKey)
+        } else {
+            None
+        };
+        MovetextForm {
+            line_length: Some(self.line_length).filter(|&length| length > 0),
+            has_move_numbers: !self.no_move_numbers,
+            has_check_signs: !self.no_checks,
+            has_termination: !self.no_results,
+            has_comment_lines: self.comment_lines,
+            position_comments,
+        }
+    }
+
+    /// The option that the PGN standard does not allow, if one is given.
+    pub(in crate::cli) fn nonstandard(&self) -> Option<&'static str> {
+        let is_long = !(1..=MovetextForm::DEFAULT_LINE_LENGTH).contains(&self.line_length);
+        let given = [
+            (
+                is_long,
+                "--strict is not for --line-length above 79: lines have fewer than 80 characters",
+            ),
+            (self.no_move_numbers, "--strict is not for --no-move-numbers: the standard has them"),
+            (
+                self.no_checks,
+                "--strict is not for --no-checks: the standard has the signs of check",
+            ),
+            (self.no_results, "--strict is not for --no-results: each game ends with its result"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+    }
+}
+
+fn line_length(text: &str) -> Result<usize, String> {
+    let number: Result<usize, _> = text.parse();
+    match number {
+        Ok(length) if length == 0 || length >= MIN_LINE_LENGTH => Ok(length),
+        _ => Err(format!("expected a number from {MIN_LINE_LENGTH}, or 0 for one line a game")),
+    }
+}

@@ -1,0 +1,203 @@
+//! Games cut to a range of half-moves.
+
+use std::borrow::Cow;
+
+use super::moves::Unwritable;
+use crate::board::Position;
+use crate::game::{Annotation, Annotations, Game, Ply};
+use crate::notation::San;
+
+/// The half-moves of a game that are written; all by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Where the written part begins.
+    pub start: CutStart,
+    /// The maximum number of half-moves to write, from the start of the written part.
+    pub max_plies: Option<u32>,
+}
+
+/// The place at which the written part of a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CutStart {
+    /// The start of the game.
+    #[default]
+    Game,
+    /// Behind this many half-moves.
+    Plies(u32),
+    /// Behind the first move of the mainline with a comment that contains this text; the start of a game that has no
+    /// such comment.
+    Comment(String),
+}
+
+/// The range of half-moves to write.
+struct Range {
+    /// The number of half-moves before it.
+    dropped: u32,
+    /// The number of half-moves in it.
+    kept: u32,
+    /// `true` if the annotations of the last dropped move are kept, as comments before the first move.
+    keeps_comments_before: bool,
+}
+
+/// Cuts a game. A game whose start is cut off begins from a FEN. Its result stays, since it is that of the whole game.
+///
+/// # Errors
+/// When moves to drop cannot be played.
+pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<(), Unwritable> {
+    // Movetext that is kept as text has no half-moves to count.
+    if !game.is_played {
+        return Ok(());
+    }
+    let plies = game.moves.split_ascii_whitespace().count() as u32;
+    let range = range(game, cut, plies);
+    if range.dropped == 0 && range.kept == plies {
+        return Ok(());
+    }
+
+    if range.dropped > 0 {
+        let fen = fen_after(game, range.dropped)?;
+        game.set_tag("SetUp", "1");
+        game.set_tag("FEN", fen.clone());
+        game.start = Some(Cow::Owned(fen));
+    }
+    // A count of half-moves would be wrong.
+    if game.tag("PlyCount").is_some() {
+        game.set_tag("PlyCount", range.kept.to_string());
+    }
+    // Text that could not be read stands behind the last move.
+    if range.dropped + range.kept < plies {
+        game.rest = None;
+    }
+
+    let moves: Vec<&str> = game
+        .moves
+        .split_ascii_whitespace()
+        .skip(range.dropped as usize)
+        .take(range.kept as usize)
+        .collect();
+    let moves = moves.join(" ");
+    game.annotations = Cow::Owned(cut_annotations(&game.annotations, &range));
+    game.moves = Cow::Owned(moves);
+    Ok(())
+}
+
+fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
+    let commented = match &cut.start {
+        CutStart::Comment(text) => ply_of_comment(&game.annotations, text),
+        CutStart::Game | CutStart::Plies(_) => None,
+    };
+    let dropped = match &cut.start {
+        CutStart::Game => 0,
+        CutStart::Plies(dropped) => (*dropped).min(plies),
+        CutStart::Comment(_) => commented.map_or(0, Ply::get).min(plies),
+    };
+
+    let kept = (plies - dropped).min(cut.max_plies.unwrap_or(u32::MAX));
+    let keeps_comments_before = dropped == 0 || commented.is_some();
+    Range { dropped, kept, keeps_comments_before }
+}
+
+/// The place of the first comment of the mainline that contains a text.
+fn ply_of_comment(annotations: &Annotations, text: &str) -> Option<Ply> {
+    let mut depth = 0_u32;
+    for (ply, annotation) in annotations.iter() {
+        match annotation {
+            Annotation::BeginVariation => depth += 1,
+            Annotation::EndVariation => depth = depth.saturating_sub(1),
+            Annotation::Comment(comment) if depth == 0 && comment.contains(text) => {
+                return Some(ply);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The position after some half-moves of the mainline.
+fn fen_after(game: &Game<'_>, plies: u32) -> Result<String, Unwritable> {
+    let mut position = match game.start.as_deref() {
+        Some(fen) => Position::from_fen(fen)?,
+        None => Position::start(),
+    };
+    for text in game.moves.split_ascii_whitespace().take(plies as usize) {
+        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
+        let resolved = resolved.ok_or_else(|| Unwritable::Move(text.to_owned()))?;
+        position.play(resolved.mv);
+    }
+    Ok(position.fen())
+}
+
+/// The annotations of the moves of a range, counted from its start.
+fn cut_annotations(annotations: &Annotations, range: &Range) -> Annotations {
+    let mut kept = Annotations::default();
+    let mut depth = 0_u32;
+    for (ply, annotation) in annotations.iter() {
+        let place = ply.get().checked_sub(range.dropped);
+        let is_of_mainline = depth == 0 && annotation != Annotation::BeginVariation;
+        match annotation {
+            Annotation::BeginVariation => depth += 1,
+            Annotation::EndVariation => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+
+        let is_kept = match place {
+            // What stands at the start belongs to the last dropped move, to which no variation is an alternative here.
+            Some(0) if range.dropped > 0 => {
+                let is_comment = matches!(annotation, Annotation::Comment(_));
+                range.keeps_comments_before && is_comment && is_of_mainline
+            }
+            Some(place) => place <= range.kept,
+            None => false,
+        };
+        if is_kept && let Some(place) = place {
+            kept.push(Ply::new(place), annotation);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Style;
+    use crate::replay::replay;
+
+    fn written(text: &str, to_write: &Cut) -> String {
+        let replay = replay(text);
+        let mut game = replay.game.borrowed();
+        cut(&mut game, to_write).expect("legal moves");
+        let mut out = Vec::new();
+        super::super::write_pgn(&game, &Style::pgn(), &mut out).expect("legal moves");
+        let written = String::from_utf8(out).expect("UTF-8");
+        let others = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
+        written.lines().filter(others).collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+
+    const AFTER_TWO: &str =
+        "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n";
+
+    macro_rules! cuts {
+        ($($name:ident: $text:literal, $start:expr, $max:expr => $fen:expr, $moves:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let to_write = Cut { start: $start, max_plies: $max };
+                assert_eq!(written($text, &to_write), format!("{}{}", $fen, $moves));
+            }
+        )*};
+    }
+
+    cuts! {
+        the_first_moves: "1. e4 e5 2. Nf3 {x} Nc6 {y} 1-0", CutStart::Game, Some(3) => "", "1. e4 e5 2. Nf3 {x} 1-0";
+        no_move: "{a} 1. e4 {b} e5 1-0", CutStart::Game, Some(0) => "", "{a} 1-0";
+        more_than_all: "1. e4 e5 *", CutStart::Game, Some(9) => "", "1. e4 e5 *";
+        behind_two: "1. e4 e5 {x} $1 (1... c5) 2. Nf3 $2 (2. f4) Nc6 *", CutStart::Plies(2), None
+            => AFTER_TWO, "2. Nf3 $2 (2. f4) 2... Nc6 *";
+        one_behind_two: "1. e4 e5 2. Nf3 Nc6 *", CutStart::Plies(2), Some(1) => AFTER_TWO, "2. Nf3 *";
+        behind_all: "1. e4 e5 1-0", CutStart::Plies(5), None => AFTER_TWO, "1-0";
+        behind_a_comment: "1. e4 e5 {it begins} $1 (1... c5) 2. Nf3 *", CutStart::Comment("begins".to_owned()), None
+            => AFTER_TWO, "{it begins} 2. Nf3 *";
+        a_comment_in_a_variation: "1. e4 e5 (1... c5 {begins}) 2. Nf3 *", CutStart::Comment("begins".to_owned()), None
+            => "", "1. e4 e5 (1... c5 {begins}) 2. Nf3 *";
+        unread_text: "1. e4 e5 2. Ke5 Nf3 *", CutStart::Game, Some(1) => "", "1. e4 *";
+    }
+}

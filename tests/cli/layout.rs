@@ -1,0 +1,83 @@
+//! Cuts of games, and the layout of their movetext.
+
+use crate::support::program::{Workplace, messages, text};
+
+/// A game with all that movetext can have.
+const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[PlyCount \"7\"]\n\n\
+    1. e4 {first} e5 $1 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Nc6 {it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0\n\n";
+
+/// What a conversion writes of the game, without the lines of tags but for the FEN and the number of half-moves.
+fn converted(options: &[&str]) -> String {
+    let work = Workplace::new();
+    work.write("game.pgn", GAME);
+    let run = work.run([&["convert", "-q", "game.pgn"], options].concat()).success();
+    let written = text(&run);
+    let is_shown = |line: &&str| {
+        !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
+    };
+    written.lines().filter(is_shown).collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+macro_rules! layouts {
+    ($($name:ident: $($option:literal)+ => $written:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(converted(&[$($option),+]), $written);
+        }
+    )*};
+}
+
+layouts! {
+    one_line: "--line-length" "0" => "[PlyCount \"7\"]\n\n1. e4 {first} 1... e5 $1 (1... c5 {Sicilian} 2. Nf3) 2. Qh5 Nc6 {it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0";
+    short_lines: "--line-length" "20" "--variations" "drop" => "[PlyCount \"7\"]\n\n1. e4 {first}\n1... e5 $1 2. Qh5\nNc6 {it begins here}\n3. Bc4 Nf6 4. Qxf7#\n1-0";
+    without_numbers_checks_and_result: "--no-move-numbers" "--no-checks" "--no-results" "--comments" "drop" =>
+        "[PlyCount \"7\"]\n\ne4 e5 $1 (c5 Nf3) Qh5 Nc6 Bc4 Nf6 Qxf7";
+    names_of_pgn_extract: "--nomovenumbers" "--nochecks" "--noresults" "--plylimit" "2" "--variations" "drop" =>
+        "[PlyCount \"2\"]\n\ne4 {first} e5 $1";
+    comments_on_lines: "--comment-lines" "--ply-limit" "4" =>
+        "[PlyCount \"4\"]\n\n1. e4\n{first}\n1... e5 $1 (1... c5\n{Sicilian}\n2. Nf3) 2. Qh5 Nc6\n{it begins here}\n1-0";
+    comments_on_lines_without_results: "--comment-lines" "--ply-limit" "1" "--no-results" =>
+        "[PlyCount \"1\"]\n\n1. e4\n{first}";
+    fens: "--fen-comments" "--ply-limit" "2" "--line-length" "0" =>
+        "[PlyCount \"2\"]\n\n1. e4 {first} {rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1} 1... e5 $1 \
+         {rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2} (1... c5 {Sicilian} \
+         {rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2} 2. Nf3 \
+         {rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2}) 1-0";
+    // The keys of Polyglot's own description of its format.
+    keys: "--hash-comments" "--ply-limit" "1" => "[PlyCount \"1\"]\n\n1. e4 {first} {823c9b50fd114196} 1-0";
+    behind_moves: "--drop-ply" "3" "--ply-limit" "2" =>
+        "[PlyCount \"2\"]\n[FEN \"rnbqkbnr/pppp1ppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2\"]\n\n2... Nc6 {it begins here} 3. Bc4 1-0";
+    behind_a_comment: "--drop-before" "begins" =>
+        "[PlyCount \"3\"]\n[FEN \"r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3\"]\n\n{it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0";
+}
+
+#[test]
+fn an_export_has_the_same_options() {
+    let work = Workplace::new();
+    work.write("game.pgn", GAME);
+    work.stamma("import -q games.db game.pgn").success();
+    for options in ["--line-length 0 --no-checks", "--drop-ply 2 --fen-comments", "--ply-limit 3"] {
+        let converted = work.output(&format!("convert -q game.pgn {options}"));
+        assert_eq!(work.output(&format!("export -q games.db {options}")), converted, "{options}");
+    }
+}
+
+macro_rules! refused {
+    ($($name:ident: $options:literal => $sentence:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = Workplace::new();
+            work.write("game.pgn", GAME);
+            let run = work.stamma(&format!("convert game.pgn {}", $options)).code(2);
+            assert!(messages(&run).contains($sentence), "{}", messages(&run));
+        }
+    )*};
+}
+
+refused! {
+    lines_too_short: "--line-length 5" => "expected a number from 20, or 0 for one line a game";
+    two_starts: "--drop-ply 2 --drop-before x" => "'--drop-ply <N>' cannot be used with '--drop-before <TEXT>'";
+    two_comments: "--fen-comments --hash-comments" => "cannot be used with";
+    strict_without_numbers: "--strict --no-move-numbers" => "--strict is not for --no-move-numbers";
+    strict_in_one_line: "--strict --line-length 0" => "--strict is not for --line-length above 79";
+}
