@@ -12,7 +12,7 @@ use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
 use stamma::error::{Error, Result};
-use stamma::export::{Comments, Nags, OpeningTags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::export::{Comments, FilledTags, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::storage::OpeningTable;
 
 /// What of games is written, and how strictly.
@@ -27,8 +27,9 @@ pub(super) struct Form {
     /// The form of NAGs
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Nags::Keep)]
     nags: Nags,
-    /// The tags to write: all, roster (the seven of the standard), or names like White,Black,ECO
-    #[arg(long, value_name = "LIST", default_value = "all")]
+    /// The tags to write: all, roster (the seven of the standard), or names like White,Black,ECO. With * for all others,
+    /// names are an order, and those behind - are left out: 'White,Black,*,-Annotator'
+    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     tags: Tags,
     /// Write only what the PGN standard allows, and report what was left out or changed
     #[arg(long)]
@@ -36,8 +37,8 @@ pub(super) struct Form {
     /// Repair results, dates and missing tags
     #[arg(long)]
     fix: bool,
-    /// Write tags of the opening where they are missing, from the moves: eco (ECO), opening (Opening, Variation,
-    /// SubVariation)
+    /// Write tags where they are missing, from the moves: eco (ECO), opening (Opening, Variation, SubVariation),
+    /// plycount (PlyCount)
     #[arg(
         long,
         value_enum,
@@ -45,8 +46,8 @@ pub(super) struct Form {
         value_delimiter = ',',
         hide_possible_values = true
     )]
-    fill: Vec<OpeningTags>,
-    /// Write tags of the opening where they are missing or say something else: eco, opening
+    fill: Vec<FilledTags>,
+    /// Write tags where they are missing or say something else: eco, opening, plycount
     #[arg(
         long,
         value_enum,
@@ -54,7 +55,7 @@ pub(super) struct Form {
         value_delimiter = ',',
         hide_possible_values = true
     )]
-    replace: Vec<OpeningTags>,
+    replace: Vec<FilledTags>,
     /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
@@ -86,7 +87,7 @@ impl Form {
     /// Repairs tags, and fills in those of the opening.
     pub(super) fn clean(&mut self) {
         self.fix = true;
-        self.fill.extend([OpeningTags::Eco, OpeningTags::Opening]);
+        self.fill.extend([FilledTags::Eco, FilledTags::Opening]);
     }
 
     /// `true` if no option is given.

@@ -20,10 +20,10 @@ pub struct PgnForm {
     pub strict: bool,
     /// `true` to repair tags.
     pub fix: bool,
-    /// Tags of the opening that are written where they are missing.
-    pub fill: Vec<OpeningTags>,
-    /// Tags of the opening that are written where they are missing or say something else.
-    pub replace: Vec<OpeningTags>,
+    /// Tags that are written from the moves where they are missing.
+    pub fill: Vec<FilledTags>,
+    /// Tags that are written from the moves where they are missing or say something else.
+    pub replace: Vec<FilledTags>,
     /// The half-moves to write.
     pub cut: Cut,
     /// The layout of movetext.
@@ -37,14 +37,17 @@ impl PgnForm {
     }
 }
 
-/// Tags that say what a game's opening is.
+/// Tags whose values follow from a game's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum OpeningTags {
+pub enum FilledTags {
     /// ECO
     Eco,
     /// Opening, Variation and SubVariation
     Opening,
+    /// PlyCount: the number of half-moves
+    #[cfg_attr(feature = "program", value(name = "plycount"))]
+    PlyCount,
 }
 
 /// What is written of comments.
@@ -125,6 +128,13 @@ pub enum Tags {
     Roster,
     /// These alone, and what the moves cannot be read without.
     These(Vec<String>),
+    /// All but some, in an order.
+    Ordered {
+        /// The first tags, in this order; all others follow in theirs. If there are none, the roster comes first.
+        first: Vec<String>,
+        /// The tags that are left out, unless the moves cannot be read without them.
+        without: Vec<String>,
+    },
 }
 
 impl FromStr for Tags {
@@ -136,10 +146,24 @@ impl FromStr for Tags {
             "roster" => return Ok(Tags::Roster),
             _ => {}
         }
-        let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-        match names.iter().find(|name| !is_tag_name(name)) {
-            Some(wrong) => Err(format!("`{wrong}` is no tag name; give all, roster, or names")),
-            None => Ok(Tags::These(names)),
+        let names = text.split(',').map(str::trim);
+        let mut has_others = false;
+        let mut named = Vec::new();
+        let mut without = Vec::new();
+        for name in names {
+            let excluded = name.strip_prefix('-');
+            match excluded {
+                _ if name == "*" => has_others = true,
+                Some(excluded) if is_tag_name(excluded) => without.push(excluded.to_owned()),
+                None if is_tag_name(name) => named.push(name.to_owned()),
+                _ => return Err(format!("`{name}` is no tag name; give all, roster, or names")),
+            }
+        }
+
+        match (has_others, without.is_empty()) {
+            (true, _) => Ok(Tags::Ordered { first: named, without }),
+            (false, true) => Ok(Tags::These(named)),
+            (false, false) => Err("names to leave out need a * for all others".to_owned()),
         }
     }
 }
@@ -254,5 +278,15 @@ mod tests {
         nothing: "" => None;
         a_gap: "White,,Black" => None;
         no_name: "White Elo" => None;
+        an_order: "ECO,White,*" => Some(Tags::Ordered {
+            first: vec!["ECO".to_owned(), "White".to_owned()],
+            without: Vec::new(),
+        });
+        all_but_two: "*,-ECO,-Round" => Some(Tags::Ordered {
+            first: Vec::new(),
+            without: vec!["ECO".to_owned(), "Round".to_owned()],
+        });
+        left_out_of_nothing: "White,-ECO" => None;
+        a_sign_alone: "*,-" => None;
     }
 }

@@ -92,11 +92,12 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         let mut draft = draft(game);
+        // The opening is that of the whole game.
+        self.form_tags(&mut draft, remarks);
         cut(&mut draft, &self.form.cut)?;
-        // The moves that are known are those of the whole game.
+        // The moves that are known are those of the whole game, too.
         let played = if draft.moves == game.moves { played } else { &[] };
 
-        self.form_tags(&mut draft, remarks);
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
             self.form_line(&mut draft, remarks);
@@ -172,7 +173,8 @@ impl PgnWriter<'_> {
 
     fn layout(&self) -> Layout {
         Layout {
-            has_roster: self.form.strict || !matches!(self.form.tags, Tags::These(_)),
+            has_roster: self.form.strict
+                || !matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. }),
             nags: self.form.nags,
             nags_interrupt: self.form.strict,
             movetext: self.form.movetext,

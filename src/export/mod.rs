@@ -34,7 +34,7 @@ pub use comments::text_of_comment;
 pub use cut::{Cut, CutStart};
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
 pub use form::{
-    Comments, MovetextForm, Nags, OpeningTags, PgnForm, PositionComment, Tags, Variations,
+    Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };
 pub use formed::PgnWriter;
 pub use found::add_comment;

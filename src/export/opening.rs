@@ -1,13 +1,34 @@
-//! The tags of a game's opening, from its moves.
+//! Tags whose values follow from a game's moves: those of its opening, and the number of half-moves.
 
-use super::form::{OpeningTags, PgnForm};
+use super::form::{FilledTags, PgnForm};
 use super::remark::{Remark, RemarkKind};
 use crate::game::{Game, Variant};
 use crate::openings::Openings;
 use crate::replay::Mainline;
 
-/// Writes the tags `ECO`, `Opening`, `Variation` and `SubVariation` as the form says, and tells each.
+/// Writes the tags `ECO`, `Opening`, `Variation`, `SubVariation` and `PlyCount` as the form says, with a remark on each
+/// tag of the opening.
 pub(super) fn write_tags(
+    draft: &mut Game<'_>,
+    form: &PgnForm,
+    openings: &Openings,
+    remarks: &mut Vec<Remark>,
+) {
+    write_ply_count(draft, form);
+    write_opening(draft, form, openings, remarks);
+}
+
+/// Writes the number of half-moves of a game that could be played.
+fn write_ply_count(draft: &mut Game<'_>, form: &PgnForm) {
+    let is_replaced = form.replace.contains(&FilledTags::PlyCount);
+    let is_filled = form.fill.contains(&FilledTags::PlyCount) && draft.tag("PlyCount").is_none();
+    if draft.is_played && (is_replaced || is_filled) {
+        let plies = draft.moves.split_ascii_whitespace().count();
+        draft.set_tag("PlyCount", plies.to_string());
+    }
+}
+
+fn write_opening(
     draft: &mut Game<'_>,
     form: &PgnForm,
     openings: &Openings,
@@ -15,10 +36,10 @@ pub(super) fn write_tags(
 ) {
     let wants = |tags| form.fill.contains(&tags) || form.replace.contains(&tags);
     let has = |draft: &Game<'_>, name| draft.tag(name).is_some_and(is_known);
-    let writes_eco = form.replace.contains(&OpeningTags::Eco) || !has(draft, "ECO");
-    let writes_opening = form.replace.contains(&OpeningTags::Opening) || !has(draft, "Opening");
-    let of_eco = wants(OpeningTags::Eco) && writes_eco;
-    let of_opening = wants(OpeningTags::Opening) && writes_opening;
+    let writes_eco = form.replace.contains(&FilledTags::Eco) || !has(draft, "ECO");
+    let writes_opening = form.replace.contains(&FilledTags::Opening) || !has(draft, "Opening");
+    let of_eco = wants(FilledTags::Eco) && writes_eco;
+    let of_opening = wants(FilledTags::Opening) && writes_opening;
     if draft.variant != Variant::Standard || !(of_eco || of_opening) {
         return;
     }
@@ -35,7 +56,7 @@ pub(super) fn write_tags(
     set(draft, "Opening", opening.family(), remarks);
     let parts = [("Variation", opening.variation()), ("SubVariation", opening.sub_variation())];
     for (name, value) in parts {
-        let is_kept = has(draft, name) && !form.replace.contains(&OpeningTags::Opening);
+        let is_kept = has(draft, name) && !form.replace.contains(&FilledTags::Opening);
         match value {
             Some(value) if !is_kept => set(draft, name, value, remarks),
             None if !is_kept => remove(draft, name, remarks),
@@ -71,7 +92,7 @@ mod tests {
     use crate::replay::replay;
 
     /// What is told of a Najdorf with some tags.
-    fn told(tags: &str, fill: &[OpeningTags], replace: &[OpeningTags]) -> String {
+    fn told(tags: &str, fill: &[FilledTags], replace: &[FilledTags]) -> String {
         let text = format!("{tags}\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. f3 *");
         let replay = replay(&text);
         let mut draft = replay.game.borrowed();
@@ -82,8 +103,8 @@ mod tests {
         told.join("; ").replace("opening-tag: ", "")
     }
 
-    const ECO: OpeningTags = OpeningTags::Eco;
-    const OPENING: OpeningTags = OpeningTags::Opening;
+    const ECO: FilledTags = FilledTags::Eco;
+    const OPENING: FilledTags = FilledTags::Opening;
 
     macro_rules! tells {
         ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $told:literal;)*) => {$(

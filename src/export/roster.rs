@@ -20,18 +20,24 @@ pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 /// The tags that are needed to read the moves.
 const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
-/// Keeps the selected tags, those of the roster first, then the others in the order of the selection.
+/// Keeps the selected tags, in their order.
 pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
-    let asked: &[String] = match tags {
-        Tags::All => return,
-        Tags::Roster => &[],
-        Tags::These(names) => names,
-    };
-    let is_these = !asked.is_empty();
+    match tags {
+        Tags::All => {}
+        Tags::Roster => choose_these(draft, &[]),
+        Tags::These(names) => choose_these(draft, names),
+        Tags::Ordered { first, without } => order(draft, first, without),
+    }
+}
+
+/// Keeps some tags, those of the roster first, then the others in the order of their names; the roster alone if there is
+/// no name.
+fn choose_these(draft: &mut Game<'_>, names: &[String]) {
+    let is_these = !names.is_empty();
     let place = |tag: &TagPair<'_>| {
         let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
-        let named = asked.iter().position(|name| *name == tag.name);
-        let of_moves = OF_MOVES.contains(&&*tag.name);
+        let named = names.iter().position(|name| *name == tag.name);
+        let of_moves = is_of_moves(tag);
         match (roster, named) {
             (Some(place), Some(_)) => Some(place),
             (Some(place), None) if !is_these => Some(place),
@@ -45,4 +51,17 @@ pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
         // Without any tag, two games could not be told apart.
         draft.set_tag("Event", "?");
     }
+}
+
+/// Puts some tags first, and leaves out others.
+fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
+    let is_left_out = |tag: &TagPair<'_>| without.iter().any(|name| *name == tag.name);
+    draft.tags.retain(|tag| !is_left_out(tag) || is_of_moves(tag));
+
+    let place = |tag: &TagPair<'_>| first.iter().position(|name| *name == tag.name);
+    draft.tags.sort_by_key(|tag| place(tag).unwrap_or(usize::MAX));
+}
+
+fn is_of_moves(tag: &TagPair<'_>) -> bool {
+    OF_MOVES.contains(&&*tag.name)
 }

@@ -51,6 +51,44 @@ layouts! {
         "[PlyCount \"3\"]\n[FEN \"r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3\"]\n\n{it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0";
 }
 
+/// The names and values of the tags that a conversion writes.
+fn tags(options: &str) -> String {
+    let work = Workplace::new();
+    work.write("game.pgn", GAME);
+    let written = work.output(&format!("convert -q game.pgn {options}"));
+    let tags = written.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
+    tags.map(|tag| tag.replace(" \"", "=")).collect::<Vec<_>>().join(" ")
+}
+
+macro_rules! tags {
+    ($($name:ident: $options:literal => $tags:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(tags($options), $tags);
+        }
+    )*};
+}
+
+tags! {
+    an_order: "--tags Event,Result,White,*" => "Event=A Result=1-0 White=W Black=B PlyCount=7";
+    // On a line of its own, Event would begin a game.
+    event_behind_others: "--tags Result,White,*" => "Result=1-0 White=W\"][Event=A Black=B PlyCount=7";
+    all_but_some: "--tags *,-Event,-PlyCount" => "White=W Black=B Result=1-0";
+    tags_that_the_moves_need: "--tags *,-FEN,-SetUp --drop-ply 6" =>
+        "Event=A White=W Black=B Result=1-0 PlyCount=1 SetUp=1 FEN=r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    a_number_of_half_moves: "--tags White --replace plycount --ply-limit 3" => "White=W";
+    a_number_that_is_there: "--tags PlyCount --fill plycount" => "PlyCount=7";
+    the_opening_of_the_whole_game: "--tags ECO,PlyCount --fill eco --ply-limit 1" => "ECO=C20 PlyCount=1";
+}
+
+#[test]
+fn a_missing_number_of_half_moves_is_filled_in() {
+    let work = Workplace::new();
+    work.write("game.pgn", "[White \"W\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n");
+    let written = work.output("convert -q game.pgn --tags PlyCount --fill plycount");
+    assert!(written.starts_with("[PlyCount \"3\"]\n"), "{written}");
+}
+
 #[test]
 fn an_export_has_the_same_options() {
     let work = Workplace::new();

@@ -8,6 +8,7 @@ mod help;
 mod manual;
 mod notation;
 mod pages;
+mod pgn_extract;
 
 #[path = "../support/mod.rs"]
 mod support;
