@@ -45,12 +45,13 @@ impl Check {
 
     /// Collects these conditions.
     pub(super) fn of(filter: &Filter) -> Check {
-        let folded = || filter.variants.iter().map(|name| folded_variant(name));
-        let has_others = filter.variants.iter().any(|name| is_other(name));
-        let is_certain = !has_others || folded().any(|name| name == "other");
+        // The column store decides the variants that it has a name for.
+        let others = filter.variants.iter().filter(|name| is_other(name));
+        let variants: Vec<String> = others.map(|name| folded_variant(name)).collect();
+        let is_any_other = variants.iter().any(|name| name == "other");
         Check {
             tags: filter.tags.clone(),
-            variants: if is_certain { Vec::new() } else { folded().collect() },
+            variants: if is_any_other { Vec::new() } else { variants },
             comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
             condition: filter.condition.clone(),
         }
