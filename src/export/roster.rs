@@ -53,13 +53,24 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
     }
 }
 
-/// Puts some tags first, and leaves out others.
+/// Puts some tags first, then the roster, and leaves out others. Missing tags of the roster are added.
 fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
+    for (name, unknown) in ROSTER {
+        let value = if name == "Result" { draft.result.as_str() } else { unknown };
+        if draft.tag(name).is_none() {
+            draft.set_tag(name, value);
+        }
+    }
+
     let is_left_out = |tag: &TagPair<'_>| without.iter().any(|name| *name == tag.name);
     draft.tags.retain(|tag| !is_left_out(tag) || is_of_moves(tag));
 
-    let place = |tag: &TagPair<'_>| first.iter().position(|name| *name == tag.name);
-    draft.tags.sort_by_key(|tag| place(tag).unwrap_or(usize::MAX));
+    let place = |tag: &TagPair<'_>| {
+        let named = first.iter().position(|name| *name == tag.name);
+        let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
+        (named.unwrap_or(usize::MAX), roster.unwrap_or(usize::MAX))
+    };
+    draft.tags.sort_by_key(|tag| place(tag));
 }
 
 fn is_of_moves(tag: &TagPair<'_>) -> bool {

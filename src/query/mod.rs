@@ -59,7 +59,7 @@ pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
     Bounds, Filter, NameQuery, NamedSides, OpeningLine, ParseBoundsError, ParseOpeningLineError,
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, PlayersAre, SortKey, SortOrder,
-    TagQuery,
+    TagQuery, Winner,
 };
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};

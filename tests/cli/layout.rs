@@ -70,12 +70,12 @@ macro_rules! tags {
 }
 
 tags! {
-    an_order: "--tags Event,Result,White,*" => "Event=A Result=1-0 White=W Black=B PlyCount=7";
+    an_order: "--tags Event,Result,White,*" => "Event=A Result=1-0 White=W Site=? Date=????.??.?? Round=? Black=B PlyCount=7";
     // On a line of its own, Event would begin a game.
-    event_behind_others: "--tags Result,White,*" => "Result=1-0 White=W\"][Event=A Black=B PlyCount=7";
-    all_but_some: "--tags *,-Event,-PlyCount" => "White=W Black=B Result=1-0";
+    event_behind_others: "--tags Result,White,*,-Site,-Date,-Round" => "Result=1-0 White=W\"][Event=A Black=B PlyCount=7";
+    all_but_some: "--tags *,-Event,-PlyCount" => "Site=? Date=????.??.?? Round=? White=W Black=B Result=1-0";
     tags_that_the_moves_need: "--tags *,-FEN,-SetUp --drop-ply 6" =>
-        "Event=A White=W Black=B Result=1-0 PlyCount=1 SetUp=1 FEN=r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+        "Event=A Site=? Date=????.??.?? Round=? White=W Black=B Result=1-0 PlyCount=1 SetUp=1 FEN=r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
     a_number_of_half_moves: "--tags White --replace plycount --ply-limit 3" => "White=W";
     a_number_that_is_there: "--tags PlyCount --fill plycount" => "PlyCount=7";
     the_opening_of_the_whole_game: "--tags ECO,PlyCount --fill eco --ply-limit 1" => "ECO=C20 PlyCount=1";

@@ -85,6 +85,7 @@ const NAMES: &[&str] = &[
     "black",
     "elo",
     "mean-elo",
+    "winner",
     "date",
     "result",
     "eco",

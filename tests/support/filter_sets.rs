@@ -1,7 +1,7 @@
 //! Sets of filters, as people ask for games in a pipe.
 
 /// Each as arguments separated by spaces, `+` standing for a space within one.
-pub(crate) const FILTER_SETS: [&str; 44] = [
+pub(crate) const FILTER_SETS: [&str; 46] = [
     "--player fischer",
     "--player carlsen --elo 2700..",
     "--player kasp --player karp",
@@ -24,6 +24,8 @@ pub(crate) const FILTER_SETS: [&str; 44] = [
     "--black-elo =2600",
     "--mean-elo 2650 --limit 20",
     "--elo ..2300",
+    "--winner higher-rated",
+    "--winner lower-rated --since 1990",
     "--plies 150",
     "--ending checkmate",
     "--ending stalemate,insufficient-material",

@@ -42,6 +42,7 @@ class Filters(TypedDict, total=False):
     white_elo: Union[str, int, Range]
     black_elo: Union[str, int, Range]
     mean_elo: Union[str, int, Range]
+    winner: str
     plies: Union[str, int, Range]
     ending: Union[str, Sequence[str]]
     title: Union[str, Sequence[str]]

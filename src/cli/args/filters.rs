@@ -10,7 +10,7 @@ use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
     Bounds, EcoRange, EndingKind, Filter, NameQuery, OpeningLine, ParseBoundsError,
-    ParseOpeningLineError, Period, PlayersAre, Speed, TagQuery, Title,
+    ParseOpeningLineError, Period, PlayersAre, Speed, TagQuery, Title, Winner,
 };
 use stamma::replay::Readings;
 
@@ -74,6 +74,9 @@ pub(in crate::cli) struct Filters {
     /// The mean Elo of both players
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     mean_elo: Option<Bounds>,
+    /// The winner's rating beside the loser's: higher-rated or lower-rated; draws do not match
+    #[arg(long, value_enum, value_name = "WHO", hide_possible_values = true)]
+    winner: Option<Winner>,
     /// The number of half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
     #[arg(long, value_name = "RANGE", value_parser = lengths)]
     plies: Option<Lengths>,
@@ -214,6 +217,7 @@ impl Filters {
             black_elo: self.black_elo,
             mean_elo: self.mean_elo,
             mean_elo_groups: Vec::new(),
+            winner: self.winner,
             plies: self.plies.as_ref().map(|plies| plies.bounds),
             endings: self.ending.clone(),
             titles: self.title.clone(),

@@ -29,6 +29,7 @@ pub(super) fn games(
     names(connection, column_store, filter, &mut games)?;
     dates(column_store, filter, &mut games)?;
     ratings(column_store, filter, &mut games)?;
+    winner(column_store, filter, &mut games)?;
     if !filter.eco.is_empty() {
         column_store.retain(&mut games, [Column::Eco], |[eco]| filter.has_eco(eco))?;
     }
@@ -93,6 +94,16 @@ fn ratings(
     }
     let columns = [Column::WhiteElo, Column::BlackElo];
     column_store.retain(games, columns, |[white, black]| filter.has_ratings(white, black))
+}
+
+fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
+    if filter.winner.is_none() {
+        return Ok(());
+    }
+    let columns = [Column::GameFlags, Column::WhiteElo, Column::BlackElo];
+    column_store.retain(games, columns, |[flags, white, black]| {
+        filter.has_winner(GameFlags::from_value(flags).result(), white, black)
+    })
 }
 
 /// Keeps the games that may have the tags: the names are in their tag order, and the values in their signature.

@@ -114,11 +114,22 @@ impl GameMatcher {
     pub(crate) fn matches(&self, replay: &Replay<'_>, openings: &Openings) -> bool {
         let Filter { line, .. } = &self.filter;
         self.filter.has_result(replay.game.result)
+            && self.has_winner(replay)
             && self.filter.has_plies(replay.plies().into())
             && line.as_ref().is_none_or(|line| line.begins_replay(replay))
             && self.has_annotations_and_ending(replay)
             && self.has_opening(replay, openings)
             && self.pattern.as_ref().is_none_or(|pattern| is_in_game(pattern, replay))
+    }
+
+    fn has_winner(&self, replay: &Replay<'_>) -> bool {
+        if self.filter.winner.is_none() {
+            return true;
+        }
+        let game = &replay.game;
+        let entry = Entry::of_texts(&GameTexts::of_tags(&game.tags, &self.nothing));
+        let [white, black] = [Column::WhiteElo, Column::BlackElo].map(|column| entry.get(column));
+        self.filter.has_winner(game.result, white, black)
     }
 
     fn has_annotations_and_ending(&self, replay: &Replay<'_>) -> bool {

@@ -99,6 +99,16 @@ pub enum PlayersAre {
     Engines,
 }
 
+/// Which player has won, by the ratings of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Winner {
+    /// The player with the higher rating
+    HigherRated,
+    /// The player with the lower rating
+    LowerRated,
+}
+
 /// Conditions on a game, joined by AND; a field with its default value imposes none.
 ///
 /// A list matches if one of its values does, except for names, comments and tags, all of which must match.
@@ -147,6 +157,8 @@ pub struct Filter {
     pub mean_elo: Option<Bounds>,
     /// The mean of both players' Elo, rounded down, is in one of these ranges.
     pub mean_elo_groups: Vec<Bounds>,
+    /// The rating of the winner beside the loser's. A draw, a game without both ratings, and equal ratings do not match.
+    pub winner: Option<Winner>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
     /// How the game ends on the board.
@@ -195,6 +207,7 @@ impl Filter {
         names.iter().all(|names| names.is_empty())
             && bounds.iter().all(Option::is_none)
             && self.mean_elo_groups.is_empty()
+            && self.winner.is_none()
             && self.since.is_none()
             && self.until.is_none()
             && results.is_empty()

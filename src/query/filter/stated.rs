@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Map, Value};
 
-use super::{Filter, NameQuery, PlayersAre, TagQuery};
+use super::{Filter, NameQuery, PlayersAre, TagQuery, Winner};
 
 impl Filter {
     /// The conditions as a JSON object, whose names are those of the fields; equal for equal filters. `None` if every game
@@ -27,6 +27,7 @@ impl Filter {
             black_elo,
             mean_elo,
             mean_elo_groups,
+            winner,
             plies,
             endings,
             titles,
@@ -45,6 +46,11 @@ impl Filter {
             PlayersAre::Engines => "engines",
         });
 
+        let winner = winner.map(|winner| match winner {
+            Winner::HigherRated => "higher-rated",
+            Winner::LowerRated => "lower-rated",
+        });
+
         let mut stated = Stated(Map::new());
         stated.list("player", players.iter().map(name));
         stated.list("white", white.iter().map(name));
@@ -61,6 +67,7 @@ impl Filter {
         stated.value("black_elo", *black_elo);
         stated.value("mean_elo", *mean_elo);
         stated.list("mean_elo_groups", mean_elo_groups);
+        stated.value("winner", winner);
         stated.value("plies", *plies);
         stated.list("ending", endings.iter().map(|ending| ending.as_str()));
         stated.list("title", titles.iter().map(|title| title.as_str()));

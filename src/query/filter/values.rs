@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Bounds, Filter, PlayersAre};
+use super::{Bounds, Filter, PlayersAre, Winner};
 use crate::columns::GameFlags;
 use crate::game::{PartialDate, Variant};
 use crate::pgn::Termination;
@@ -22,6 +22,7 @@ impl Filter {
         bounds.iter().any(Option::is_some)
             || dates.iter().any(Option::is_some)
             || !self.mean_elo_groups.is_empty()
+            || self.winner.is_some()
             || !(self.eco.is_empty() && self.titles.is_empty())
             || !(self.speeds.is_empty() && self.variants.is_empty())
             || self.players_are.is_some()
@@ -100,6 +101,23 @@ impl Filter {
         groups.is_empty() || are_known && groups.iter().any(|group| group.has(mean))
     }
 
+    /// `true` if a result matches with the ratings of both players, each 0 if it is unknown.
+    pub(super) fn has_winner(&self, result: Termination, white: u64, black: u64) -> bool {
+        let Some(winner) = self.winner else { return true };
+        let [winning, losing] = match result {
+            Termination::WhiteWins => [white, black],
+            Termination::BlackWins => [black, white],
+            Termination::Draw | Termination::Unknown => return false,
+        };
+
+        let are_known = winning > 0 && losing > 0;
+        are_known
+            && match winner {
+                Winner::HigherRated => winning > losing,
+                Winner::LowerRated => winning < losing,
+            }
+    }
+
     /// `true` if the number of an ECO code matches.
     pub(super) fn has_eco(&self, eco: u64) -> bool {
         self.eco.is_empty() || self.eco.iter().any(|range| range.has(eco as u16))
@@ -114,6 +132,27 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    macro_rules! winners {
+        ($($name:ident: $winner:ident, $result:ident, $white:literal, $black:literal => $matches:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let filter = Filter { winner: Some(Winner::$winner), ..Filter::default() };
+                assert_eq!(filter.has_winner(Termination::$result, $white, $black), $matches);
+            }
+        )*};
+    }
+
+    winners! {
+        a_favourite_with_white: HigherRated, WhiteWins, 2600, 2500 => true;
+        a_favourite_with_black: HigherRated, BlackWins, 2500, 2600 => true;
+        an_upset: HigherRated, BlackWins, 2600, 2500 => false;
+        an_upset_asked_for: LowerRated, BlackWins, 2600, 2500 => true;
+        equal_ratings: LowerRated, WhiteWins, 2500, 2500 => false;
+        a_draw: HigherRated, Draw, 2600, 2500 => false;
+        an_unrated_loser: HigherRated, WhiteWins, 2600, 0 => false;
+        an_unrated_winner: LowerRated, WhiteWins, 0, 2600 => false;
+    }
 
     /// Bounds of codes are refused only if no code between them matches.
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::pgn::Termination;
-use stamma::query::{Filter, NameQuery, PositionSearch, Query};
+use stamma::query::{Filter, NameQuery, PositionSearch, Query, Winner};
 use stamma::storage::{Database, GameId};
 
 use super::draw::random_query;
@@ -36,6 +36,7 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             "--white-elo" => filter.white_elo = Some(value.parse().expect("bounds")),
             "--black-elo" => filter.black_elo = Some(value.parse().expect("bounds")),
             "--mean-elo" => filter.mean_elo = Some(value.parse().expect("bounds")),
+            "--winner" => filter.winner = Some(winner(value)),
             "--plies" => filter.plies = Some(value.parse().expect("bounds")),
             "--ending" => filter.endings = values().map(|v| v.parse().expect("a kind")).collect(),
             "--title" => filter.titles = values().map(|v| v.parse().expect("a title")).collect(),
@@ -50,6 +51,14 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
         }
     }
     filter
+}
+
+fn winner(text: &str) -> Winner {
+    match text {
+        "higher-rated" => Winner::HigherRated,
+        "lower-rated" => Winner::LowerRated,
+        _ => panic!("no such winner: {text}"),
+    }
 }
 
 fn result(text: &str) -> Termination {

@@ -4,7 +4,7 @@ use super::{Condition, FilterQuery, Known};
 use crate::support::random::Random;
 
 /// Conditions with a list of values, one of which is drawn.
-const FIXED: [(&str, &[&str]); 9] = [
+const FIXED: [(&str, &[&str]); 10] = [
     ("--eco", &["B90", "B9", "B", "C-D", "A00-B2", "E99", "D15"]),
     (
         "--ending",
@@ -60,6 +60,7 @@ const FIXED: [(&str, &[&str]); 9] = [
             "nf3*",
         ],
     ),
+    ("--winner", &["higher-rated", "lower-rated"]),
     (
         "--line",
         &[

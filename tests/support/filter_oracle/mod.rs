@@ -98,6 +98,13 @@ impl FilterQuery {
                 [Some(white), Some(black)] => is_in(f64::from(white + black) / 2.0, value),
                 _ => false,
             },
+            "--winner" => match (&*game.result, game.elo) {
+                ("1-0", [Some(winner), Some(loser)]) | ("0-1", [Some(loser), Some(winner)]) => {
+                    (winner > loser && value == "higher-rated")
+                        || (winner < loser && value == "lower-rated")
+                }
+                _ => false,
+            },
             "--plies" => is_in(game.plies.into(), value),
             "--ending" => one_of(&|kind| game.endings.contains(&kind)),
             "--title" => {

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Do `stamma convert` and pgn-extract write the same games for the same options, and how long do they take?
+
+    python3 benches/peers/pgn_extract.py --stamma target/release/stamma [--pgn-extract PROGRAM] [--runs 1] FILE...
+
+Each row of ROWS has options of both programs. Both convert each file, and the games that they write are compared: the
+players, event, round and date tell which games they are, and where a row compares moves, their movetext must be the same
+to the letter. Printed are the games of both programs, those that only one of them has, the games with other moves, and
+the median time of both programs. With --show N, N examples of each difference are printed.
+
+Differences between the programs that hold for all rows are left out beforehand: both files are without comments, NAGs and
+variations unless the row is about them, since pgn-extract writes `{ text }` for `{text}`.
+"""
+
+import argparse
+import collections
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+# The tags that tell which game it is.
+NAMES = ("Event", "Site", "Date", "Round", "White", "Black")
+
+
+@dataclass(frozen=True)
+class Row:
+    """The options of both programs, and whether they should write the same moves and tags."""
+
+    peer: str
+    stamma: str
+    has_moves: bool = True
+    has_tags: bool = False
+
+
+PLAIN = ("-C -V -N", "--comments drop --variations drop --nags drop")
+ROWS = [
+    Row("", ""),
+    Row("-w100000", "--line-length 0"),
+    Row("-w60", "--line-length 60", has_moves=False),
+    Row("--nomovenumbers -w100000", "--no-move-numbers --line-length 0"),
+    Row("--nochecks -w100000", "--no-checks --line-length 0"),
+    Row("--noresults -w100000", "--no-results --line-length 0"),
+    Row("--plylimit 20 -w100000", "--ply-limit 20 --line-length 0"),
+    Row("--dropply 11 -w100000", "--drop-ply 11 --line-length 0"),
+    Row("--fencomments --nofauxep --plylimit 12 -w100000", "--fen-comments --ply-limit 12 --line-length 0"),
+    Row("--hashcomments --plylimit 12 -w100000", "--hash-comments --ply-limit 12 --line-length 0"),
+    Row("-Wuci --noresults -w100000", "--notation uci --no-results --no-move-numbers --line-length 0"),
+    Row("-Wxolalg -w100000", "--notation lan --line-length 0"),
+    Row("-7", "--tags roster", has_moves=False, has_tags=True),
+    Row("--detag ECO --detag WhiteElo", "--tags *,-ECO,-WhiteElo", has_moves=False, has_tags=True),
+    Row("--plycount", "--replace plycount", has_moves=False, has_tags=True),
+    Row("-M", "--ending checkmate", has_moves=False),
+    Row("--stalemate", "--ending stalemate", has_moves=False),
+    Row("-Tr1-0", "--result 1-0", has_moves=False),
+    Row("-TeB90", "--eco B90", has_moves=False),
+    Row("-TwCarlsen", "--white carlsen", has_moves=False),
+    Row("-TpAnand", "--player anand", has_moves=False),
+    Row("-Td1995", "--date 1995", has_moves=False),
+    Row("--higherratedwinner", "--winner higher-rated", has_moves=False),
+    Row("--lowerratedwinner", "--winner lower-rated", has_moves=False),
+    Row("--minply 40 --maxply 60", "--plies 40..60", has_moves=False),
+    Row("--maxply 19", "--plies ..19", has_moves=False),
+    Row("--fenpattern */*/*/*/???PP???/*/*/*", "--pattern */*/*/*/???PP???/*/*/*", has_moves=False),
+    Row("--piececount 5", "--material pieces=5", has_moves=False),
+    Row("-D", "--unique", has_moves=False),
+]
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is compared of a game."""
+
+    names: tuple
+    tags: tuple
+    moves: str
+
+
+def games(text):
+    """The games of a text; a game begins with its tags, and may have no moves."""
+    found, tags, moves = [], [], []
+    for line in text.split("\n"):
+        is_tag = re.match(r'\[[A-Za-z0-9_]+ "', line) is not None
+        if is_tag and (moves or not tags or tags[-1] == ""):
+            if tags:
+                found.append(game(tags, moves))
+            tags, moves = [], []
+        if is_tag:
+            tags.append(line)
+        elif line.strip():
+            moves.append(line.strip())
+        elif tags and not moves:
+            tags.append("")
+    if tags:
+        found.append(game(tags, moves))
+    return found
+
+
+def game(lines, moves):
+    """A game from its lines."""
+    pairs = re.findall(r'\[([A-Za-z0-9_]+) "(.*?)"\]', "\n".join(lines))
+    # It copies backslashes that PGN wants doubled.
+    pairs = [(name, value.replace("\\\\", "\\")) for name, value in pairs]
+    values = dict(pairs)
+    # Tags without a value are not written by pgn-extract, and a start by its FEN alone.
+    tags = tuple(sorted(pair for pair in pairs if pair[0] != "SetUp"))
+    names = tuple(values.get(name, "?") for name in NAMES)
+    return Game(names, tags, without_comment_spaces(" ".join(moves)))
+
+
+def without_comment_spaces(moves):
+    return re.sub(r"\s+\}", "}", re.sub(r"\{\s+", "{", moves))
+
+
+def run(command, runs):
+    """What a command writes, and its median time."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        done = subprocess.run(command, capture_output=True, check=False)
+        times.append(time.perf_counter() - start)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.decode()[:500]}")
+    return done.stdout.decode("latin-1"), statistics.median(times)
+
+
+def compared(row, ours, theirs):
+    """The games that only one program has, and those that differ, as pairs."""
+    by_names = collections.defaultdict(list)
+    for one in ours:
+        by_names[one.names].append(one)
+    missing, different = [], []
+    for one in theirs:
+        candidates = by_names[one.names]
+        if not candidates:
+            missing.append(one)
+            continue
+        same = [other for other in candidates if is_same(row, one, other)]
+        chosen = same[0] if same else candidates[0]
+        candidates.remove(chosen)
+        if not same:
+            different.append((one, chosen))
+    further = [one for rest in by_names.values() for one in rest]
+    return missing, further, different
+
+
+def is_same(row, theirs, ours):
+    if row.has_tags and theirs.tags != ours.tags:
+        return False
+    if not row.has_moves:
+        return True
+    if "--plylimit" in row.peer:
+        # It writes * in the place of the result.
+        return theirs.moves.rpartition(" ")[0] == ours.moves.rpartition(" ")[0]
+    if "-Wuci" in row.peer:
+        # Its promotions have capital letters, a7a8Q.
+        return theirs.moves.lower() == ours.moves
+    if "-Wxolalg" in row.peer:
+        # Its promotions have no sign, a7-a8Q.
+        return theirs.moves == ours.moves.replace("=", "")
+    return theirs.moves == ours.moves
+
+
+def first_difference(theirs, ours):
+    """The first words or tags in which two games differ."""
+    for their, our in zip(theirs.moves.split(), ours.moves.split()):
+        if their != our:
+            return f"{their} here {our}"
+    tags = set(theirs.tags) ^ set(ours.tags)
+    return sorted(tags) or (theirs.moves[-30:], ours.moves[-30:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--stamma", required=True)
+    parser.add_argument("--pgn-extract", default=shutil.which("pgn-extract") or "/usr/games/pgn-extract")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--only", help="rows whose options contain this")
+    given = parser.parse_args()
+
+    print(f"{'pgn-extract':52}{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}{'times':>7}")
+    for file in given.files:
+        print(file)
+        for row in ROWS:
+            if given.only and given.only not in row.peer:
+                continue
+            plain_peer, plain_stamma = PLAIN
+            peer = [given.pgn_extract, "-s", *plain_peer.split(), *row.peer.split(), file]
+            stamma = [given.stamma, "convert", "-q", *plain_stamma.split(), *row.stamma.split(), file]
+            their_text, their_time = run(peer, given.runs)
+            our_text, our_time = run(stamma, given.runs)
+            theirs, ours = games(their_text), games(our_text)
+            missing, further, different = compared(row, ours, theirs)
+            counts = f"{len(theirs):8}{len(ours):8}{len(missing):8}{len(further):8}{len(different):7}"
+            print(f"{row.peer:52}{counts}{their_time / our_time:7.1f}")
+            for title, some in (("missing", missing), ("further", further)):
+                for one in some[: given.show]:
+                    print(f"    {title}: {one.names}")
+            for one, other in different[: given.show]:
+                print(f"    other: {one.names}: {first_difference(one, other)}")
+
+
+if __name__ == "__main__":
+    main()
