@@ -70,6 +70,14 @@ pub enum Error {
         /// The command that extracts it.
         command: &'static str,
     },
+    /// A member of an archive is packed by a method that Stamma does not read.
+    #[error("{}: this is packed with {method}, which is not read; extract it first", .name.display())]
+    UnreadCompression {
+        /// The archive or the member.
+        name: PathBuf,
+        /// The name of the method.
+        method: String,
+    },
     /// A file is of another format than PGN.
     #[error("{}: this is {format}, not PGN{}", .name.display(), .advice.map(|advice| format!("; {advice}")).unwrap_or_default())]
     NotPgn {
@@ -456,6 +464,7 @@ impl Error {
                 | Error::OnlyLargeGames(_)
                 | Error::NoPgnInArchive(_)
                 | Error::ForeignArchive { .. }
+                | Error::UnreadCompression { .. }
                 | Error::NotPgn { .. }
                 | Error::Encrypted(_)
                 | Error::TooMuchToUnpack { .. }

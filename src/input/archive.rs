@@ -10,14 +10,13 @@ use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::content::{Consumed, Counted};
+use super::content::Counted;
 use super::names::may_hold_pgn;
-use super::spool::in_a_file;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;
 
-/// The size of a read from a zip archive.
-const READ_BYTES: usize = 1 << 16;
+/// The size of a read from an archive.
+pub(super) const READ_BYTES: usize = 1 << 16;
 /// The maximum size of what precedes a member of a tar archive: header, name, extensions.
 const TAR_HEADER_BYTES: u64 = 1 << 20;
 const TAR_BLOCK_BYTES: u64 = 512;
@@ -28,14 +27,14 @@ const ZIP_END_BYTES: u64 = 22 + (1 << 16);
 const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
 
 /// An archive being read.
-struct Archive<'u> {
-    unpacker: &'u Unpacker,
-    name: PathBuf,
+pub(super) struct Archive<'u> {
+    pub(super) unpacker: &'u Unpacker,
+    pub(super) name: PathBuf,
     depth: usize,
     window_bytes: u64,
     is_named: bool,
     /// Whether it has had any member with PGN.
-    has_pgn: bool,
+    pub(super) has_pgn: bool,
 }
 
 impl Unpacker {
@@ -58,24 +57,8 @@ impl Unpacker {
     /// Passes on all members of a zip archive, which is copied to a file if it is not one.
     pub(super) fn zip(&self, mut packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
-        let file = match packed.file.take() {
-            Some(file) => Ok(file),
-            None => {
-                let most = self.limits.disk_bytes;
-                match in_a_file(&mut packed.bytes, most) {
-                    Ok(None) => {
-                        let bytes = most;
-                        return self.fail(Error::TooMuchToUnpack { name: archive.name, bytes });
-                    }
-                    Ok(Some(file)) => Ok(Counted(file, Consumed::default())),
-                    Err(error) => Err(error),
-                }
-            }
-        };
-        match file {
-            Ok(file) => archive.zip_members(BufReader::with_capacity(READ_BYTES, file)),
-            Err(error) => self.fail(Error::stream(&archive.name, 0, error)),
-        }
+        let file = self.seekable(&mut packed)?;
+        archive.zip_members(BufReader::with_capacity(READ_BYTES, file))
     }
 }
 
@@ -100,7 +83,7 @@ impl From<io::Error> for TarStop {
 }
 
 impl<'u> Archive<'u> {
-    fn new(unpacker: &'u Unpacker, packed: &Packed<'_>) -> Archive<'u> {
+    pub(super) fn new(unpacker: &'u Unpacker, packed: &Packed<'_>) -> Archive<'u> {
         let Packed { name, depth, window_bytes, is_named, .. } = packed;
         Archive {
             unpacker,
@@ -112,7 +95,7 @@ impl<'u> Archive<'u> {
         }
     }
 
-    fn member(&mut self, name: &str, bytes: impl Read, size: Option<u64>) -> Walk {
+    pub(super) fn member(&mut self, name: &str, bytes: impl Read, size: Option<u64>) -> Walk {
         self.has_pgn = true;
         self.unpacker.walk(Packed {
             name: member_name(&self.name, name),
@@ -126,7 +109,7 @@ impl<'u> Archive<'u> {
     }
 
     /// Called when all members have been read.
-    fn end(&self) -> Walk {
+    pub(super) fn end(&self) -> Walk {
         if self.has_pgn || !self.is_named {
             Ok(())
         } else {
@@ -292,7 +275,7 @@ fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
 }
 
 /// `archive.zip/dir/games.pgn`
-fn member_name(archive: &Path, member: &str) -> PathBuf {
+pub(super) fn member_name(archive: &Path, member: &str) -> PathBuf {
     let member = member.trim_start_matches("./").trim_start_matches('/');
     let mut name = OsString::from(archive);
     name.push("/");
@@ -300,7 +283,7 @@ fn member_name(archive: &Path, member: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn is_wanted(member: &str) -> bool {
+pub(super) fn is_wanted(member: &str) -> bool {
     may_hold_pgn(member.rsplit(['/', '\\']).next().unwrap_or_default())
 }
 

@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Tar,
     /// A zip archive.
     Zip,
+    /// A 7z archive.
+    SevenZip,
     /// A Parquet file, with a game per row.
     Parquet,
     /// An archive that Stamma cannot read.
@@ -42,8 +44,6 @@ pub(super) enum Compression {
 /// An archive format that Stamma cannot read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foreign {
-    /// Of 7-Zip.
-    SevenZip,
     /// Of WinRAR.
     Rar,
 }
@@ -52,7 +52,6 @@ impl Foreign {
     /// Its common name.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Foreign::SevenZip => "7z",
             Foreign::Rar => "RAR",
         }
     }
@@ -60,7 +59,6 @@ impl Foreign {
     /// The command that extracts it.
     pub(super) fn command(self) -> &'static str {
         match self {
-            Foreign::SevenZip => "7z x",
             Foreign::Rar => "unrar x",
         }
     }
@@ -78,7 +76,7 @@ const MAGIC: [(&[u8], Kind); 11] = [
     (b"PAR1", Kind::Parquet),
     // With an encrypted schema.
     (b"PARE", Kind::Parquet),
-    (b"7z\xbc\xaf\x27\x1c", Kind::Foreign(Foreign::SevenZip)),
+    (b"7z\xbc\xaf\x27\x1c", Kind::SevenZip),
     (b"Rar!\x1a\x07", Kind::Foreign(Foreign::Rar)),
 ];
 
@@ -133,6 +131,7 @@ mod tests {
         zstd: b"\x28\xb5\x2f\xfd\x04" => Kind::Compressed(Compression::Zstd);
         zstd_after_what_is_skipped: b"\x50\x2a\x4d\x18\x04\0\0\0" => Kind::Compressed(Compression::Zstd);
         empty_bzip2: b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0" => Kind::Compressed(Compression::Bzip2);
+        seven_zip: b"7z\xbc\xaf\x27\x1c\0\x04" => Kind::SevenZip;
         rar_of_either_version: b"Rar!\x1a\x07\x01\0" => Kind::Foreign(Foreign::Rar);
         parquet: b"PAR1\x15\x04" => Kind::Parquet;
         empty_zip: b"PK\x05\x06\0\0" => Kind::Zip;

@@ -19,6 +19,8 @@ mod names;
 mod parquet_file;
 #[cfg(feature = "program")]
 mod paths;
+#[cfg(feature = "compressed")]
+mod seven_zip;
 mod source;
 #[cfg(any(feature = "compressed", feature = "dataset"))]
 mod spool;

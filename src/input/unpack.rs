@@ -147,6 +147,7 @@ impl Unpacker {
             }
             Kind::Tar => self.tar(packed),
             Kind::Zip => self.zip(packed),
+            Kind::SevenZip => self.seven_zip(packed),
             Kind::Plain | Kind::Parquet | Kind::Foreign(_) | Kind::Other(_) => Ok(()),
         }
     }
@@ -186,8 +187,15 @@ impl Unpacker {
 
     /// Reports why an input cannot be read.
     pub(super) fn fail(&self, error: Error) -> Walk {
-        self.send(Err(error))?;
-        Err(Stop::Broken)
+        Err(self.broken(error))
+    }
+
+    /// Reports why an input cannot be read.
+    pub(super) fn broken(&self, error: Error) -> Stop {
+        match self.send(Err(error)) {
+            Ok(()) => Stop::Broken,
+            Err(stop) => stop,
+        }
     }
 
     fn send(&self, source: Result<Source>) -> Walk {

@@ -33,3 +33,4 @@ pub(crate) mod random_boards;
 pub(crate) mod random_move_texts;
 pub(crate) mod random_movetexts;
 pub(crate) mod server;
+pub(crate) mod seven_zip;

@@ -26,8 +26,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use parquet::file::serialized_reader::SerializedFileReader;
 
-use super::content::{Consumed, Counted};
-use super::spool::in_a_file;
+use super::content::Counted;
 use super::unpack::{Packed, Unpacker, Walk};
 use crate::error::Error;
 use damage::{guarded, sentence};
@@ -45,17 +44,7 @@ const ENCRYPTED: &[u8; 4] = b"PARE";
 impl Unpacker {
     /// Passes on the games of a Parquet file, which is copied to a file of its own if it is not one.
     pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
-        let file = match packed.file.take() {
-            Some(file) => file,
-            None => match in_a_file(&mut packed.bytes, self.limits.disk_bytes) {
-                Ok(Some(file)) => Counted(file, Consumed::default()),
-                Ok(None) => {
-                    let bytes = self.limits.disk_bytes;
-                    return self.fail(Error::TooMuchToUnpack { name: packed.name, bytes });
-                }
-                Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
-            },
-        };
+        let file = self.seekable(&mut packed)?;
         match open(file, packed.window_bytes) {
             Ok(text) => self.hand_on(Packed { bytes: Box::new(text), size: None, ..packed }),
             Err(OpenError::Io(error)) => self.fail(Error::stream(&packed.name, 0, error)),
@@ -139,6 +128,7 @@ mod tests {
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;
 
+    use super::super::content::Consumed;
     use super::*;
 
     /// The text of a file, if it can be read to its end.

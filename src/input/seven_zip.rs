@@ -1,0 +1,336 @@
+//! Reads the members of 7z archives.
+//!
+//! The list of members is at the end of an archive. Members are packed in blocks, whose members are consecutive parts of
+//! one stream: a block is decoded once, from its beginning to its last member with PGN.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crc32fast::Hasher;
+use sevenz_rust2::{
+    Archive as MemberList, ArchiveEntry, Block, BlockDecoder, Coder, EncoderMethod,
+    Error as SevenZipError, Password,
+};
+
+use super::archive::{Archive, READ_BYTES, is_wanted, member_name};
+use super::content::Counted;
+use super::unpack::{Packed, Stop, Unpacker, Walk};
+use crate::bug::caught;
+use crate::error::Error;
+
+/// The start of an archive, which says where the list of members is.
+const START_BYTES: u64 = 32;
+/// How many times its bytes the list of members may take in memory: a member has some 136 bytes there, and need not have
+/// more than one in the list.
+const LIST_GROWTH: u64 = 128;
+/// The memory that 7-Zip's own lists of members need: they are packed with a dictionary of one mebibyte.
+const MIN_LIST_BYTES: u64 = 1152 << 10;
+/// The file type in the Unix mode that the upper half of the attributes has, and that of symbolic links.
+const UNIX_TYPE: u32 = 0o170_000;
+const UNIX_LINK: u32 = 0o120_000;
+
+impl Unpacker {
+    /// Passes on all members of a 7z archive, which is copied to a file if it is not one.
+    pub(super) fn seven_zip(&self, mut packed: Packed<'_>) -> Walk {
+        let file = self.seekable(&mut packed)?;
+        let mut file = BufReader::with_capacity(READ_BYTES, file);
+        let list = match read_list(&mut file, &packed) {
+            Ok(list) => list,
+            Err(error) => return self.fail(error),
+        };
+
+        let dictionary_bytes = packed.window_bytes;
+        // The dictionary of a block is there as long as its members are read.
+        packed.window_bytes /= 2;
+        let archive = Archive::new(self, &packed);
+        SevenZip { archive, list: list.0, checksums: list.1, file, dictionary_bytes }.members()
+    }
+}
+
+/// The checksums of members, where the list has them.
+type Checksums = Vec<Option<u32>>;
+
+/// Reads the list of members, whose checksums it takes out of the list.
+fn read_list(
+    file: &mut BufReader<Counted<File>>,
+    packed: &Packed<'_>,
+) -> Result<(MemberList, Checksums), Error> {
+    let name = &packed.name;
+    match has_end(file) {
+        Ok(true) => {}
+        Ok(false) => {
+            let reason = "its end, with the list of its members, is missing; parts of a split archive have to be \
+                          joined first";
+            return Err(Error::damaged_archive(name, io::Error::other(reason)));
+        }
+        Err(error) => return Err(Error::stream(name, 0, error)),
+    }
+
+    let most = (packed.window_bytes / LIST_GROWTH).max(MIN_LIST_BYTES);
+    let most_kib = usize::try_from(most >> 10).unwrap_or(usize::MAX);
+    let password = Password::empty();
+    let read = caught(|| MemberList::read_with_memory_limit(file, &password, most_kib));
+    let mut list = match read {
+        Ok(list) => list.map_err(|error| error_of(name, &error))?,
+        Err(bug) => return Err(Error::damaged_archive(name, io::Error::other(bug.to_string()))),
+    };
+
+    // The library would not go on after a member with a wrong checksum.
+    let mut checksums = Vec::with_capacity(list.files.len());
+    for entry in &mut list.files {
+        let checksum = if entry.has_crc { u32::try_from(entry.crc).ok() } else { None };
+        checksums.push(checksum);
+        entry.has_crc = false;
+    }
+    Ok((list, checksums))
+}
+
+/// Returns `false` if the list of members should be behind the end of the file.
+fn has_end(file: &mut BufReader<Counted<File>>) -> io::Result<bool> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(0))?;
+    let mut start = [0; START_BYTES as usize];
+    match file.read_exact(&mut start) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+        Err(error) => return Err(error),
+    }
+
+    let number = |at: usize| {
+        let bytes = start[at..at + 8].iter().rev();
+        bytes.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
+    };
+    let (offset, size) = (number(12), number(20));
+    let end = START_BYTES.checked_add(offset).and_then(|start| start.checked_add(size));
+    Ok(end.is_some_and(|end| end <= length))
+}
+
+/// A 7z archive being read.
+struct SevenZip<'u> {
+    archive: Archive<'u>,
+    list: MemberList,
+    checksums: Checksums,
+    file: BufReader<Counted<File>>,
+    /// The memory that the dictionaries of a block may take.
+    dictionary_bytes: u64,
+}
+
+impl SevenZip<'_> {
+    fn members(&mut self) -> Walk {
+        let mut next = 0;
+        while next < self.list.files.len() {
+            let first = next;
+            next = self.end_of_block(first);
+            let walk = match self.list.stream_map.file_block_index[first] {
+                Some(block) => self.block(block, first, next),
+                None => self.empty_member(first),
+            };
+            // A damaged block does not affect the others.
+            if walk == Err(Stop::Unwanted) {
+                return walk;
+            }
+        }
+        self.archive.end()
+    }
+
+    /// The number of the first member behind those of the block that a member is in.
+    fn end_of_block(&self, first: usize) -> usize {
+        let blocks = &self.list.stream_map.file_block_index[first..];
+        let members = match blocks[0] {
+            Some(_) => blocks.iter().take_while(|&&block| block == blocks[0]).count(),
+            None => 1,
+        };
+        first + members
+    }
+
+    fn empty_member(&mut self, index: usize) -> Walk {
+        let entry = &self.list.files[index];
+        if !is_wanted_file(entry) {
+            return Ok(());
+        }
+        self.archive.member(&entry.name, io::empty(), Some(0))
+    }
+
+    /// Passes on the members of a block, which have the numbers from `first` up to `end`.
+    fn block(&mut self, block: usize, first: usize, end: usize) -> Walk {
+        let SevenZip { archive, list, checksums, file, dictionary_bytes } = self;
+        let entries = &list.files[first..end];
+        let Some(last) = entries.iter().rposition(is_wanted_file) else { return Ok(()) };
+        let entries = &entries[..=last];
+
+        if list.is_file_encrypted(first) {
+            return fail_all(archive, entries, Error::Encrypted);
+        }
+        if needed_bytes(&list.blocks[block]) > *dictionary_bytes {
+            return fail_all(archive, entries, Error::TooMuchMemory);
+        }
+
+        let password = Password::empty();
+        let no_limit = usize::MAX >> 10;
+        // With several threads, the library holds text without a bound.
+        let decoder =
+            BlockDecoder::new_with_memory_limit(1, no_limit, block, list, &password, file);
+
+        let mut read = 0;
+        let mut walk = Ok(());
+        let mut has_failed = false;
+        let outcome = caught(|| {
+            decoder.for_each_entries(&mut |entry, bytes| {
+                if is_wanted_file(entry) {
+                    let mut member = Checked::new(bytes, checksums[first + read]);
+                    walk = archive.member(&entry.name, &mut member, Some(entry.size));
+                    has_failed |= walk == Err(Stop::Broken);
+                }
+                read += 1;
+                Ok(walk != Err(Stop::Unwanted) && read <= last)
+            })
+        });
+
+        if walk == Err(Stop::Unwanted) {
+            return walk;
+        }
+        let error = match outcome {
+            Ok(Ok(_)) => return Ok(()),
+            Ok(Err(error)) => error,
+            Err(bug) => SevenZipError::Other(bug.to_string().into()),
+        };
+
+        let unread = entries.get(read..).unwrap_or_default();
+        if unread.is_empty() && !has_failed {
+            return archive.unpacker.fail(error_of(&archive.name, &error));
+        }
+        fail_all(archive, unread, |name| error_of(&name, &error))
+    }
+}
+
+/// Reports why members cannot be read.
+fn fail_all(
+    archive: &mut Archive<'_>,
+    entries: &[ArchiveEntry],
+    error: impl Fn(PathBuf) -> Error,
+) -> Walk {
+    for entry in entries {
+        if is_wanted_file(entry) {
+            archive.has_pgn = true;
+            let name = member_name(&archive.name, &entry.name);
+            if archive.unpacker.fail(error(name)) == Err(Stop::Unwanted) {
+                return Err(Stop::Unwanted);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_wanted_file(entry: &ArchiveEntry) -> bool {
+    let unix_type = entry.windows_attributes >> 16 & UNIX_TYPE;
+    let is_link = entry.has_windows_attributes && unix_type == UNIX_LINK;
+    !entry.is_directory && !entry.is_anti_item && !is_link && is_wanted(&entry.name)
+}
+
+/// The memory that the dictionaries and models of a block need.
+fn needed_bytes(block: &Block) -> u64 {
+    let mut bytes = 0_u64;
+    for (index, coder) in block.coders.iter().enumerate() {
+        // Of a larger dictionary, memory is not touched beyond the bytes that are decoded.
+        let decoded = block.get_unpack_size_at_index(index);
+        bytes = bytes.saturating_add(coder_bytes(coder).min(decoded));
+    }
+    bytes
+}
+
+/// The size of a coder's dictionary or model.
+fn coder_bytes(coder: &Coder) -> u64 {
+    let properties = coder.properties();
+    match coder.encoder_method_id() {
+        // How the literals are coded, and the size.
+        EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => match properties {
+            &[_, a, b, c, d, ..] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            _ => 0,
+        },
+        // A power of two, or half of one more.
+        EncoderMethod::ID_LZMA2 => match properties {
+            &[size @ 0..=40, ..] => (2 | u64::from(size & 1)) << (size / 2 + 11),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+/// A member, of which a wrong checksum is an error at its end.
+struct Checked<'b> {
+    bytes: &'b mut dyn Read,
+    hasher: Hasher,
+    checksum: Option<u32>,
+}
+
+impl<'b> Checked<'b> {
+    fn new(bytes: &'b mut dyn Read, checksum: Option<u32>) -> Checked<'b> {
+        Checked { bytes, hasher: Hasher::new(), checksum }
+    }
+}
+
+impl Read for Checked<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.read(out).map_err(with_reason)?;
+        self.hasher.update(&out[..read]);
+        if read > 0 || out.is_empty() {
+            return Ok(read);
+        }
+        match self.checksum.take() {
+            Some(checksum) if checksum != self.hasher.clone().finalize() => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, WRONG_CHECKSUM))
+            }
+            _ => Ok(0),
+        }
+    }
+}
+
+const WRONG_CHECKSUM: &str = "its checksum is wrong";
+
+/// The error for an archive or a member that the library cannot read.
+fn error_of(name: &Path, error: &SevenZipError) -> Error {
+    match error {
+        SevenZipError::MaxMemLimited { .. } => Error::TooMuchMemory(name.to_owned()),
+        SevenZipError::PasswordRequired => Error::Encrypted(name.to_owned()),
+        SevenZipError::UnsupportedCompressionMethod(method) if method == AES => {
+            Error::Encrypted(name.to_owned())
+        }
+        SevenZipError::UnsupportedCompressionMethod(method) => {
+            Error::UnreadCompression { name: name.to_owned(), method: method.clone() }
+        }
+        SevenZipError::Io(error, _) => match error.raw_os_error() {
+            Some(code) => Error::stream(name, 0, io::Error::from_raw_os_error(code)),
+            None => Error::damaged_archive(name, io::Error::other(reason(error))),
+        },
+        SevenZipError::Other(reason) | SevenZipError::Unsupported(reason) => {
+            Error::damaged_archive(name, io::Error::other(reason.clone().into_owned()))
+        }
+        SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {
+            Error::damaged_archive(name, io::Error::other(WRONG_CHECKSUM))
+        }
+        _ => {
+            let reason = "the list of its members makes no sense";
+            Error::damaged_archive(name, io::Error::other(reason))
+        }
+    }
+}
+
+/// What the library calls the encryption of 7z archives.
+const AES: &str = EncoderMethod::AES256_SHA256.name();
+
+/// An error of reading, whose reason is a sentence.
+fn with_reason(error: io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(_) => error,
+        None => io::Error::new(error.kind(), reason(&error)),
+    }
+}
+
+fn reason(error: &io::Error) -> String {
+    let of_library = error.get_ref().and_then(|inner| inner.downcast_ref());
+    match of_library {
+        Some(SevenZipError::ChecksumVerificationFailed) => WRONG_CHECKSUM.to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,267 @@
+//! 7z archives: whole ones of every method, damaged, encrypted and hostile ones.
+
+use std::process::Command;
+
+use sevenz_rust2::EncoderMethod;
+use sevenz_rust2::encoder_options::{DeltaOptions, EncoderOptions, Lzma2Options, PpmdOptions};
+
+use crate::support::program::{Workplace, messages};
+use crate::support::seven_zip::{by_hand, each, method, method_with, number, solid, with_header};
+
+const COPY: (&[u8], &[u8]) = (&[0], &[]);
+
+fn game(event: &str) -> String {
+    format!("[Event \"{event}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n")
+}
+
+const EVENTS: &str = "SELECT path || ' ' || count(*) FROM game JOIN source ON source.id = source_id
+    GROUP BY path ORDER BY source.id";
+
+/// Games in three members, the second of which is not PGN, and what is imported of them.
+fn check(archive: Vec<u8>) {
+    let work = Workplace::new();
+    work.write("a.7z", archive);
+    work.stamma("import games.db a.7z").success();
+    assert_eq!(work.query(EVENTS), "a.7z/first.pgn 500\na.7z/dir/third.pgn 700");
+    work.stamma("check games.db --full").success();
+}
+
+fn members(pack: impl Fn(&[(&str, &[u8])]) -> Vec<u8>) -> Vec<u8> {
+    let (first, third) = (game("first").repeat(500), game("third").repeat(700));
+    pack(&[
+        ("first.pgn", first.as_bytes()),
+        ("read.me", &b"of no game".repeat(300)),
+        ("dir/third.pgn", third.as_bytes()),
+    ])
+}
+
+macro_rules! methods {
+    ($($name:ident: $methods:expr;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn solid() {
+                check(members(|members| super::solid(members, $methods.into())));
+            }
+
+            #[test]
+            fn each() {
+                check(members(|members| super::each(members, $methods.into())));
+            }
+        }
+    )*};
+}
+
+methods! {
+    copy: [method(EncoderMethod::COPY)];
+    lzma: [method(EncoderMethod::LZMA)];
+    lzma2: [method(EncoderMethod::LZMA2)];
+    ppmd: [method_with(EncoderMethod::PPMD, PpmdOptions::from_level(3).into())];
+    bzip2: [method(EncoderMethod::BZIP2)];
+    bcj: [method(EncoderMethod::BCJ_X86_FILTER), method(EncoderMethod::LZMA2)];
+    delta: [
+        method_with(EncoderMethod::DELTA_FILTER, EncoderOptions::Delta(DeltaOptions::from_distance(4))),
+        method(EncoderMethod::LZMA2),
+    ];
+}
+
+#[test]
+fn a_file_that_7_zip_has_written() {
+    let work = Workplace::new();
+    work.write("first.pgn", game("first").repeat(500));
+    work.write("dir/third.pgn", game("third").repeat(700));
+    let packed = Command::new("7zz")
+        .args(["a", "a.7z", "first.pgn", "dir"])
+        .current_dir(work.path(""))
+        .output();
+    // The program is not everywhere.
+    if packed.is_ok_and(|packed| packed.status.success()) {
+        work.stamma("import games.db a.7z").success();
+        assert_eq!(work.query("SELECT count(*) FROM game"), "1200");
+    }
+}
+
+#[test]
+fn empty_members_and_archives_without_pgn() {
+    let work = Workplace::new();
+    let lzma2 = || vec![method(EncoderMethod::LZMA2)];
+    work.write("a.7z", each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()));
+    let said = messages(&work.stamma("import games.db a.7z").code(1));
+    assert!(said.contains("a.7z/b.pgn: no game was found in this file"), "{said}");
+    assert_eq!(work.query(EVENTS), "a.7z/a.pgn 1");
+
+    work.write("b.7z", each(&[("a.jpg", b"x")], lzma2()));
+    let said = messages(&work.stamma("convert b.7z").code(2));
+    assert!(said.contains("b.7z: there is no .pgn file in this archive"), "{said}");
+}
+
+#[test]
+fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
+    let games: Vec<String> = ["first", "second", "third"].map(game).into();
+    let texts: Vec<(&str, &[u8])> = ["a.pgn", "b.pgn", "c.pgn"]
+        .into_iter()
+        .zip(games.iter().map(|text| text.as_bytes()))
+        .collect();
+    let mut bytes = solid(&texts, vec![method(EncoderMethod::COPY)]);
+    let place = bytes.windows(6).position(|window| window == b"second").expect("it is not packed");
+    bytes[place] = b'S';
+
+    let work = Workplace::new();
+    work.write("x.7z", bytes);
+    let said = messages(&work.stamma("import games.db x.7z").code(1));
+    assert!(said.contains("x.7z/b.pgn: this is damaged after "), "{said}");
+    assert!(said.contains("(its checksum is wrong)"), "{said}");
+    assert_eq!(work.query(EVENTS), "x.7z/a.pgn 1\nx.7z/b.pgn 1\nx.7z/c.pgn 1");
+}
+
+#[test]
+fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
+    let noisy: String = (0..3000).map(|n| game(&(n * 7919 % 10_007).to_string())).collect();
+    let last = game("last");
+    let members: [(&str, &[u8]); 4] = [
+        ("a.pgn", noisy.as_bytes()),
+        ("b.pgn", noisy.as_bytes()),
+        ("c.txt", b"x"),
+        ("d.pgn", last.as_bytes()),
+    ];
+    let work = Workplace::new();
+    let mut bytes = solid(&members, vec![method(EncoderMethod::LZMA2)]);
+    // In the first member, since the second is the same text.
+    bytes[10_000..10_100].fill(0xff);
+    work.write("x.7z", bytes);
+    let said = messages(&work.stamma("import games.db x.7z").code(1));
+    assert!(
+        said.contains("x.7z/a.pgn: this is damaged after ")
+            || said.contains("x.7z/a.pgn: this is cut short"),
+        "{said}"
+    );
+    for name in ["b.pgn", "d.pgn"] {
+        assert!(
+            said.contains(&format!("x.7z/{name}: the archive is damaged or cut short here")),
+            "{said}"
+        );
+    }
+    assert!(!said.contains("c.txt"), "{said}");
+    let games: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
+    assert!((1..3000).contains(&games), "{games}");
+}
+
+#[test]
+fn damage_in_one_block_does_not_affect_other_blocks() {
+    let noisy: String = (0..3000).map(|n| game(&(n * 7919 % 10_007).to_string())).collect();
+    let members: [(&str, &[u8]); 2] = [("a.pgn", noisy.as_bytes()), ("b.pgn", noisy.as_bytes())];
+    let work = Workplace::new();
+    let mut bytes = each(&members, vec![method(EncoderMethod::LZMA2)]);
+    bytes[10_000..10_100].fill(0xff);
+    work.write("x.7z", bytes);
+    let said = messages(&work.stamma("import games.db x.7z").code(1));
+    assert!(said.contains("x.7z/a.pgn: this is "), "{said}");
+    assert_eq!(work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"), "3000");
+}
+
+#[test]
+fn an_archive_that_is_cut_short() {
+    let work = Workplace::new();
+    let whole = members(|members| solid(members, vec![method(EncoderMethod::LZMA2)]));
+    for end in [7, 31, whole.len() / 2, whole.len() - 1] {
+        work.write("x.7z.001", &whole[..end]);
+        let said = messages(&work.stamma("convert x.7z.001").code(2));
+        let expected = "its end, with the list of its members, is missing; parts of a split archive have to be joined first";
+        assert!(said.contains(expected), "{end}: {said}");
+    }
+}
+
+#[test]
+fn an_encrypted_block_is_reported() {
+    let work = Workplace::new();
+    let members: [(&str, &[u8]); 2] = [("a.pgn", b"secret"), ("b.txt", b"secret")];
+    let aes = EncoderMethod::ID_AES256_SHA256;
+    work.write("x.7z", by_hand((aes, &[0, 0]), &[7; 16], &members));
+    let said = messages(&work.stamma("convert x.7z").code(2));
+    assert!(
+        said.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
+        "{said}"
+    );
+    assert!(!said.contains("b.txt"), "{said}");
+}
+
+#[test]
+fn an_unknown_method_is_reported() {
+    let work = Workplace::new();
+    let deflate64 = EncoderMethod::ID_DEFLATE64;
+    work.write("x.7z", by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]));
+    let said = messages(&work.stamma("convert x.7z").code(2));
+    assert!(
+        said.contains(
+            "x.7z/a.pgn: this is packed with DEFLATE64, which is not read; extract it first"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_dictionary_above_the_limit_is_refused() {
+    let work = Workplace::new();
+    let mut options = Lzma2Options::from_level(1);
+    options.set_dictionary_size(1 << 29);
+    let lzma2 = || vec![method_with(EncoderMethod::LZMA2, EncoderOptions::Lzma2(options.clone()))];
+    // A dictionary counts as the bytes that are decoded with it.
+    work.write("small.7z", solid(&[("a.pgn", game("a").as_bytes())], lzma2()));
+    work.stamma("import games.db small.7z").success();
+
+    // A whole chunk of LZMA2, stored as it is, of an archive that says it would hold a gigabyte.
+    let text = game("b");
+    let mut packed = vec![1, 0, text.len() as u8 - 1];
+    packed.extend(text.as_bytes());
+    packed.push(0);
+    let whole = by_hand((EncoderMethod::ID_LZMA2, &[34]), &packed, &[("a.pgn", text.as_bytes())]);
+    work.write("whole.7z", &whole);
+    work.stamma("import games.db whole.7z").success();
+    let says = number(text.len() as u64);
+    let at = whole.windows(says.len()).position(|window| window == says).expect("its size");
+    let header = whole[32 + packed.len()..].to_vec();
+    let mut header = header;
+    header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));
+    work.write("large.7z", with_header(&packed, &header));
+    let said = messages(&work.stamma("convert large.7z").code(2));
+    assert!(
+        said.contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
+        "{said}"
+    );
+    assert!(said.contains("(--memory)"), "{said}");
+}
+
+#[test]
+fn headers_that_promise_too_much_are_refused() {
+    let work = Workplace::new();
+    let text = game("a");
+    let promises = |count: u64| {
+        let mut header = vec![0x01, 0x05];
+        header.extend(number(count));
+        header.extend([0, 0]);
+        with_header(b"", &header)
+    };
+    let whole = by_hand(COPY, text.as_bytes(), &[("a.pgn", text.as_bytes())]);
+    work.write("whole.7z", &whole);
+    work.stamma("import games.db whole.7z").success();
+    for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
+        work.write("x.7z", archive);
+        let said = messages(&work.stamma("convert x.7z").code(2));
+        assert!(said.contains("x.7z: the archive is damaged or cut short here"), "{name}: {said}");
+    }
+
+    // Fillings of two mebibytes, between which the number of members may be.
+    let mut header = vec![0x01, 0x05];
+    header.extend(number(2 << 20));
+    header.push(0x19);
+    header.extend(number(4 << 20));
+    header.extend(vec![0; 4 << 20]);
+    header.extend([0, 0]);
+    work.write("x.7z", with_header(b"", &header));
+    let said = messages(&work.stamma("convert x.7z").code(2));
+    assert!(
+        said.contains("x.7z: decompressing this takes more than a quarter of the memory"),
+        "{said}"
+    );
+}
