@@ -1,7 +1,10 @@
 //! Reads the members of 7z archives.
 //!
 //! The list of members is at the end of an archive. Members are packed in blocks, whose members are consecutive parts of
-//! one stream: a block is decoded once, from its beginning to its last member with PGN.
+//! one stream: a block is decoded once, from its beginning to its last member with PGN. `list_size` keeps the memory for
+//! the list within a limit.
+
+mod list_size;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -13,6 +16,7 @@ use sevenz_rust2::{
     Error as SevenZipError, Password,
 };
 
+use self::list_size::unpacked_bytes;
 use super::archive::{Archive, READ_BYTES, is_wanted, member_name};
 use super::content::Counted;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
@@ -24,8 +28,6 @@ const START_BYTES: u64 = 32;
 /// How many times its bytes the list of members may take in memory: a member has some 136 bytes there, and need not have
 /// more than one in the list.
 const LIST_GROWTH: u64 = 128;
-/// The memory that 7-Zip's own lists of members need: they are packed with a dictionary of one mebibyte.
-const MIN_LIST_BYTES: u64 = 1152 << 10;
 /// The file type in the Unix mode that the upper half of the attributes has, and that of symbolic links.
 const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_LINK: u32 = 0o120_000;
@@ -57,9 +59,17 @@ fn read_list(
     packed: &Packed<'_>,
 ) -> Result<(MemberList, Checksums), Error> {
     let name = &packed.name;
-    match has_end(file) {
-        Ok(true) => {}
-        Ok(false) => {
+    let most = packed.window_bytes / LIST_GROWTH;
+    match list_bytes(file, most) {
+        Ok(ListBytes::Some(bytes)) if bytes > most => {
+            return Err(Error::TooMuchMemory(name.clone()));
+        }
+        Ok(ListBytes::Some(_)) => {}
+        Ok(ListBytes::None) => {
+            let reason = "the list of its members makes no sense";
+            return Err(Error::damaged_archive(name, io::Error::other(reason)));
+        }
+        Ok(ListBytes::Missing) => {
             let reason = "its end, with the list of its members, is missing; parts of a split archive have to be \
                           joined first";
             return Err(Error::damaged_archive(name, io::Error::other(reason)));
@@ -67,10 +77,9 @@ fn read_list(
         Err(error) => return Err(Error::stream(name, 0, error)),
     }
 
-    let most = (packed.window_bytes / LIST_GROWTH).max(MIN_LIST_BYTES);
-    let most_kib = usize::try_from(most >> 10).unwrap_or(usize::MAX);
+    let window_kib = usize::try_from(packed.window_bytes >> 10).unwrap_or(usize::MAX);
     let password = Password::empty();
-    let read = caught(|| MemberList::read_with_memory_limit(file, &password, most_kib));
+    let read = caught(|| MemberList::read_with_memory_limit(file, &password, window_kib));
     let mut list = match read {
         Ok(list) => list.map_err(|error| error_of(name, &error))?,
         Err(bug) => return Err(Error::damaged_archive(name, io::Error::other(bug.to_string()))),
@@ -86,24 +95,41 @@ fn read_list(
     Ok((list, checksums))
 }
 
-/// Returns `false` if the list of members should be behind the end of the file.
-fn has_end(file: &mut BufReader<Counted<File>>) -> io::Result<bool> {
+/// The size of a list of members when it is unpacked.
+enum ListBytes {
+    Some(u64),
+    /// It cannot be told.
+    None,
+    /// The list should be behind the end of the file.
+    Missing,
+}
+
+/// Reads the size of the list of members, of which at most `most` bytes are read.
+fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<ListBytes> {
     let length = file.seek(SeekFrom::End(0))?;
+    if length < START_BYTES {
+        return Ok(ListBytes::Missing);
+    }
     file.seek(SeekFrom::Start(0))?;
     let mut start = [0; START_BYTES as usize];
-    match file.read_exact(&mut start) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
-        Err(error) => return Err(error),
-    }
+    file.read_exact(&mut start)?;
 
     let number = |at: usize| {
         let bytes = start[at..at + 8].iter().rev();
         bytes.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
     };
-    let (offset, size) = (number(12), number(20));
-    let end = START_BYTES.checked_add(offset).and_then(|start| start.checked_add(size));
-    Ok(end.is_some_and(|end| end <= length))
+    let (offset, size) = (number(12).saturating_add(START_BYTES), number(20));
+    if offset.saturating_add(size) > length {
+        return Ok(ListBytes::Missing);
+    }
+    if size > most {
+        return Ok(ListBytes::Some(size));
+    }
+
+    file.seek(SeekFrom::Start(offset))?;
+    let mut list = vec![0; size as usize];
+    file.read_exact(&mut list)?;
+    Ok(unpacked_bytes(&list).map_or(ListBytes::None, ListBytes::Some))
 }
 
 /// A 7z archive being read.

@@ -1,0 +1,210 @@
+//! The size of the list of members of a 7z archive, before it is unpacked.
+//!
+//! A list may be packed itself; a description of how precedes it then, of which only the sizes count here. The library
+//! unpacks no more than they say, but takes a number of bytes in memory for each.
+
+/// What begins the parts of a list.
+const END: u8 = 0x00;
+const PACKED_STREAMS: u8 = 0x06;
+const BLOCKS: u8 = 0x07;
+const SIZES: u8 = 0x09;
+const CHECKSUMS: u8 = 0x0a;
+const CODERS: u8 = 0x0b;
+const UNPACKED_SIZES: u8 = 0x0c;
+const PACKED_LIST: u8 = 0x17;
+
+/// The maximum number of coders of a block, which is that of 7-Zip.
+const MAX_CODERS: u64 = 64;
+
+/// The size of a list, given as it is in the archive; `None` if that makes no sense.
+pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
+    match list.first()? {
+        &PACKED_LIST => largest_size(&mut Bytes(&list[1..])),
+        _ => Some(list.len() as u64),
+    }
+}
+
+/// The largest size that a description has of what its coders put out.
+fn largest_size(bytes: &mut Bytes<'_>) -> Option<u64> {
+    let mut part = bytes.byte()?;
+    if part == PACKED_STREAMS {
+        packed_streams(bytes)?;
+        part = bytes.byte()?;
+    }
+    if part != BLOCKS || bytes.byte()? != CODERS {
+        return None;
+    }
+
+    let blocks = bytes.count()?;
+    let is_elsewhere = bytes.byte()? != 0;
+    if is_elsewhere {
+        return None;
+    }
+    let mut coders = 0;
+    for _ in 0..blocks {
+        coders += block_coders(bytes)?;
+    }
+
+    if bytes.byte()? != UNPACKED_SIZES {
+        return None;
+    }
+    let mut largest = 0;
+    for _ in 0..coders {
+        largest = bytes.number()?.max(largest);
+    }
+    Some(largest)
+}
+
+/// Passes over the places of packed streams.
+fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
+    bytes.number()?;
+    let streams = bytes.count()?;
+    let mut part = bytes.byte()?;
+    if part == SIZES {
+        for _ in 0..streams {
+            bytes.number()?;
+        }
+        part = bytes.byte()?;
+    }
+    if part == CHECKSUMS {
+        let are_all_there = bytes.byte()? != 0;
+        let checksums = match are_all_there {
+            true => streams,
+            false => bytes.ones(streams)?,
+        };
+        bytes.pass(checksums.checked_mul(4)?)?;
+        part = bytes.byte()?;
+    }
+    (part == END).then_some(())
+}
+
+/// Passes over a block, and returns the number of its coders, each of which has one output.
+fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
+    let coders = bytes.number()?;
+    if coders == 0 || coders > MAX_CODERS {
+        return None;
+    }
+    let mut inputs = 0_u64;
+    for _ in 0..coders {
+        let form = bytes.byte()?;
+        let (method_bytes, is_simple, has_properties) =
+            (form & 0x0f, form & 0x10 == 0, form & 0x20 != 0);
+        bytes.pass(u64::from(method_bytes))?;
+        match is_simple {
+            true => inputs += 1,
+            false => {
+                inputs = inputs.checked_add(bytes.number()?)?;
+                let outputs = bytes.number()?;
+                if outputs != 1 {
+                    return None;
+                }
+            }
+        }
+        if has_properties {
+            let properties = bytes.number()?;
+            bytes.pass(properties)?;
+        }
+    }
+
+    // Pairs of an input and the output that it reads, and the inputs that read packed streams unless there is one.
+    let pairs = coders - 1;
+    for _ in 0..2 * pairs {
+        bytes.number()?;
+    }
+    let packed = inputs.checked_sub(pairs)?;
+    if packed > 1 {
+        for _ in 0..packed {
+            bytes.number()?;
+        }
+    }
+    Some(coders)
+}
+
+/// The bytes of a list that are still to be read.
+struct Bytes<'l>(&'l [u8]);
+
+impl Bytes<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    fn pass(&mut self, count: u64) -> Option<()> {
+        self.0 = self.0.get(usize::try_from(count).ok()?..)?;
+        Some(())
+    }
+
+    /// A number: the first byte has as many ones at its top as bytes follow, and the highest bits behind them.
+    fn number(&mut self) -> Option<u64> {
+        let first = self.byte()?;
+        let following = first.leading_ones();
+        let mut number = 0;
+        for index in 0..following {
+            number |= u64::from(self.byte()?) << (8 * index);
+        }
+        if following < 7 {
+            let top = u64::from(first & (0x7f >> following));
+            number |= top << (8 * following);
+        }
+        Some(number)
+    }
+
+    /// A number of things that have a byte each, at least.
+    fn count(&mut self) -> Option<u64> {
+        self.number().filter(|&count| count <= self.0.len() as u64)
+    }
+
+    /// The number of ones among so many bits, which begin at a byte's top.
+    fn ones(&mut self, bits: u64) -> Option<u64> {
+        let mut ones = 0;
+        let mut left = bits;
+        while left > 0 {
+            let used = left.min(8) as u32;
+            let kept = self.byte()? & !(0xff_u32 >> used) as u8;
+            ones += u64::from(kept.count_ones());
+            left -= u64::from(used);
+        }
+        Some(ones)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        let number = |bytes: &[u8]| Bytes(bytes).number();
+        assert_eq!(number(&[0x7f]), Some(0x7f));
+        assert_eq!(number(&[0x81, 0x02]), Some(0x102));
+        assert_eq!(number(&[0xc1, 0x02, 0x03]), Some(0x1_0302));
+        assert_eq!(number(&[0xfe, 1, 0, 0, 0, 0, 0, 2]), Some(2 << 48 | 1));
+        assert_eq!(number(&[0xff, 1, 0, 0, 0, 0, 0, 0, 2]), Some(2 << 56 | 1));
+        assert_eq!(number(&[0xff, 1, 0]), None);
+        assert_eq!(number(&[]), None);
+    }
+
+    #[test]
+    fn ones_of_bits() {
+        assert_eq!(Bytes(&[0b1010_0000, 0xff]).ones(3), Some(2));
+        assert_eq!(Bytes(&[0b1010_0000, 0xff]).ones(9), Some(3));
+        assert_eq!(Bytes(&[0xff]).ones(9), None);
+        assert_eq!(Bytes(&[]).ones(0), Some(0));
+    }
+
+    #[test]
+    fn a_packed_list() {
+        // As 7-Zip writes it: LZMA with a dictionary of a mebibyte, and a checksum.
+        let list = [
+            0x17, 0x06, 0x90, 0x20, 0x01, 0x09, 0x30, 0x00, 0x07, 0x0b, 0x01, 0x00, 0x01, 0x23,
+            0x03, 0x01, 0x01, 0x05, 0x5d, 0x00, 0x00, 0x10, 0x00, 0x0c, 0x81, 0x42, 0x0a, 0x01, 1,
+            2, 3, 4, 0x00, 0x00,
+        ];
+        assert_eq!(unpacked_bytes(&list), Some(0x142));
+        for end in 0..26 {
+            assert_eq!(unpacked_bytes(&list[..end]), None, "{end}");
+        }
+        assert_eq!(unpacked_bytes(&[0x01, 0x05, 0x00]), Some(3));
+    }
+}
