@@ -68,10 +68,7 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
     }
     if part == CHECKSUMS {
         let are_all_there = bytes.byte()? != 0;
-        let checksums = match are_all_there {
-            true => streams,
-            false => bytes.ones(streams)?,
-        };
+        let checksums = if are_all_there { streams } else { bytes.ones(streams)? };
         bytes.pass(checksums.checked_mul(4)?)?;
         part = bytes.byte()?;
     }
@@ -90,14 +87,13 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
         let (method_bytes, is_simple, has_properties) =
             (form & 0x0f, form & 0x10 == 0, form & 0x20 != 0);
         bytes.pass(u64::from(method_bytes))?;
-        match is_simple {
-            true => inputs += 1,
-            false => {
-                inputs = inputs.checked_add(bytes.number()?)?;
-                let outputs = bytes.number()?;
-                if outputs != 1 {
-                    return None;
-                }
+        if is_simple {
+            inputs += 1;
+        } else {
+            inputs = inputs.checked_add(bytes.number()?)?;
+            let outputs = bytes.number()?;
+            if outputs != 1 {
+                return None;
             }
         }
         if has_properties {
