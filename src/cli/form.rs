@@ -27,7 +27,7 @@ pub(super) struct Form {
     /// The form of NAGs
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Nags::Keep)]
     nags: Nags,
-    /// The tags to write: all, roster (the seven of the standard), or names like White,Black,ECO. With * for all others,
+    /// The tags to write: all, none, roster (the seven of the standard), or names like White,Black,ECO. With * for all others,
     /// names are an order, and those behind - are left out: 'White,Black,*,-Annotator'
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     tags: Tags,
@@ -109,6 +109,9 @@ impl Form {
             return Some(
                 "--strict is not for --nags suffixes and glyphs: the standard writes numbers",
             );
+        }
+        if self.tags == Tags::Without {
+            return Some("--strict is not for --tags none: each game has the seven tag roster");
         }
         self.movetext.nonstandard()
     }

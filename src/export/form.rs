@@ -124,6 +124,8 @@ pub enum Tags {
     /// All, and those of the roster that are missing.
     #[default]
     All,
+    /// None at all: games are separated by a blank line, and those that start from a FEN cannot be read again.
+    Without,
     /// The seven tag roster (PGN §8.1.1), and what the moves cannot be read without.
     Roster,
     /// These alone, and what the moves cannot be read without.
@@ -143,6 +145,7 @@ impl FromStr for Tags {
     fn from_str(text: &str) -> Result<Tags, String> {
         match text {
             "all" => return Ok(Tags::All),
+            "none" => return Ok(Tags::Without),
             "roster" => return Ok(Tags::Roster),
             _ => {}
         }
@@ -156,7 +159,11 @@ impl FromStr for Tags {
                 _ if name == "*" => has_others = true,
                 Some(excluded) if is_tag_name(excluded) => without.push(excluded.to_owned()),
                 None if is_tag_name(name) => named.push(name.to_owned()),
-                _ => return Err(format!("`{name}` is no tag name; give all, roster, or names")),
+                _ => {
+                    return Err(format!(
+                        "`{name}` is no tag name; give all, none, roster, or names"
+                    ));
+                }
             }
         }
 
@@ -235,6 +242,8 @@ pub enum PositionComment {
 pub(super) struct Layout {
     /// `true` if missing tags of the roster are written.
     pub(super) has_roster: bool,
+    /// `true` if tags are written at all.
+    pub(super) has_tags: bool,
     /// The NAGs that are written as signs.
     pub(super) nags: Nags,
     /// `true` if a NAG counts as an annotation after which a move of Black repeats its number (PGN §8.2.2.2).
@@ -247,6 +256,7 @@ impl Default for Layout {
     fn default() -> Layout {
         Layout {
             has_roster: true,
+            has_tags: true,
             nags: Nags::Keep,
             nags_interrupt: false,
             movetext: MovetextForm::default(),
@@ -274,6 +284,7 @@ mod tests {
     tags! {
         all: "all" => Some(Tags::All);
         roster: "roster" => Some(Tags::Roster);
+        without_tags: "none" => Some(Tags::Without);
         names: "ECO, White" => these(&["ECO", "White"]);
         nothing: "" => None;
         a_gap: "White,,Black" => None;

@@ -175,6 +175,7 @@ impl PgnWriter<'_> {
         Layout {
             has_roster: self.form.strict
                 || !matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. }),
+            has_tags: self.form.tags != Tags::Without,
             nags: self.form.nags,
             nags_interrupt: self.form.strict,
             movetext: self.form.movetext,

@@ -41,7 +41,9 @@ pub(super) fn write_game(
     layout: Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_tags(game, layout, out);
+    if layout.has_tags {
+        write_tags(game, layout, out);
+    }
     write_movetext(game, played, style, layout, out)
 }
 

@@ -34,6 +34,8 @@ layouts! {
         "[PlyCount \"7\"]\n\ne4 e5 $1 (c5 Nf3) Qh5 Nc6 Bc4 Nf6 Qxf7";
     names_of_pgn_extract: "--nomovenumbers" "--nochecks" "--noresults" "--plylimit" "2" "--variations" "drop" =>
         "[PlyCount \"2\"]\n\ne4 {first} e5 $1";
+    no_tags: "--tags" "none" "--comments" "drop" "--variations" "drop" "--line-length" "0" "--no-results" =>
+        "1. e4 e5 $1 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
     comments_on_lines: "--comment-lines" "--ply-limit" "4" =>
         "[PlyCount \"4\"]\n\n1. e4\n{first}\n1... e5 $1 (1... c5\n{Sicilian}\n2. Nf3) 2. Qh5 Nc6\n{it begins here}\n1-0";
     comments_on_lines_without_results: "--comment-lines" "--ply-limit" "1" "--no-results" =>
@@ -116,6 +118,7 @@ refused! {
     lines_too_short: "--line-length 5" => "expected a number from 20, or 0 for one line a game";
     two_starts: "--drop-ply 2 --drop-before x" => "'--drop-ply <N>' cannot be used with '--drop-before <TEXT>'";
     two_comments: "--fen-comments --hash-comments" => "cannot be used with";
+    strict_without_tags: "--strict --tags none" => "--strict is not for --tags none";
     strict_without_numbers: "--strict --no-move-numbers" => "--strict is not for --no-move-numbers";
     strict_in_one_line: "--strict --line-length 0" => "--strict is not for --line-length above 79";
 }
