@@ -63,6 +63,25 @@ impl BlockWriter {
             return self.0.send(end).map_or(ReadAheadEnd::Unwanted, |()| read_ahead);
         }
     }
+
+    /// Passes on the bytes of a block, of any size.
+    ///
+    /// # Errors
+    /// If the reader was dropped.
+    pub(super) fn block(&self, bytes: Vec<u8>) -> Result<(), ReadAheadEnd> {
+        // An empty block would mark the end.
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.0.send(Ok(bytes)).map_err(|_| ReadAheadEnd::Unwanted)
+    }
+
+    /// Ends the stream after its last block, or after those before an error.
+    pub(super) fn end(self, end: io::Result<()>) -> ReadAheadEnd {
+        let read_ahead = if end.is_ok() { ReadAheadEnd::Whole } else { ReadAheadEnd::Broken };
+        let last = end.map(|()| Vec::new());
+        self.0.send(last).map_or(ReadAheadEnd::Unwanted, |()| read_ahead)
+    }
 }
 
 impl Stream {

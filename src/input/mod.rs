@@ -10,6 +10,7 @@ mod detect;
 mod dos;
 mod encoding;
 mod format;
+mod game_texts;
 mod guard;
 mod kind;
 mod map;
