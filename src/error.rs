@@ -136,6 +136,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A database of Scid cannot be read.
+    #[error("{}: this Scid database cannot be read: {reason}", .name.display())]
+    UnreadableScid {
+        /// The index of the database.
+        name: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file was truncated while it was read.
     #[error("{}: this file became shorter while it was read; the games before byte {byte} are kept", .name.display())]
     FileChanged {
@@ -473,6 +481,7 @@ impl Error {
                 | Error::Corrupt { .. }
                 | Error::DamagedArchive { .. }
                 | Error::UnreadableParquet { .. }
+                | Error::UnreadableScid { .. }
                 | Error::FileChanged { .. }
                 | Error::LikeKnown(_)
                 | Error::NotTheLast { .. }

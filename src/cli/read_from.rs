@@ -17,8 +17,8 @@ use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
 /// Where games come from.
 #[derive(Args, Debug)]
 pub(super) struct ReadFrom {
-    /// PGN files and archives, compressed or not; folders that contain them; patterns like '*.pgn'; - for standard
-    /// input
+    /// PGN files and archives, compressed or not; Scid databases; folders that contain them; patterns like '*.pgn'; -
+    /// for standard input
     paths: Vec<PathBuf>,
     /// Read files as streams instead of mapping them into memory
     #[arg(long)]
@@ -30,6 +30,9 @@ pub(super) struct ReadFrom {
     /// sixty-fourth of --memory if that is less)
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_game: Option<u64>,
+    /// Leave out the games that a Scid database marks as deleted (default: read them, with a tag ScidFlags that has a D)
+    #[arg(long)]
+    pub(super) skip_deleted: bool,
     /// The limit of disk space for an archive that must be unpacked to be read
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     max_unpacked: u64,
@@ -68,8 +71,12 @@ impl ReadFrom {
             disk_bytes: self.max_unpacked,
             window_bytes: self.memory.window_bytes(),
         };
-        let open = |input: Input| if self.no_mmap { input.streamed() } else { input };
-        inputs.into_iter().map(|input| open(input).limited(limits)).collect()
+        let open = |input: Input| {
+            let opened = if self.no_mmap { input.streamed() } else { input };
+            let limited = opened.limited(limits);
+            if self.skip_deleted { limited.without_deleted() } else { limited }
+        };
+        inputs.into_iter().map(open).collect()
     }
 
     /// The options for reading games in this default encoding.

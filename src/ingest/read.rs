@@ -13,7 +13,7 @@ use super::replayed::{Replayed, replay, settle};
 use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
 use super::summary::{Summary, SummarySnapshot};
 use crate::error::{Error, Result};
-use crate::input::{Content, Input, Source};
+use crate::input::{Content, ForeignDatabase, Input, Source};
 use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 
@@ -62,6 +62,8 @@ struct Open<S: Sink> {
     source: S::Source,
     findings: Findings,
     games: u64,
+    /// `true` for the games of another program's database.
+    is_of_database: bool,
     before: SummarySnapshot,
 }
 
@@ -126,7 +128,7 @@ impl<S: Sink> Reader<'_, S> {
             return Err(Error::Interrupted);
         }
         self.sink.checkpoint(None, false)?;
-        let Source { name, size, content, consumed } = source;
+        let Source { name, size, content, consumed, database } = source;
         match content {
             Content::Mapped(file) => {
                 let bytes = file.len() as u64;
@@ -138,7 +140,7 @@ impl<S: Sink> Reader<'_, S> {
                     }
                 };
                 let info = SourceInfo { name: &name, bytes: Some(bytes), is_reread };
-                let read = self.read(info, SourceBytes::File(&file), check, |range| {
+                let read = self.read(info, SourceBytes::File(&file), database, check, |range| {
                     let end = range.end;
                     file.release(in_memory(range));
                     before + end
@@ -152,7 +154,8 @@ impl<S: Sink> Reader<'_, S> {
                 let mut failure = None;
                 let info = SourceInfo { name: &name, bytes: size, is_reread };
                 let bytes = SourceBytes::Stream(stream, &mut failure);
-                let read = self.read(info, bytes, |_| Ok(()), |_| before + consumed.bytes())?;
+                let taken = |_| before + consumed.bytes();
+                let read = self.read(info, bytes, database, |_| Ok(()), taken)?;
                 let failure = failure.map(|error| Error::stream(&name, read.bytes, error));
                 self.end(&name, read, failure)
             }
@@ -166,6 +169,7 @@ impl<S: Sink> Reader<'_, S> {
         &mut self,
         info: SourceInfo<'_>,
         bytes: SourceBytes<'_>,
+        database: Option<ForeignDatabase>,
         check: impl Fn(u64) -> Result<()>,
         taken: impl FnMut(Range<u64>) -> u64,
     ) -> Result<SourceRead<S>> {
@@ -175,8 +179,10 @@ impl<S: Sink> Reader<'_, S> {
             Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
         };
         self.summary.tally.bytes += started.from;
+        self.summary.tally.marked_deleted += database.map_or(0, |database| database.deleted);
         let (source, findings, games) = (started.source, started.findings, started.games);
-        let mut open = Open { source, findings, games, before };
+        let is_of_database = database.is_some();
+        let mut open = Open { source, findings, games, is_of_database, before };
         let mut bytes = started.from;
         let name = info.name.to_string_lossy();
         let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
@@ -238,7 +244,10 @@ impl<S: Sink> Reader<'_, S> {
         games.iter().for_each(|game| open.findings.encodings.add(game.encoding));
         let mut batched = Batched { bytes, mark, games, problems, output };
         self.sink.choose(&mut batched)?;
-        batched.problems.iter().for_each(|problem| self.summary.note(name, problem));
+        let games_before = open.is_of_database.then_some(open.games);
+        for problem in &batched.problems {
+            self.summary.note(name, problem, games_before);
+        }
         let tally = &mut self.summary.tally;
         let passed_over_before = tally.passed_over;
         self.sink.take(&mut open.source, batched, tally)?;

@@ -24,6 +24,8 @@ pub struct Tally {
     /// Games that the filter of an import excludes, and those that are in its database already from the same source
     /// with another filter; they are not in `games`.
     pub passed_over: u64,
+    /// Games that databases of other programs mark as deleted, whether they are read or left out.
+    pub marked_deleted: u64,
     /// Games left out because they are too large.
     pub large_games: u64,
     /// Positions indexed, each counted once per game that reaches it.
@@ -66,11 +68,18 @@ pub(super) struct SummarySnapshot {
 
 impl Summary {
     /// Counts a problem of a source, and keeps it as a line if it is one of the first.
-    pub(super) fn note(&mut self, name: &str, found: &SourceProblem) {
+    ///
+    /// A game of a database has no line that its users know, but a number; `games_before` is the number of games before
+    /// its batch.
+    pub(super) fn note(&mut self, name: &str, found: &SourceProblem, games_before: Option<u64>) {
         let problem = &found.problem;
         *self.tally.problems.entry(problem.kind).or_default() += 1;
         if self.first_problems.len() < FIRST_PROBLEMS {
-            let place = format!("{name}:{}:{}", found.line, found.column);
+            let game = games_before.zip(found.game).map(|(before, game)| before + game as u64 + 1);
+            let place = match game {
+                Some(number) => format!("{name}: game {number}"),
+                None => format!("{name}:{}:{}", found.line, found.column),
+            };
             self.first_problems.push(format!("{place}: {}: {}", problem.kind, problem.message));
         }
     }

@@ -40,6 +40,15 @@ pub(crate) struct Source {
     pub content: Content,
     /// How much of the input has been read so far.
     pub consumed: Consumed,
+    /// What is known of another program's database whose games these are.
+    pub database: Option<ForeignDatabase>,
+}
+
+/// A database of another program, whose games are read as PGN.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForeignDatabase {
+    /// The number of games that are marked as deleted in it, whether they are read or not.
+    pub deleted: u64,
 }
 
 /// The bytes of a [`Source`].

@@ -9,7 +9,7 @@ use std::path::Path;
 /// A format other than PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// A database of Scid and its relatives.
+    /// A file of a database of Scid, which is read where its other files are beside it.
     Scid,
     /// A ChessBase database.
     ChessBase,
@@ -178,7 +178,7 @@ impl Format {
     pub(super) fn advice(self) -> Option<&'static str> {
         let advice = match self {
             Format::Scid => {
-                "open the database in Scid and export its games (Tools, Export all filter games, PGN)"
+                "its three files (.si4, .sg4 and .sn4, or .si5, .sg5 and .sn5) are read beside each other in a folder, under one name; an older database, export from Scid as PGN"
             }
             Format::ChessBase | Format::OldChessBase => {
                 "open the database in ChessBase and copy its games into a new database of the type PGN"

@@ -56,11 +56,6 @@ impl Batches {
         }
     }
 
-    /// The number of games.
-    pub(super) fn games(&self) -> u64 {
-        self.last.end
-    }
-
     /// The ranges of games, in order.
     fn ranges(self) -> impl Iterator<Item = Range<u64>> {
         let last = Some(self.last).filter(|last| !last.is_empty());

@@ -20,6 +20,7 @@ mod names;
 mod parquet_file;
 #[cfg(feature = "program")]
 mod paths;
+mod scid;
 #[cfg(feature = "compressed")]
 mod seven_zip;
 mod source;
@@ -32,7 +33,7 @@ mod zstd;
 
 pub(crate) use ahead::Stream;
 pub use content::UnpackLimits;
-pub(crate) use content::{Consumed, Content, Counted, Source};
+pub(crate) use content::{Consumed, Content, Counted, ForeignDatabase, Source};
 pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};

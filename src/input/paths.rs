@@ -1,11 +1,13 @@
 //! Expands paths into files to read.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use glob::{MatchOptions, glob_with};
 
 use super::names::{is_parquet, may_hold_pgn};
+use super::scid::{Files, meant_index};
 use super::source::{Input, is_pipe};
 use crate::error::{Error, Result};
 
@@ -31,10 +33,22 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
             Err(error) => failures.push(error),
         }
     }
+    leave_out_repeated_databases(&mut inputs);
     inputs
 }
 
-fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
+/// Leaves out the inputs that name a database of Scid again: a pattern like `games.*` names all its three files.
+fn leave_out_repeated_databases(inputs: &mut Vec<Input>) {
+    let mut seen = HashSet::new();
+    inputs.retain(|input| match input.path() {
+        Some(path) if Files::of(path).is_some() => seen.insert(path.to_owned()),
+        _ => true,
+    });
+}
+
+fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
+    let index = meant_index(given);
+    let path = index.as_deref().unwrap_or(given);
     let is_named = path.is_file() || is_pipe(path);
     let input = |path| if is_named { Input::file(path) } else { Input::file(path).found() };
     inputs.extend(find_readable_files(path, failures).into_iter().map(input));

@@ -6,20 +6,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
+use super::format::Format;
 use super::kind::{BEGINNING_BYTES, Kind};
 use super::map::MappedFile;
-use super::unpack::{Packed, Unpacked};
+use super::scid;
+use super::unpack::{Packed, Unpacked, Unpacker};
 use crate::error::{Error, Result};
 
 /// The size of the prefix of a stream that may be examined before it is read.
 const LOOKED_AT_BYTES: u64 = 1 << 20;
 
-/// A file, a pipe, or standard input. Its content may be compressed or an archive.
+/// A file, a pipe, or standard input. Its content may be compressed or an archive; a file may be one of a database of Scid.
 #[derive(Clone, Debug)]
 pub struct Input {
     origin: Origin,
     is_named: bool,
     is_mapped: bool,
+    skips_deleted: bool,
     limits: UnpackLimits,
 }
 
@@ -73,9 +76,11 @@ impl Pipe {
 }
 
 impl Input {
-    /// A file, or a named pipe.
+    /// A file, or a named pipe. A database of Scid has three files, each of which names it, as do their names without
+    /// extension.
     pub fn file(path: impl Into<PathBuf>) -> Input {
-        let path = path.into();
+        let given = path.into();
+        let path = scid::meant_index(&given).unwrap_or(given);
         if is_pipe(&path) {
             return Input::once(Pipe::Named(path, None));
         }
@@ -84,6 +89,7 @@ impl Input {
             origin: Origin::File(path),
             is_named: true,
             is_mapped: cfg!(unix),
+            skips_deleted: false,
             limits: UnpackLimits::default(),
         }
     }
@@ -95,7 +101,13 @@ impl Input {
 
     fn once(pipe: Pipe) -> Input {
         let origin = Origin::Once { pipe, seen: Vec::new(), is_all: false };
-        Input { origin, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
+        Input {
+            origin,
+            is_named: true,
+            is_mapped: false,
+            skips_deleted: false,
+            limits: UnpackLimits::default(),
+        }
     }
 
     /// The same for a file found in a folder, where an archive need not contain PGN.
@@ -111,6 +123,11 @@ impl Input {
     /// The same with these limits on unpacking.
     pub fn limited(self, limits: UnpackLimits) -> Input {
         Input { limits, ..self }
+    }
+
+    /// The same without the games that a database of another program marks as deleted.
+    pub fn without_deleted(self) -> Input {
+        Input { skips_deleted: true, ..self }
     }
 
     /// Its name in messages.
@@ -131,7 +148,9 @@ impl Input {
 
     /// Its size in bytes as stored, if known.
     pub fn bytes(&self) -> Option<u64> {
-        fs::metadata(self.path()?).ok().map(|metadata| metadata.len())
+        let path = self.path()?;
+        let bytes = fs::metadata(path).ok()?.len();
+        Some(scid::Files::of(path).map_or(bytes, |files| files.bytes()))
     }
 
     /// All sources in it, in order. One that cannot be read is an error in its place.
@@ -172,6 +191,14 @@ impl Input {
 
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
+        if kind == Kind::Other(Format::Scid)
+            && let Some(files) = scid::Files::of(path)
+        {
+            let skips_deleted = self.skips_deleted;
+            let pass_on = move |unpacker: &Unpacker| unpacker.scid(&files, skips_deleted);
+            let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on);
+            return Ok(Sources(Found::Unpacked(unpacked?)));
+        }
         let twin = || file.try_clone().map_err(Error::file(path));
         // Files that cannot be mapped may still be readable.
         if self.is_mapped
@@ -183,6 +210,7 @@ impl Input {
                 size: Some(size),
                 content: Content::Mapped(map),
                 consumed: Consumed::default(),
+                database: None,
             };
             return Ok(Sources(Found::File(Some(source))));
         }

@@ -64,10 +64,20 @@ impl Unpacked {
         limits: UnpackLimits,
         open: impl FnOnce() -> Packed<'static> + Send + 'static,
     ) -> Result<Unpacked> {
+        Unpacked::start(name, consumed, limits, |unpacker| unpacker.walk(open()))
+    }
+
+    /// Starts passing on sources on the other thread.
+    pub(super) fn start(
+        name: &Path,
+        consumed: Consumed,
+        limits: UnpackLimits,
+        pass_on: impl FnOnce(&Unpacker) -> Walk + Send + 'static,
+    ) -> Result<Unpacked> {
         let (sender, sources) = sync_channel(0);
         let unpack = move || {
             // The reason for a stop has been reported or was intended.
-            let _ = Unpacker { sender, consumed, limits }.walk(open());
+            let _ = pass_on(&Unpacker { sender, consumed, limits });
         };
         let thread = thread::Builder::new().name("unpack".to_owned()).spawn(unpack);
         let thread = Some(thread.map_err(Error::file(name))?);
@@ -92,11 +102,7 @@ impl Iterator for Unpacked {
 /// Passes on the sources that it finds.
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
-    consumed: Consumed,
-    #[cfg_attr(
-        not(any(feature = "compressed", feature = "dataset")),
-        expect(dead_code, reason = "only what is compressed has to be unpacked")
-    )]
+    pub(super) consumed: Consumed,
     pub(super) limits: UnpackLimits,
 }
 
@@ -173,6 +179,7 @@ impl Unpacker {
             size,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
+            database: None,
         }))?;
         match writer.all_of(&mut packed.bytes, size) {
             ReadAheadEnd::Broken => Err(Stop::Broken),
@@ -198,7 +205,7 @@ impl Unpacker {
         }
     }
 
-    fn send(&self, source: Result<Source>) -> Walk {
+    pub(super) fn send(&self, source: Result<Source>) -> Walk {
         self.sender.send(source).map_err(|_| Stop::Unwanted)
     }
 }

@@ -1,0 +1,532 @@
+//! The board on which the moves of a Scid game are decoded, and the SAN of these moves.
+//!
+//! A move names its piece by a number. The pieces of a side are numbered as they stand in the FEN, from a8 to h1, with
+//! the king and the first piece exchanged; the standard start has an order of its own. A captured piece leaves its number to
+//! the last piece of its side. Everything else of a position is left to the replay, which checks the moves: this board
+//! only makes sure that the SAN of a damaged move is not the SAN of another one.
+
+/// No square, and no piece of a list.
+const NONE: u8 = 64;
+
+const EMPTY: u8 = 0;
+const PAWN: u8 = 1;
+const KNIGHT: u8 = 2;
+const BISHOP: u8 = 3;
+const ROOK: u8 = 4;
+const QUEEN: u8 = 5;
+const KING: u8 = 6;
+/// The bit of black pieces.
+const BLACK: u8 = 8;
+
+const LETTERS: [u8; 7] = *b" PNBRQK";
+
+/// The codes of moves of a king that are no steps.
+const NULL_MOVE: u8 = 0;
+const CASTLE_QUEENSIDE: u8 = 9;
+const CASTLE_KINGSIDE: u8 = 10;
+/// The code of a pawn's double step.
+const DOUBLE_STEP: u8 = 15;
+/// What is added to the square in the second byte of a queen's diagonal move.
+const SQUARE_IN_SECOND_BYTE: u8 = 64;
+
+const KING_STEPS: [i8; 9] = [0, -9, -8, -7, -1, 1, 7, 8, 9];
+const KNIGHT_STEPS: [i8; 9] = [0, -17, -15, -10, -6, 6, 10, 15, 17];
+/// The roles of promotions, three codes each, after the codes of moves without one.
+const PROMOTIONS: [u8; 5] = [EMPTY, QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// A move that cannot be one in this position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoMove;
+
+/// Piece placement, the numbers of pieces, and the side to move.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    pieces: [u8; 64],
+    /// The number of the piece on each square.
+    numbers: [u8; 64],
+    /// The squares of each side's pieces, by their numbers.
+    squares: [[u8; 16]; 2],
+    counts: [u8; 2],
+    /// The rooks that castle, queenside and kingside, where a FEN names their files.
+    castling_rooks: [[u8; 2]; 2],
+    black_to_move: bool,
+}
+
+impl Board {
+    fn empty() -> Board {
+        Board {
+            pieces: [EMPTY; 64],
+            numbers: [NONE; 64],
+            squares: [[NONE; 16]; 2],
+            counts: [0; 2],
+            castling_rooks: [[NONE; 2]; 2],
+            black_to_move: false,
+        }
+    }
+
+    /// The standard start position.
+    pub(super) fn standard() -> Board {
+        let mut board = Board::empty();
+        for side in [0, BLACK] {
+            let (back, front) = if side == 0 { (0, 8) } else { (56, 48) };
+            board.add(KING | side, back + 4);
+            for (file, role) in [
+                (0, ROOK),
+                (1, KNIGHT),
+                (2, BISHOP),
+                (3, QUEEN),
+                (5, BISHOP),
+                (6, KNIGHT),
+                (7, ROOK),
+            ] {
+                board.add(role | side, back + file);
+            }
+            (0..8).for_each(|file| board.add(PAWN | side, front + file));
+        }
+        board
+    }
+
+    /// The position of a FEN; `None` if its first two fields do not have a king and at most 16 pieces of each side, and a
+    /// side to move.
+    pub(super) fn of_fen(fen: &[u8]) -> Option<Board> {
+        let mut fields = fen.split(|&byte| byte == b' ').filter(|field| !field.is_empty());
+        let mut board = Board::empty();
+        board.place(fields.next()?)?;
+
+        board.black_to_move = match fields.next()? {
+            b"w" => false,
+            b"b" => true,
+            _ => return None,
+        };
+        if let Some(rights) = fields.next() {
+            board.note_castling_rooks(rights);
+        }
+        Some(board)
+    }
+
+    fn place(&mut self, placement: &[u8]) -> Option<()> {
+        let mut rows = placement.split(|&byte| byte == b'/');
+        for rank in (0..8).rev() {
+            let mut file = 0;
+            for &byte in rows.next()? {
+                if let digit @ b'1'..=b'8' = byte {
+                    file += digit - b'0';
+                    continue;
+                }
+                let role =
+                    LETTERS.iter().position(|&letter| letter == byte.to_ascii_uppercase())?;
+                let side = if byte.is_ascii_lowercase() { BLACK } else { 0 };
+                let has_room = file < 8 && self.counts[side_index(side)] < 16;
+                if role == 0 || !has_room {
+                    return None;
+                }
+                let piece = role as u8 | side;
+                if role as u8 == KING && self.pieces.contains(&piece) {
+                    return None;
+                }
+                self.add(piece, rank * 8 + file);
+                file += 1;
+            }
+            if file > 8 {
+                return None;
+            }
+        }
+        let has_king = |side| self.pieces.contains(&(KING | side));
+        (has_king(0) && has_king(BLACK)).then_some(())
+    }
+
+    /// Notes the rooks that Shredder-FEN names by their files.
+    fn note_castling_rooks(&mut self, rights: &[u8]) {
+        for &right in rights {
+            let file = right.to_ascii_lowercase().wrapping_sub(b'a');
+            if file > 7 {
+                continue;
+            }
+            let side = if right.is_ascii_lowercase() { BLACK } else { 0 };
+            let king = self.squares[side_index(side)][0];
+            let rook = king / 8 * 8 + file;
+            self.castling_rooks[side_index(side)][usize::from(rook > king)] = rook;
+        }
+    }
+
+    /// Adds a piece with the next number of its side; a king takes the first number.
+    fn add(&mut self, piece: u8, square: u8) {
+        let side = side_index(piece & BLACK);
+        let mut number = self.counts[side];
+        if piece & !BLACK == KING && number > 0 {
+            let first = self.squares[side][0];
+            self.squares[side][usize::from(number)] = first;
+            self.numbers[usize::from(first)] = number;
+            number = 0;
+        }
+        self.counts[side] += 1;
+        self.put(piece, square, number);
+    }
+
+    fn put(&mut self, piece: u8, square: u8, number: u8) {
+        self.pieces[usize::from(square)] = piece;
+        self.numbers[usize::from(square)] = number;
+        self.squares[side_index(piece & BLACK)][usize::from(number)] = square;
+    }
+
+    fn lift(&mut self, square: u8) {
+        self.pieces[usize::from(square)] = EMPTY;
+        self.numbers[usize::from(square)] = NONE;
+    }
+
+    /// Removes a captured piece: the last piece of its side gets its number.
+    fn capture(&mut self, square: u8) {
+        let piece = self.pieces[usize::from(square)];
+        let number = self.numbers[usize::from(square)];
+        self.lift(square);
+        let side = side_index(piece & BLACK);
+        self.counts[side] -= 1;
+        let last = usize::from(self.counts[side]);
+        let moved = self.squares[side][last];
+        self.squares[side][last] = NONE;
+        if moved != square {
+            self.squares[side][usize::from(number)] = moved;
+            self.numbers[usize::from(moved)] = number;
+        }
+    }
+
+    fn piece(&self, square: u8) -> u8 {
+        self.pieces[usize::from(square)]
+    }
+
+    fn us(&self) -> u8 {
+        if self.black_to_move { BLACK } else { 0 }
+    }
+
+    /// Plays the move of a byte, and appends its SAN without check marks. `second` is the byte behind it; returns whether
+    /// the move uses it, as a queen's diagonal moves do.
+    ///
+    /// # Errors
+    /// If the byte is no move of a piece on the board. Then the board is as before.
+    pub(super) fn play(
+        &mut self,
+        byte: u8,
+        second: Option<u8>,
+        san: &mut Vec<u8>,
+    ) -> Result<bool, NoMove> {
+        let us = self.us();
+        let (number, code) = (byte >> 4, byte & 15);
+        if number >= self.counts[side_index(us)] {
+            return Err(NoMove);
+        }
+        let from = self.squares[side_index(us)][usize::from(number)];
+        match self.piece(from) & !BLACK {
+            PAWN => self.play_pawn(from, code, san)?,
+            KNIGHT => {
+                let to = step(from, KNIGHT_STEPS.get(usize::from(code)).copied(), 2)?;
+                self.play_piece(from, to, san)?;
+            }
+            BISHOP => self.play_piece(from, bishop_target(from, code)?, san)?,
+            ROOK => self.play_piece(from, rook_target(from, code), san)?,
+            QUEEN if code == from % 8 => {
+                let to = second.and_then(|byte| byte.checked_sub(SQUARE_IN_SECOND_BYTE));
+                let to = to.filter(|&to| to < 64 && is_diagonal(from, to)).ok_or(NoMove)?;
+                self.play_piece(from, to, san)?;
+                self.black_to_move = !self.black_to_move;
+                return Ok(true);
+            }
+            QUEEN => self.play_piece(from, rook_target(from, code), san)?,
+            KING if code == NULL_MOVE => san.extend_from_slice(b"--"),
+            KING if code == CASTLE_KINGSIDE => self.castle(from, true, san)?,
+            KING if code == CASTLE_QUEENSIDE => self.castle(from, false, san)?,
+            KING => {
+                let to = step(from, KING_STEPS.get(usize::from(code)).copied(), 1)?;
+                self.play_piece(from, to, san)?;
+            }
+            _ => return Err(NoMove),
+        }
+        self.black_to_move = !self.black_to_move;
+        Ok(false)
+    }
+
+    fn play_pawn(&mut self, from: u8, code: u8, san: &mut Vec<u8>) -> Result<(), NoMove> {
+        let us = self.us();
+        let forward: i8 = if us == 0 { 1 } else { -1 };
+        let one_step = step(from, Some(8 * forward), 0)?;
+        if code == DOUBLE_STEP {
+            let to = step(one_step, Some(8 * forward), 0)?;
+            let is_free = self.piece(one_step) == EMPTY && self.piece(to) == EMPTY;
+            let is_at_start = from / 8 == if us == 0 { 1 } else { 6 };
+            if !is_free || !is_at_start {
+                return Err(NoMove);
+            }
+            write_square(to, san);
+            self.relocate(from, to);
+            return Ok(());
+        }
+
+        let promotion = PROMOTIONS[usize::from(code / 3)];
+        let to = match code % 3 {
+            0 => step(from, Some(7 * forward), 1)?,
+            1 => one_step,
+            _ => step(from, Some(9 * forward), 1)?,
+        };
+        let is_last_rank = to / 8 == if us == 0 { 7 } else { 0 };
+        if (promotion != EMPTY) != is_last_rank {
+            return Err(NoMove);
+        }
+        if to == one_step {
+            if self.piece(to) != EMPTY {
+                return Err(NoMove);
+            }
+        } else {
+            // En passant, the captured pawn is beside the capturing one.
+            let taken = if self.piece(to) == EMPTY { from / 8 * 8 + to % 8 } else { to };
+            let is_en_passant = taken != to;
+            if is_en_passant && self.piece(taken) != PAWN | (us ^ BLACK) {
+                return Err(NoMove);
+            }
+            self.check_capture(taken)?;
+            self.capture(taken);
+            san.extend_from_slice(&[b'a' + from % 8, b'x']);
+        }
+
+        write_square(to, san);
+        self.relocate(from, to);
+        if promotion != EMPTY {
+            san.extend_from_slice(&[b'=', LETTERS[usize::from(promotion)]]);
+            self.pieces[usize::from(to)] = promotion | us;
+        }
+        Ok(())
+    }
+
+    /// Moves a piece other than a pawn.
+    fn play_piece(&mut self, from: u8, to: u8, san: &mut Vec<u8>) -> Result<(), NoMove> {
+        if to == from {
+            return Err(NoMove);
+        }
+        let is_capture = self.piece(to) != EMPTY;
+        if is_capture {
+            self.check_capture(to)?;
+        }
+
+        let piece = self.piece(from);
+        san.push(LETTERS[usize::from(piece & !BLACK)]);
+        self.write_origin(piece, from, to, san);
+        if is_capture {
+            san.push(b'x');
+            self.capture(to);
+        }
+        write_square(to, san);
+        self.relocate(from, to);
+        Ok(())
+    }
+
+    /// Checks that a square has a piece of the other side that is no king.
+    fn check_capture(&self, square: u8) -> Result<(), NoMove> {
+        let taken = self.piece(square);
+        let is_theirs = taken != EMPTY && taken & BLACK != self.us();
+        if is_theirs && taken & !BLACK != KING { Ok(()) } else { Err(NoMove) }
+    }
+
+    /// Appends the file or rank, or both, of a piece's origin, if another one of the kind reaches the target too. Whether
+    /// that one is pinned is not asked; the reader of the SAN does not mind.
+    fn write_origin(&self, piece: u8, from: u8, to: u8, san: &mut Vec<u8>) {
+        let mut has_other = false;
+        let (mut on_file, mut on_rank) = (false, false);
+        let side = side_index(piece & BLACK);
+        for &other in &self.squares[side][..usize::from(self.counts[side])] {
+            let is_rival = other != from && self.piece(other) == piece && self.reaches(other, to);
+            if is_rival {
+                has_other = true;
+                on_file |= other % 8 == from % 8;
+                on_rank |= other / 8 == from / 8;
+            }
+        }
+        if has_other && (!on_file || on_rank) {
+            san.push(b'a' + from % 8);
+        }
+        if has_other && on_file {
+            san.push(b'1' + from / 8);
+        }
+    }
+
+    /// Returns `true` if the piece on a square could move to another, pins aside.
+    fn reaches(&self, from: u8, to: u8) -> bool {
+        let files = from.abs_diff(to & 7 | from & 56);
+        let ranks = (from / 8).abs_diff(to / 8);
+        let is_straight = files == 0 || ranks == 0;
+        let is_on_line = match self.piece(from) & !BLACK {
+            KNIGHT => return files * ranks == 2,
+            BISHOP => files == ranks,
+            ROOK => is_straight,
+            QUEEN => is_straight || files == ranks,
+            _ => return false,
+        };
+        is_on_line && self.is_open(from, to)
+    }
+
+    /// Returns `true` if nothing stands between two squares on a line.
+    fn is_open(&self, from: u8, to: u8) -> bool {
+        let toward = |from: u8, to: u8| (to as i8 - from as i8).signum();
+        let step = 8 * toward(from / 8, to / 8) + toward(from % 8, to % 8);
+        let mut square = from as i8 + step;
+        while square != to as i8 {
+            if self.piece(square as u8) != EMPTY {
+                return false;
+            }
+            square += step;
+        }
+        true
+    }
+
+    fn relocate(&mut self, from: u8, to: u8) {
+        let (piece, number) = (self.piece(from), self.numbers[usize::from(from)]);
+        self.lift(from);
+        self.put(piece, to, number);
+    }
+
+    fn castle(&mut self, king: u8, kingside: bool, san: &mut Vec<u8>) -> Result<(), NoMove> {
+        let us = self.us();
+        let rook = self.castling_rook(king, kingside).ok_or(NoMove)?;
+        let number = self.numbers[usize::from(rook)];
+        let rank = king / 8 * 8;
+        let (king_to, rook_to) = if kingside { (rank + 6, rank + 5) } else { (rank + 2, rank + 3) };
+
+        let is_taken = |square| {
+            let is_mover = square == king || square == rook;
+            !is_mover && self.piece(square) != EMPTY
+        };
+        if is_taken(king_to) || is_taken(rook_to) {
+            return Err(NoMove);
+        }
+        self.lift(rook);
+        self.lift(king);
+        self.put(KING | us, king_to, 0);
+        self.put(ROOK | us, rook_to, number);
+        san.extend_from_slice(if kingside { b"O-O" } else { b"O-O-O" });
+        Ok(())
+    }
+
+    /// The rook that the FEN names, or else the outermost one on this side of the king.
+    fn castling_rook(&self, king: u8, kingside: bool) -> Option<u8> {
+        let us = self.us();
+        let is_rook = |&square: &u8| self.pieces.get(usize::from(square)) == Some(&(ROOK | us));
+        let named = self.castling_rooks[side_index(us)][usize::from(kingside)];
+        if is_rook(&named) {
+            return Some(named);
+        }
+        let rank = king / 8 * 8;
+        if kingside { (king + 1..rank + 8).rev().find(is_rook) } else { (rank..king).find(is_rook) }
+    }
+}
+
+fn side_index(side: u8) -> usize {
+    usize::from(side == BLACK)
+}
+
+/// The square some squares away, if that is within so many files and on the board.
+fn step(from: u8, by: Option<i8>, most_files: u8) -> Result<u8, NoMove> {
+    let by = by.filter(|&by| by != 0).ok_or(NoMove)?;
+    let to = from.checked_add_signed(by).filter(|&to| to < 64).ok_or(NoMove)?;
+    let files = (from % 8).abs_diff(to % 8);
+    if files <= most_files { Ok(to) } else { Err(NoMove) }
+}
+
+/// The target of a rook's move: a file of its rank, or a rank of its file.
+fn rook_target(from: u8, code: u8) -> u8 {
+    if code < 8 { from / 8 * 8 + code } else { (code - 8) * 8 + from % 8 }
+}
+
+/// The target of a bishop's move: a file, and one of two diagonals.
+fn bishop_target(from: u8, code: u8) -> Result<u8, NoMove> {
+    let files = (code & 7) as i8 - (from % 8) as i8;
+    let to = from as i8 + if code < 8 { 9 * files } else { -7 * files };
+    let to = u8::try_from(to).ok().filter(|&to| to < 64 && is_diagonal(from, to));
+    to.ok_or(NoMove)
+}
+
+fn is_diagonal(from: u8, to: u8) -> bool {
+    let files = (from % 8).abs_diff(to % 8);
+    files > 0 && files == (from / 8).abs_diff(to / 8)
+}
+
+fn write_square(square: u8, san: &mut Vec<u8>) {
+    san.extend_from_slice(&[b'a' + square % 8, b'1' + square / 8]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The SAN of moves from a position, or `!` in the place of a move that is none.
+    fn san(fen: &str, bytes: &[u8]) -> String {
+        let mut board = if fen.is_empty() {
+            Board::standard()
+        } else {
+            Board::of_fen(fen.as_bytes()).expect("a position")
+        };
+        let mut out = Vec::new();
+        let mut rest = bytes;
+        while let [byte, behind @ ..] = rest {
+            let before = out.len();
+            match board.play(*byte, behind.first().copied(), &mut out) {
+                Ok(uses_second) => rest = &behind[usize::from(uses_second)..],
+                Err(NoMove) => {
+                    assert_eq!(out.len(), before);
+                    out.push(b'!');
+                    rest = behind;
+                }
+            }
+            out.push(b' ');
+        }
+        String::from_utf8(out).expect("SAN")
+    }
+
+    macro_rules! plays {
+        ($($name:ident: $fen:expr, $bytes:expr => $san:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(san($fen, $bytes), $san);
+            }
+        )*};
+    }
+
+    plays! {
+        steps_of_pawns: "", &[0xcf, 0xcf, 0xbf, 0xbf] => "e4 e5 d4 d5 ";
+        a_pawn_that_captures: "", &[0xcf, 0xbf, 0xc0] => "e4 d5 exd5 ";
+        // The h-pawn has the number of the captured d-pawn.
+        numbers_after_a_capture: "", &[0xcf, 0xbf, 0xc0, 0xbf] => "e4 d5 exd5 h5 ";
+        en_passant: "", &[0xcf, 0x81, 0xc1, 0xbf, 0xc0] => "e4 a6 e5 d5 exd6 ";
+        a_knight: "", &[0x66, 0x24] => "Nf3 Nc6 ";
+        castling: "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[10] => "O-O ";
+        castling_queenside: "r3k3/8/8/8/8/8/8/4K3 b q - 0 1", &[9] => "O-O-O ";
+        castling_by_the_file: "4k3/8/8/8/8/8/8/1K1R2R1 w D - 0 1", &[10] => "O-O ";
+        no_rook: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[10] => "! ";
+        a_null_move: "", &[0, 0xcf] => "-- e5 ";
+        a_promotion: "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", &[0x1d] => "a8=N ";
+        a_promotion_too_early: "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", &[0x14] => "! ";
+        // The piece on a8 is the first, and the king takes its number.
+        a_queen_s_diagonal: "q3k3/8/8/8/8/8/8/4K3 b - - 0 1", &[0x10, 64 + 49, 0] => "Qb7 -- ";
+        a_queen_s_second_byte_is_a_marker: "q3k3/8/8/8/8/8/8/4K3 b - - 0 1", &[0x10, 15] => "! ! ";
+        a_file_is_told: "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", &[0x13] => "Rd1 ";
+        a_rank_is_told: "R3k3/8/8/8/8/8/8/R3K3 w - - 0 1", &[0x1b] => "R8a4 ";
+        both_are_told: "4k3/8/8/8/Q6Q/8/8/4K2Q w - - 0 1", &[0x27, 64 + 4] => "! ! ";
+        no_number: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[0x11] => "! ";
+        off_the_board: "", &[0x66, 0x81, 0x68, 0x81, 0x68, 0x81, 0x68] => "Nf3 a6 ! a5 ! a4 ! ";
+        over_the_edge: "4k3/8/8/8/8/8/7N/4K3 w - - 0 1", &[0x16] => "! ";
+        onto_an_own_piece: "", &[0x10 + 8 + 1] => "! ";
+        a_king_is_not_captured: "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", &[0x1f] => "! ";
+    }
+
+    #[test]
+    fn fens_without_a_board_are_refused() {
+        for fen in [
+            "",
+            "8/8/8/8/8/8/8/8 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+            "4k3/8/8/8/8/8/8 w - - 0 1",
+            "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
+            "4kk2/8/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1",
+        ] {
+            assert!(Board::of_fen(fen.as_bytes()).is_none(), "{fen}");
+        }
+    }
+}

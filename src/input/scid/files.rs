@@ -1,0 +1,117 @@
+//! The files of a Scid database, and the paths that name it.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The version of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    /// `.si4`, `.sg4`, `.sn4`.
+    Four,
+    /// `.si5`, `.sg5`, `.sn5`.
+    Five,
+}
+
+/// The three files of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::input) struct Files {
+    pub(super) version: Version,
+    /// A record for each game.
+    pub(super) index: PathBuf,
+    /// Tags, moves and comments.
+    pub(super) games: PathBuf,
+    /// The names of players, events, sites and rounds.
+    pub(super) names: PathBuf,
+}
+
+impl Files {
+    /// The files of the database to which a file belongs by its extension.
+    pub(in crate::input) fn of(path: &Path) -> Option<Files> {
+        let extension = path.extension()?.to_str()?;
+        let [s, part, digit] = *extension.as_bytes() else { return None };
+        let is_part = s.eq_ignore_ascii_case(&b's') && b"ign".contains(&part.to_ascii_lowercase());
+        let version = match digit {
+            b'4' if is_part => Version::Four,
+            b'5' if is_part => Version::Five,
+            _ => return None,
+        };
+
+        // The three files are named alike, in capitals or not.
+        let file = |letter: char| {
+            let letter =
+                if part.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter };
+            let extension = format!("{}{letter}{}", char::from(s), char::from(digit));
+            path.with_extension(extension)
+        };
+        Some(Files { version, index: file('i'), games: file('g'), names: file('n') })
+    }
+
+    /// The size of all files that are there.
+    pub(in crate::input) fn bytes(&self) -> u64 {
+        let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
+        [&self.index, &self.games, &self.names].into_iter().map(size).sum()
+    }
+}
+
+/// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
+/// such index, or the path is the index itself.
+pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
+    if let Some(files) = Files::of(path) {
+        return Some(files.index).filter(|index| index != path && index.is_file());
+    }
+    if path.exists() {
+        return None;
+    }
+    let with_extension = |extension: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(extension);
+        Some(PathBuf::from(name)).filter(|index| index.is_file())
+    };
+    // Scid 5 leaves the files of version 4 where they were.
+    with_extension(".si5").or_else(|| with_extension(".si4"))
+}
+
+/// Reads all bytes of a range of a file, from any thread.
+pub(super) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::FileExt;
+        let mut read = 0;
+        while read < bytes.len() {
+            match file.seek_read(&mut bytes[read..], offset + read as u64) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(more) => read += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_names_its_database() {
+        for name in ["a.b.si4", "a.b.sg4", "a.b.sn4"] {
+            let files = Files::of(Path::new(name)).expect("a database");
+            assert_eq!(files.index, Path::new("a.b.si4"));
+            assert_eq!(files.games, Path::new("a.b.sg4"));
+            assert_eq!(files.names, Path::new("a.b.sn4"));
+            assert_eq!(files.version, Version::Four);
+        }
+        let capitals = Files::of(Path::new("A.SN5")).expect("a database");
+        assert_eq!(capitals.index, Path::new("A.SI5"));
+        assert_eq!(capitals.version, Version::Five);
+        for name in ["a", "a.si3", "a.si44", "a.sf4", "a.pgn", "si4"] {
+            assert_eq!(Files::of(Path::new(name)), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The names of players, events, sites and rounds of a Scid database, by their numbers.
+
+use std::io::{self, Read};
+
+use super::files::Version;
+
+/// The first bytes of the file of version 4.
+pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
+/// The bytes behind these: a time that is not used, the numbers of names, and the highest frequency of each kind.
+const COUNT_BYTES: usize = 4 + 4 * 3 + 4 * 3;
+/// Longer names are damage: Scid allows 255 bytes.
+const MAX_NAME_BYTES: u64 = 4096;
+/// The most of the names of version 4 that a number of three bytes can count is not in a small file: a name takes at
+/// least a number of two bytes, a frequency, and a length.
+const LEAST_NAME_BYTES: u64 = 4;
+/// From this number on, numbers of names and frequencies take three bytes.
+const LARGE: u32 = 1 << 16;
+/// From this number on, frequencies take two bytes.
+const MEDIUM: u32 = 1 << 8;
+/// The kind of a record of version 5 about the database.
+const ABOUT_THE_DATABASE: u64 = 4;
+
+/// A kind of names, in the order of the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameKind {
+    Player,
+    Event,
+    Site,
+    Round,
+}
+
+const KINDS: usize = 4;
+
+/// The names of a database.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    text: Vec<u8>,
+    places: [Vec<Place>; KINDS],
+}
+
+/// Where a name is in the text.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
+    bytes: u16,
+}
+
+impl Place {
+    const MISSING: Place = Place { start: 0, bytes: u16::MAX };
+}
+
+/// The names of a file, and whether it could be read to its end.
+#[derive(Debug)]
+pub(super) struct ReadNames {
+    pub(super) names: Names,
+    pub(super) is_whole: bool,
+}
+
+impl Names {
+    /// A name by its number; `None` if it is missing.
+    pub(super) fn get(&self, kind: NameKind, number: u32) -> Option<&[u8]> {
+        let place = self.places[kind as usize].get(number as usize)?;
+        let start = place.start as usize;
+        self.text.get(start..start + usize::from(place.bytes))
+    }
+
+    /// Reads the names of a file of a size, behind its magic number. Names behind damage are missing.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the names take more memory than allowed.
+    pub(super) fn read(
+        version: Version,
+        input: impl Read,
+        file_bytes: u64,
+        memory: u64,
+    ) -> io::Result<ReadNames> {
+        let mut reader = NameReader { input, names: Names::default(), memory, left: file_bytes };
+        let read = match version {
+            Version::Four => reader.read_4(),
+            Version::Five => reader.read_5(),
+        };
+        match read {
+            Ok(()) => Ok(ReadNames { names: reader.names, is_whole: true }),
+            Err(Stop::Damage) => Ok(ReadNames { names: reader.names, is_whole: false }),
+            Err(Stop::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                Ok(ReadNames { names: reader.names, is_whole: false })
+            }
+            Err(Stop::Io(error)) => Err(error),
+        }
+    }
+}
+
+/// Why no more names are read.
+enum Stop {
+    Io(io::Error),
+    Damage,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
+
+struct NameReader<R> {
+    input: R,
+    names: Names,
+    /// The memory that may still be taken.
+    memory: u64,
+    /// The bytes of the file that may still come.
+    left: u64,
+}
+
+impl<R: Read> NameReader<R> {
+    fn take_memory(&mut self, bytes: u64) -> io::Result<()> {
+        self.memory = self.memory.checked_sub(bytes).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(())
+    }
+
+    fn byte(&mut self) -> io::Result<u8> {
+        let mut byte = [0];
+        self.input.read_exact(&mut byte)?;
+        Ok(byte[0])
+    }
+
+    /// A number with its highest byte first.
+    fn number(&mut self, bytes: usize) -> io::Result<u32> {
+        let mut number = 0;
+        for _ in 0..bytes {
+            number = number << 8 | u32::from(self.byte()?);
+        }
+        Ok(number)
+    }
+
+    /// Adds a name to the text.
+    fn place(&mut self, name: &[u8]) -> Result<Place, Stop> {
+        self.take_memory(name.len() as u64)?;
+        let start = u32::try_from(self.names.text.len()).map_err(|_| Stop::Damage)?;
+        let bytes = u16::try_from(name.len()).map_err(|_| Stop::Damage)?;
+        self.names.text.extend_from_slice(name);
+        Ok(Place { start, bytes })
+    }
+
+    /// Names of version 4: sorted, each without the bytes that it shares with the one before it.
+    fn read_4(&mut self) -> Result<(), Stop> {
+        let mut counts = [0; COUNT_BYTES];
+        self.input.read_exact(&mut counts)?;
+        self.left = self.left.saturating_sub(COUNT_BYTES as u64);
+        let three = |at: usize| u32::from_be_bytes([0, counts[at], counts[at + 1], counts[at + 2]]);
+
+        for kind in 0..KINDS {
+            let (count, most_often) = (three(4 + 3 * kind), three(16 + 3 * kind));
+            if u64::from(count) > self.left / LEAST_NAME_BYTES {
+                return Err(Stop::Damage);
+            }
+            self.take_memory(u64::from(count) * size_of::<Place>() as u64)?;
+            self.names.places[kind] = vec![Place::MISSING; count as usize];
+
+            let number_bytes = if count >= LARGE { 3 } else { 2 };
+            let frequency_bytes = match most_often {
+                LARGE.. => 3,
+                MEDIUM.. => 2,
+                _ => 1,
+            };
+            let mut name = Vec::new();
+            for row in 0..count {
+                let number = self.number(number_bytes)?;
+                self.number(frequency_bytes)?;
+                let length = usize::from(self.byte()?);
+                let shared = if row > 0 { usize::from(self.byte()?) } else { 0 };
+                if shared > length || shared > name.len() {
+                    return Err(Stop::Damage);
+                }
+                name.resize(shared, 0);
+                name.resize(length, 0);
+                self.input.read_exact(&mut name[shared..])?;
+
+                let place = self.place(&name)?;
+                let entry = self.names.places[kind].get_mut(number as usize);
+                *entry.ok_or(Stop::Damage)? = place;
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of version 5: one after the other, each behind its length and kind, numbered as they come.
+    fn read_5(&mut self) -> Result<(), Stop> {
+        let mut name = Vec::new();
+        while let Some(length_and_kind) = self.variable_number()? {
+            let (length, kind) = (length_and_kind >> 3, length_and_kind & 7);
+            if kind > ABOUT_THE_DATABASE || length > self.left {
+                return Err(Stop::Damage);
+            }
+            if kind == ABOUT_THE_DATABASE || length > MAX_NAME_BYTES {
+                self.skip(length)?;
+                if kind < KINDS as u64 {
+                    self.take_memory(size_of::<Place>() as u64)?;
+                    self.names.places[kind as usize].push(Place::MISSING);
+                }
+                continue;
+            }
+
+            name.resize(length as usize, 0);
+            self.input.read_exact(&mut name)?;
+            // A growing list may have room for twice its names.
+            self.take_memory(2 * size_of::<Place>() as u64)?;
+            let place = self.place(&name)?;
+            self.names.places[kind as usize].push(place);
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, bytes: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.input.by_ref().take(bytes), &mut io::sink())?;
+        if skipped == bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    /// A number in groups of seven bits, the lowest first; `None` at the end of the file.
+    fn variable_number(&mut self) -> Result<Option<u64>, Stop> {
+        let mut number = 0;
+        for shift in (0..63).step_by(7) {
+            let mut byte = [0];
+            if self.input.read(&mut byte)? == 0 {
+                return if shift == 0 { Ok(None) } else { Err(Stop::Damage) };
+            }
+            number |= u64::from(byte[0] & 0x7f) << shift;
+            if byte[0] < 0x80 {
+                return Ok(Some(number));
+            }
+        }
+        Err(Stop::Damage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of version 4 with two players and an event, behind its magic number.
+    fn version_4() -> Vec<u8> {
+        let mut bytes = vec![0; 4];
+        for count in [2, 1, 0, 0, 1, 1, 0, 0] {
+            bytes.extend_from_slice(&[0, 0, count]);
+        }
+        bytes.extend_from_slice(b"\0\x01\x01\x05Adams");
+        bytes.extend_from_slice(b"\0\0\x01\x06\x02olf");
+        bytes.pop();
+        bytes.extend_from_slice(b"fe");
+        bytes.extend_from_slice(b"\0\0\x01\x04Oslo");
+        bytes
+    }
+
+    fn names(version: Version, bytes: &[u8], memory: u64) -> io::Result<ReadNames> {
+        Names::read(version, bytes, bytes.len() as u64, memory)
+    }
+
+    #[test]
+    fn names_of_version_4_share_their_beginnings() {
+        let ReadNames { names, is_whole } =
+            names(Version::Four, &version_4(), 1000).expect("readable");
+        assert!(is_whole);
+        assert_eq!(names.get(NameKind::Player, 1), Some(&b"Adams"[..]));
+        assert_eq!(names.get(NameKind::Player, 0), Some(&b"Adolfe"[..]));
+        assert_eq!(names.get(NameKind::Player, 2), None);
+        assert_eq!(names.get(NameKind::Event, 0), Some(&b"Oslo"[..]));
+        assert_eq!(names.get(NameKind::Round, 0), None);
+    }
+
+    #[test]
+    fn names_of_version_5_come_with_their_kinds() {
+        let bytes = [&[5 << 3][..], b"Adams", &[4 << 3 | 4], b"type", &[4 << 3 | 1], b"Oslo", &[3]];
+        let ReadNames { names, is_whole } =
+            names(Version::Five, &bytes.concat(), 1000).expect("readable");
+        assert!(is_whole);
+        assert_eq!(names.get(NameKind::Player, 0), Some(&b"Adams"[..]));
+        assert_eq!(names.get(NameKind::Event, 0), Some(&b"Oslo"[..]));
+        assert_eq!(names.get(NameKind::Round, 0), Some(&b""[..]));
+    }
+
+    #[test]
+    fn names_before_damage_are_kept() {
+        let bytes = version_4();
+        let cut = names(Version::Four, &bytes[..bytes.len() - 9], 1000).expect("readable");
+        assert!(!cut.is_whole);
+        assert_eq!(cut.names.get(NameKind::Player, 1), Some(&b"Adams"[..]));
+        assert_eq!(cut.names.get(NameKind::Event, 0), None);
+    }
+
+    #[test]
+    fn counts_take_no_more_memory_than_the_file_could_have_names() {
+        let mut bytes = version_4();
+        bytes[4..7].copy_from_slice(&[0xff; 3]);
+        assert!(!names(Version::Four, &bytes, 1000).expect("readable").is_whole);
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let refused = names(Version::Four, &version_4(), 20).expect_err("too little memory");
+        assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+        let bytes = [0; 100];
+        let refused = names(Version::Five, &bytes, 20).expect_err("too little memory");
+        assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+    }
+}
