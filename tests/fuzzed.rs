@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use support::invariants::{block, fen, notation, reader, replay, round_trip};
+use support::invariants::{block, fen, notation, reader, replay, round_trip, scid};
 use support::program;
 
 macro_rules! holds {
@@ -276,6 +276,14 @@ proptest! {
     #[test]
     fn changed_games_come_back(bytes in changed_games()) {
         round_trip::hold(&bytes.0);
+    }
+
+    #[test]
+    fn changed_databases_of_scid_are_read(
+        version in any::<u8>(),
+        changes in prop::collection::vec(any::<[u8; 4]>(), 1..6),
+    ) {
+        scid::hold(&[&[version][..], &changes.concat()].concat());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `stamma info`
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,6 +13,7 @@ use super::table::table;
 use super::terminal::{ellipsis, output_width, size};
 use super::{Outcome, args, say_copied_without_log};
 use stamma::error::Result;
+use stamma::input::database_program;
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, SourceId, SourceSummary, Statistics};
 
@@ -69,6 +71,8 @@ struct Record<'s> {
 struct SourceRecord<'s> {
     source: SourceId,
     path: &'s str,
+    /// The program whose database the source is; null for PGN.
+    program: Option<&'static str>,
     bytes: u64,
     games: u64,
     problems: u64,
@@ -115,6 +119,7 @@ impl SourceRecord<'_> {
         SourceRecord {
             source: source.id,
             path: &source.path,
+            program: database_program(Path::new(&source.path)),
             bytes: source.bytes,
             games: source.games,
             problems: source.problems,
@@ -204,11 +209,15 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
 
 /// The path of a source, and which of its games were imported.
 fn described_path(source: &SourceSummary) -> String {
-    let SourceSummary { path, filter, passed_over, .. } = source;
+    let SourceSummary { filter, passed_over, .. } = source;
+    let path = match database_program(Path::new(&source.path)) {
+        Some(program) => format!("{} ({program})", source.path),
+        None => source.path.clone(),
+    };
     let passed_over = counted(*passed_over, "other game", "other games");
     match filter.as_deref().and_then(filter_in_words) {
         Some(filter) => format!("{path} (only {filter}; {passed_over})"),
-        None => path.clone(),
+        None => path,
     }
 }
 

@@ -10,9 +10,11 @@ use clap::Args;
 use super::args::values::{bytes, memory};
 #[cfg(feature = "dataset")]
 use super::output::is_sqlite;
+use super::say;
 use stamma::error::Error;
-use stamma::import::{Memory, ReadOptions};
+use stamma::import::{Memory, ReadOptions, Tally};
 use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
+use stamma::report::counted;
 
 /// Where games come from.
 #[derive(Args, Debug)]
@@ -32,7 +34,7 @@ pub(super) struct ReadFrom {
     max_game: Option<u64>,
     /// Leave out the games that a Scid database marks as deleted (default: read them, with a tag ScidFlags that has a D)
     #[arg(long)]
-    pub(super) skip_deleted: bool,
+    skip_deleted: bool,
     /// The limit of disk space for an archive that must be unpacked to be read
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     max_unpacked: u64,
@@ -77,6 +79,21 @@ impl ReadFrom {
             if self.skip_deleted { limited.without_deleted() } else { limited }
         };
         inputs.into_iter().map(open).collect()
+    }
+
+    /// Reports how many games are marked as deleted in the databases of other programs.
+    pub(super) fn say_deleted(&self, tally: &Tally) {
+        if tally.marked_deleted == 0 {
+            return;
+        }
+        let games = counted(tally.marked_deleted, "game is", "games are");
+        if self.skip_deleted {
+            say!("{games} marked as deleted, and left out");
+        } else {
+            say!(
+                "{games} marked as deleted, and read with D in the tag ScidFlags; --skip-deleted leaves them out"
+            );
+        }
     }
 
     /// The options for reading games in this default encoding.

@@ -24,6 +24,7 @@ mod query;
 mod results;
 mod resumed;
 mod round_trip;
+mod scid;
 mod seven_zip;
 mod sources;
 mod stored_forms;

@@ -133,6 +133,8 @@ struct Record<'s> {
     games: u64,
     /// Games that do not match the filters, or that were in the database already.
     passed_over: u64,
+    /// Games that databases of other programs mark as deleted, read or not.
+    marked_deleted: u64,
     positions: u64,
     bytes: u64,
     seconds: f64,
@@ -159,6 +161,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
     let record = Record {
         games: tally.games,
         passed_over: tally.passed_over,
+        marked_deleted: tally.marked_deleted,
         positions: tally.positions,
         bytes: tally.bytes,
         seconds: time.as_secs_f64(),

@@ -493,10 +493,10 @@ mod tests {
         // The h-pawn has the number of the captured d-pawn.
         numbers_after_a_capture: "", &[0xcf, 0xbf, 0xc0, 0xbf] => "e4 d5 exd5 h5 ";
         en_passant: "", &[0xcf, 0x81, 0xc1, 0xbf, 0xc0] => "e4 a6 e5 d5 exd6 ";
-        a_knight: "", &[0x66, 0x24] => "Nf3 Nc6 ";
+        a_knight: "", &[0x67, 0x22] => "Nf3 Nc6 ";
         castling: "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[10] => "O-O ";
         castling_queenside: "r3k3/8/8/8/8/8/8/4K3 b q - 0 1", &[9] => "O-O-O ";
-        castling_by_the_file: "4k3/8/8/8/8/8/8/1K1R2R1 w D - 0 1", &[10] => "O-O ";
+        castling_by_the_file: "4k3/8/8/8/8/8/8/1K1R3R w D - 0 1", &[10] => "O-O ";
         no_rook: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[10] => "! ";
         a_null_move: "", &[0, 0xcf] => "-- e5 ";
         a_promotion: "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", &[0x1d] => "a8=N ";
@@ -505,10 +505,11 @@ mod tests {
         a_queen_s_diagonal: "q3k3/8/8/8/8/8/8/4K3 b - - 0 1", &[0x10, 64 + 49, 0] => "Qb7 -- ";
         a_queen_s_second_byte_is_a_marker: "q3k3/8/8/8/8/8/8/4K3 b - - 0 1", &[0x10, 15] => "! ! ";
         a_file_is_told: "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", &[0x13] => "Rd1 ";
-        a_rank_is_told: "R3k3/8/8/8/8/8/8/R3K3 w - - 0 1", &[0x1b] => "R8a4 ";
-        both_are_told: "4k3/8/8/8/Q6Q/8/8/4K2Q w - - 0 1", &[0x27, 64 + 4] => "! ! ";
+        a_rank_is_told: "R3k3/8/8/8/8/8/8/R3K3 w - - 0 1", &[0x2b] => "R8a4 ";
+        // The first queen takes the king's place in the list, behind the others.
+        both_are_told: "4k3/8/8/8/Q6Q/8/8/4K2Q w - - 0 1", &[0x17, 64 + 4] => "! ! ";
         no_number: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[0x11] => "! ";
-        off_the_board: "", &[0x66, 0x81, 0x68, 0x81, 0x68, 0x81, 0x68] => "Nf3 a6 ! a5 ! a4 ! ";
+        off_the_board: "", &[0x67, 0x81, 0x63, 0x60] => "Nf3 a6 ! ! ";
         over_the_edge: "4k3/8/8/8/8/8/7N/4K3 w - - 0 1", &[0x16] => "! ";
         onto_an_own_piece: "", &[0x10 + 8 + 1] => "! ";
         a_king_is_not_captured: "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", &[0x1f] => "! ";

@@ -54,6 +54,14 @@ impl Files {
     }
 }
 
+/// The program of the database that a path names by its extension, as `Scid 4`; `None` for PGN.
+pub fn database_program(path: &Path) -> Option<&'static str> {
+    Files::of(path).map(|files| match files.version {
+        Version::Four => "Scid 4",
+        Version::Five => "Scid 5",
+    })
+}
+
 /// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
 /// such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {

@@ -95,7 +95,9 @@ fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) {
         if name.is_none() {
             missing.push(tag);
         }
-        write_tag(tag.as_bytes(), name.unwrap_or(b"?"), out);
+        // Scid stores an empty name for a tag that a game does not have (PGN §8.1.1 writes that as a question mark).
+        let known = name.filter(|name| !name.is_empty());
+        write_tag(tag.as_bytes(), known.unwrap_or(b"?"), out);
     };
     write_name("Event", NameKind::Event, record.event, out);
     write_name("Site", NameKind::Site, record.site, out);
@@ -432,9 +434,9 @@ mod tests {
         no_moves: &[END_GAME] => "*";
         nags: &[E4, NAG, 1, NAG, 15, END_GAME] => "e4 $1 $15 *";
         a_variation: &[E4, E5, START_VARIATION, D5, END_VARIATION, END_GAME] => "e4 e5 ( d5 ) *";
-        nested: &[E4, START_VARIATION, 0xbf, START_VARIATION, 0x66, END_VARIATION, 0xbf, END_VARIATION, E5, END_GAME]
+        nested: &[E4, START_VARIATION, 0xbf, START_VARIATION, 0x67, END_VARIATION, 0xbf, END_VARIATION, E5, END_GAME]
             => "e4 ( d4 ( Nf3 ) d5 ) e5 *";
-        two_variations: &[E4, START_VARIATION, 0xbf, END_VARIATION, START_VARIATION, 0x66, END_VARIATION, E5, END_GAME]
+        two_variations: &[E4, START_VARIATION, 0xbf, END_VARIATION, START_VARIATION, 0x67, END_VARIATION, E5, END_GAME]
             => "e4 ( d4 ) ( Nf3 ) e5 *";
         comments: b"\x0c\xcf\x0c\xcf\x0fbefore\0good\0" => "{before} e4 {good} e5 *";
         comments_of_variations: b"\xcf\xcf\x0d\x0c\xbf\x0c\x0e\x0fbetter\0is\0" => "e4 e5 ( {better} d5 {is} ) *";
@@ -444,7 +446,7 @@ mod tests {
         a_comment_of_lines: b"\xcf\x0c\x0fa\n[Event \"b\"]\0" => "e4 {a [Event \"b\"]} *";
         a_comment_is_missing: b"\xcf\x0c\xcf\x0fcut" => "e4 e5 unreadable-comments *";
         no_end: &[E4, E5] => "e4 e5 unreadable-move *";
-        no_move: &[E4, 0xff, E5, END_GAME] => "e4 unreadable-move *";
+        no_move: &[E4, 0x71, E5, END_GAME] => "e4 unreadable-move *";
         a_variation_before_any_move: &[START_VARIATION, E4, END_VARIATION, END_GAME] => "unreadable-move *";
         no_variation_to_end: &[E4, END_VARIATION, END_GAME] => "e4 unreadable-move *";
         an_open_variation: &[E4, START_VARIATION, 0xbf, END_GAME] => "e4 ( d4 ) unreadable-move *";

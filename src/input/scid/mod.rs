@@ -20,6 +20,7 @@ use super::content::{Consumed, Content, Counted, ForeignDatabase, Source};
 use super::game_texts::{Batches, GameTexts, write_all};
 use super::unpack::{Stop, Unpacker, Walk};
 use crate::error::{Error, Result};
+pub use files::database_program;
 pub(super) use files::{Files, meant_index};
 use files::{Version, read_at};
 use game_text::write_game;

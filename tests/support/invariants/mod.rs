@@ -6,3 +6,4 @@ pub(crate) mod notation;
 pub(crate) mod reader;
 pub(crate) mod replay;
 pub(crate) mod round_trip;
+pub(crate) mod scid;

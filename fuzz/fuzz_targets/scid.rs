@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../../tests/support/invariants/scid.rs"]
+mod scid;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| scid::hold(bytes));
