@@ -208,6 +208,9 @@ fn missing_files_are_named() {
         assert!(said.contains(&says), "{said}");
         fs::rename(&kept, &path).expect("a file");
     }
+    fs::remove_file(work.path("four.si4")).expect("a file");
+    let said = messages(&work.stamma("convert four.sg4").code(2));
+    assert!(said.contains("four.si4 is missing; the database is this file with"), "{said}");
 }
 
 #[test]

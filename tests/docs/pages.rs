@@ -9,12 +9,17 @@ use std::path::{Path, PathBuf};
 use crate::support::document::{Block, Step, blocks, markdown_files, run, steps};
 use crate::support::program::{Workplace, games, text};
 
-/// A folder as examples expect it: games, a database of them, and the program where `cargo build --release` puts it.
+/// A folder as examples expect it: games, a database of them and one of Scid, and the program where `cargo build --release` puts it.
 fn workplace() -> Workplace {
     let work = Workplace::new();
     for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
         let name = Path::new("tests/data/games").join(file.file_name());
         work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+    }
+    for extension in ["si4", "sg4", "sn4"] {
+        let name = format!("tests/data/scid/own.{extension}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        work.write(&name, fs::read(path).expect("a file"));
     }
     work.output("import --quiet games.db tests/data/games");
     let release = work.path("target/release");
