@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use crate::support::invariants::scid::scid_database::ScidDatabase;
 use crate::support::program::{Workplace, games, messages, text};
-use crate::support::scid_database::ScidDatabase;
 
 /// A workplace with the same games as a database of each version, and as PGN.
 fn workplace() -> Workplace {

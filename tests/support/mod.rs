@@ -32,6 +32,5 @@ pub(crate) mod random_boards;
 #[path = "../../chess/tests/support/random_move_texts.rs"]
 pub(crate) mod random_move_texts;
 pub(crate) mod random_movetexts;
-pub(crate) mod scid_database;
 pub(crate) mod server;
 pub(crate) mod seven_zip;

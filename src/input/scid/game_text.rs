@@ -52,14 +52,15 @@ const MAX_DEPTH: usize = 2000;
 
 /// Appends a game whose bytes may be missing.
 pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, out: &mut Vec<u8>) {
-    write_roster(record, names, out);
     let Some(game) = game else {
+        write_index_tags(record, names, &ExtraTags::default(), out);
         end_game(Some(UNREADABLE_GAME), record, out);
         return;
     };
 
     let mut reader = Bytes { rest: game };
     let extra = ExtraTags::read(&mut reader);
+    write_index_tags(record, names, &extra, out);
     let start = extra.is_whole.then(|| read_start(&mut reader)).flatten();
     extra.write(start.flatten(), out);
     let damage = match start {
@@ -87,8 +88,9 @@ fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\n\n");
 }
 
-/// Appends the tags that the index has, in the order in which Scid writes them.
-fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) {
+/// Appends the tags that the index has, in the order in which Scid writes them. Beside those of the roster, the extra tags
+/// of a game have precedence.
+fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
     let mut missing: Vec<&str> = Vec::new();
     let mut write_name = |tag: &'static str, kind, number, out: &mut Vec<u8>| {
         let name = names.get(kind, number);
@@ -107,24 +109,29 @@ fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) {
     write_name("Black", NameKind::Player, record.black, out);
     write_tag(b"Result", record.result().as_bytes(), out);
 
+    let mut write_unless_extra = |tag: &[u8], value: &[u8]| {
+        if !extra.has(tag) {
+            write_tag(tag, value, out);
+        }
+    };
     for (color, rating) in [("White", record.white_rating), ("Black", record.black_rating)] {
         if rating.points > 0 {
             let tag = format!("{color}{}", rating.kind());
-            write_tag(tag.as_bytes(), rating.points.to_string().as_bytes(), out);
+            write_unless_extra(tag.as_bytes(), rating.points.to_string().as_bytes());
         }
     }
     if let Some(eco) = record.eco() {
-        write_tag(b"ECO", eco.as_bytes(), out);
+        write_unless_extra(b"ECO", eco.as_bytes());
     }
     if !record.event_date.is_unknown() {
-        write_tag(b"EventDate", record.event_date.to_pgn().as_bytes(), out);
+        write_unless_extra(b"EventDate", record.event_date.to_pgn().as_bytes());
     }
     let flags: Vec<u8> = record.flags().collect();
     if !flags.is_empty() {
-        write_tag(b"ScidFlags", &flags, out);
+        write_unless_extra(b"ScidFlags", &flags);
     }
     if record.is_chess960 {
-        write_tag(b"Variant", b"Chess960", out);
+        write_unless_extra(b"Variant", b"Chess960");
     }
     // A line that is no tag pair is reported, and kept as text.
     for tag in missing {
@@ -133,6 +140,7 @@ fn write_roster(record: &Record, names: &Names, out: &mut Vec<u8>) {
 }
 
 /// The tags that a game has beside those in the index.
+#[derive(Default)]
 struct ExtraTags<'g> {
     pairs: Vec<(&'g [u8], &'g [u8])>,
     is_whole: bool,
@@ -166,16 +174,19 @@ impl<'g> ExtraTags<'g> {
         }
     }
 
+    fn has(&self, tag: &[u8]) -> bool {
+        self.pairs.iter().any(|(name, _)| *name == tag)
+    }
+
     /// Appends the tags, and those of a start position.
     fn write(&self, fen: Option<&[u8]>, out: &mut Vec<u8>) {
-        let has_set_up = self.pairs.iter().any(|(name, _)| *name == b"SetUp");
         for (name, value) in &self.pairs {
             if fen.is_none() || *name != b"FEN" {
                 write_tag(name, value, out);
             }
         }
         if let Some(fen) = fen {
-            if !has_set_up {
+            if !self.has(b"SetUp") {
                 write_tag(b"SetUp", b"1", out);
             }
             write_tag(b"FEN", fen, out);
@@ -468,6 +479,17 @@ mod tests {
         assert_eq!(tags(b"\xf3\x06\"A\\B\"\n\0"), "[Annotator \"\\\"A\\\\B\\\" \"]\n\n");
         assert_eq!(tags(b"\x03a b\x01c\xff123\xfb\x01x\0"), "[a_b \"c\"]\n\n");
         assert_eq!(tags(b"\x05Board\x013\x09Bo"), "[Board \"3\"]\n\n");
+    }
+
+    #[test]
+    fn extra_tags_have_precedence_over_the_index() {
+        let mut out = Vec::new();
+        let record = Record { is_chess960: true, ..Record::default() };
+        let game = b"\x07Variant\x0efischerandom  \0\0\x0f";
+        write_game(&record, &Names::default(), Some(game), &mut out);
+        let text = String::from_utf8(out).expect("ASCII");
+        assert_eq!(text.matches("[Variant ").count(), 1, "{text}");
+        assert!(text.contains("[Variant \"fischerandom  \"]"), "{text}");
     }
 
     #[test]

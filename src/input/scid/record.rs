@@ -103,7 +103,7 @@ pub(super) struct Record {
     /// Where the game is in the file of games.
     pub(super) offset: u64,
     pub(super) bytes: u32,
-    flags: u32,
+    pub(super) flags: u32,
     pub(super) is_chess960: bool,
     /// The numbers of names.
     pub(super) white: u32,
@@ -111,8 +111,8 @@ pub(super) struct Record {
     pub(super) event: u32,
     pub(super) site: u32,
     pub(super) round: u32,
-    result: u8,
-    eco: u16,
+    pub(super) result: u8,
+    pub(super) eco: u16,
     pub(super) date: Date,
     pub(super) event_date: Date,
     pub(super) white_rating: Rating,

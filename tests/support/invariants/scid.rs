@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use stamma::convert::{ConvertOptions, Piece, convert};
 use stamma::input::Input;
 
-#[path = "../scid_database.rs"]
-mod scid_database;
+#[path = "scid_database.rs"]
+pub(crate) mod scid_database;
 
 use scid_database::ScidDatabase;
 

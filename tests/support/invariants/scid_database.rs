@@ -16,9 +16,10 @@ pub(crate) struct ScidDatabase {
 impl ScidDatabase {
     /// The database in `tests/data/scid`.
     pub(crate) fn version_4() -> ScidDatabase {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scid");
-        let file = |end: &str| fs::read(folder.join(format!("own.{end}"))).expect("a file");
-        ScidDatabase { files: [file("si4"), file("sg4"), file("sn4")], version: '4' }
+        let index = include_bytes!("../../data/scid/own.si4").to_vec();
+        let games = include_bytes!("../../data/scid/own.sg4").to_vec();
+        let names = include_bytes!("../../data/scid/own.sn4").to_vec();
+        ScidDatabase { files: [index, games, names], version: '4' }
     }
 
     /// The same games, with records and names as Scid 5 stores them.
