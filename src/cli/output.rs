@@ -14,6 +14,7 @@ use super::terminal_text::TerminalText;
 use super::{Outcome, activity, closed, file_error};
 use stamma::error::{Error, Result};
 use stamma::import::ProblemLog;
+use stamma::input::database_file;
 use stamma::storage::{Database, database_files};
 
 /// The size of the write buffer.
@@ -233,10 +234,16 @@ pub(super) fn refuse_any_of<'p>(
     path: &Path,
     others: impl IntoIterator<Item = &'p Path>,
 ) -> Result<()> {
-    match others.into_iter().any(|other| is_same_file(path, other)) {
+    match others.into_iter().any(|other| is_part_of(path, other)) {
         true => Err(Error::WouldOverwriteInput(path.to_owned())),
         false => Ok(()),
     }
+}
+
+/// `true` if a path names a file, or another file of the database of another program that the file stands for.
+fn is_part_of(path: &Path, file: &Path) -> bool {
+    let of_database = database_file(path);
+    is_same_file(path, file) || of_database.is_some_and(|index| is_same_file(&index, file))
 }
 
 /// Fails if a file belongs to a database: its own, and those that SQLite and Stamma keep beside it.
@@ -262,7 +269,7 @@ pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> 
     // A member of an archive has a path behind that of the archive.
     let is_source = |source: &String| {
         let files = Path::new(source).ancestors().filter(|file| file.is_file());
-        files.into_iter().any(|file| is_same_file(path, file))
+        files.into_iter().any(|file| is_part_of(path, file))
     };
     match database.source_paths()?.iter().any(is_source) {
         true => Err(Error::WouldOverwriteSource(path.to_owned())),

@@ -42,6 +42,6 @@ pub(crate) use map::MappedFile;
 pub use names::is_extension_of_games;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs, find_matches};
-pub use scid::database_program;
+pub use scid::{database_file, database_program};
 pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

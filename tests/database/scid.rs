@@ -226,6 +226,19 @@ fn a_member_of_an_archive_is_refused_with_advice() {
 }
 
 #[test]
+fn no_file_of_a_database_is_overwritten() {
+    let work = workplace();
+    work.stamma("import games.db four").success();
+    for command in ["convert four -o", "export games.db -o"] {
+        for file in ["four.si4", "four.sg4", "four.sn4"] {
+            let before = fs::read(work.path(file)).expect("a file");
+            work.stamma(&format!("{command} {file}")).failure();
+            assert_eq!(fs::read(work.path(file)).expect("a file"), before, "{command} {file}");
+        }
+    }
+}
+
+#[test]
 fn pgn_with_such_a_name_is_pgn() {
     let work = Workplace::new();
     work.write("a.si4", "[Event \"A\"]\n\n1. e4 *\n");

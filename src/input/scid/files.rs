@@ -62,6 +62,11 @@ pub fn database_program(path: &Path) -> Option<&'static str> {
     })
 }
 
+/// The file that stands for the database of another program to which a file belongs by its extension.
+pub fn database_file(path: &Path) -> Option<PathBuf> {
+    Files::of(path).map(|files| files.index)
+}
+
 /// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
 /// such index, or the path is the index itself.
 pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
