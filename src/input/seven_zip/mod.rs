@@ -258,9 +258,16 @@ fn is_wanted_file(entry: &ArchiveEntry) -> bool {
 fn needed_bytes(block: &Block) -> u64 {
     let mut bytes = 0_u64;
     for (index, coder) in block.coders.iter().enumerate() {
-        // Of a larger dictionary, memory is not touched beyond the bytes that are decoded.
-        let decoded = block.get_unpack_size_at_index(index);
-        bytes = bytes.saturating_add(coder_bytes(coder).min(decoded));
+        let most = coder_bytes(coder);
+        let is_model = coder.encoder_method_id() == EncoderMethod::ID_PPMD;
+        let touched = if is_model {
+            // A model takes many bytes for each that is decoded.
+            most
+        } else {
+            // Of a larger dictionary, memory is not touched beyond the bytes that are decoded.
+            most.min(block.get_unpack_size_at_index(index))
+        };
+        bytes = bytes.saturating_add(touched);
     }
     bytes
 }
