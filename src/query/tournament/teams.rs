@@ -105,18 +105,21 @@ pub(super) fn teams_of(
 /// `true` if the games are those of matches on several boards between different teams.
 fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool {
     let mut named = 0;
+    let mut within_clubs = 0;
     let mut matches = BTreeSet::new();
 
     for (game, teams) in games.iter().zip(teams) {
         let Some([white, black]) = teams else { continue };
-        // Members of one club meet in an open only.
-        if white == black {
-            return false;
-        }
         named += 1;
+        // Members of one club meet in an open only; a single game may have a slip in its tags.
+        if white == black {
+            within_clubs += 1;
+            continue;
+        }
         matches.insert((game.round.number(), white.min(black), white.max(black)));
     }
-    named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES
+    let has_boards = named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES;
+    has_boards && within_clubs * UNNAMED_ONE_IN <= named
 }
 
 /// The teams that a game names, White's first.
