@@ -113,6 +113,9 @@ impl Form {
         if self.tags == Tags::Without {
             return Some("--strict is not for --tags none: each game has the seven tag roster");
         }
+        if matches!(self.tags, Tags::Ordered { .. }) {
+            return Some("--strict is not for --tags with *: the seven tag roster comes first");
+        }
         self.movetext.nonstandard()
     }
 

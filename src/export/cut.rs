@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::moves::Unwritable;
 use crate::board::Position;
-use crate::game::{Annotation, Annotations, Game, Ply};
+use crate::game::{Annotation, Annotations, Game, Ply, Variant};
 use crate::notation::San;
 
 /// The half-moves of a game that are written; all by default.
@@ -39,7 +39,7 @@ struct Range {
     keeps_comments_before: bool,
 }
 
-/// Cuts a game. A game whose start is cut off begins from a FEN. Its result stays, since it is that of the whole game.
+/// Cuts a game, but for the start of a game of Three-check. A game whose start is cut off begins from a FEN. Its result stays, since it is that of the whole game.
 ///
 /// # Errors
 /// When moves to drop cannot be played.
@@ -51,6 +51,10 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<(), Unwritable> {
     let plies = game.moves.split_ascii_whitespace().count() as u32;
     let range = range(game, cut, plies);
     if range.dropped == 0 && range.kept == plies {
+        return Ok(());
+    }
+    // A FEN does not tell how many checks have been given.
+    if range.dropped > 0 && game.variant == Variant::ThreeCheck {
         return Ok(());
     }
 

@@ -92,17 +92,22 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         let mut draft = draft(game);
-        // The opening is that of the whole game.
         self.form_tags(&mut draft, remarks);
-        cut(&mut draft, &self.form.cut)?;
-        // The moves that are known are those of the whole game, too.
-        let played = if draft.moves == game.moves { played } else { &[] };
-
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
-            self.form_line(&mut draft, remarks);
-            let played = if i == 0 { played } else { &[] };
-            write_game(&draft, played, &self.style, self.layout(), out)?;
+            let mut written = draft.borrowed();
+            let is_variation = i > 0;
+            if is_variation && written.tag("PlyCount").is_some() {
+                let plies = written.moves.split_ascii_whitespace().count();
+                written.set_tag("PlyCount", plies.to_string());
+            }
+            cut(&mut written, &self.form.cut)?;
+            self.form_line(&mut written, remarks);
+
+            // The moves that are known are those of the whole mainline.
+            let is_whole = !is_variation && written.moves == game.moves;
+            let known = if is_whole { played } else { &[] };
+            write_game(&written, known, &self.style, self.layout(), out)?;
             draft.rest = None;
         }
         Ok(())

@@ -53,7 +53,8 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
     }
 }
 
-/// Puts some tags first, then the roster, and leaves out others. Missing tags of the roster are added.
+/// Puts some tags first, then the roster, and leaves out others. Missing tags of the roster are added. Event stays before
+/// all, since readers take a line that begins with it for the beginning of a game.
 fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" { draft.result.as_str() } else { unknown };
@@ -68,7 +69,8 @@ fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     let place = |tag: &TagPair<'_>| {
         let named = first.iter().position(|name| *name == tag.name);
         let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
-        (named.unwrap_or(usize::MAX), roster.unwrap_or(usize::MAX))
+        let is_event = tag.name == "Event";
+        (!is_event, named.unwrap_or(usize::MAX), roster.unwrap_or(usize::MAX))
     };
     draft.tags.sort_by_key(|tag| place(tag));
 }

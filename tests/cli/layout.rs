@@ -73,8 +73,8 @@ macro_rules! tags {
 
 tags! {
     an_order: "--tags Event,Result,White,*" => "Event=A Result=1-0 White=W Site=? Date=????.??.?? Round=? Black=B PlyCount=7";
-    // On a line of its own, Event would begin a game.
-    event_behind_others: "--tags Result,White,*,-Site,-Date,-Round" => "Result=1-0 White=W\"][Event=A Black=B PlyCount=7";
+    // A line that begins with Event begins a game.
+    event_stays_first: "--tags Result,White,*,-Site,-Date,-Round" => "Event=A Result=1-0 White=W Black=B PlyCount=7";
     all_but_some: "--tags *,-Event,-PlyCount" => "Site=? Date=????.??.?? Round=? White=W Black=B Result=1-0";
     tags_that_the_moves_need: "--tags *,-FEN,-SetUp --drop-ply 6" =>
         "Event=A Site=? Date=????.??.?? Round=? White=W Black=B Result=1-0 PlyCount=1 SetUp=1 FEN=r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
@@ -89,6 +89,23 @@ fn a_missing_number_of_half_moves_is_filled_in() {
     work.write("game.pgn", "[White \"W\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n");
     let written = work.output("convert -q game.pgn --tags PlyCount --fill plycount");
     assert!(written.starts_with("[PlyCount \"3\"]\n"), "{written}");
+}
+
+#[test]
+fn each_line_of_a_split_game_is_cut() {
+    let options = ["--variations", "split", "--ply-limit", "2", "--line-length", "0"];
+    let first = "[PlyCount \"2\"]\n\n1. e4 {first} 1... e5 $1 1-0";
+    let second = "[PlyCount \"2\"]\n\n1. e4 c5 {Sicilian} 1-0";
+    assert_eq!(converted(&options), format!("{first}\n\n{second}"));
+}
+
+#[test]
+fn a_three_check_game_keeps_its_checks() {
+    let work = Workplace::new();
+    let text = "[Event \"A\"]\n[Variant \"Three-check\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
+    work.write("game.pgn", text);
+    let written = work.output("convert -q game.pgn --drop-ply 5 --tags Variant");
+    assert!(written.ends_with("\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n"), "{written}");
 }
 
 #[test]
@@ -120,5 +137,7 @@ refused! {
     two_comments: "--fen-comments --hash-comments" => "cannot be used with";
     strict_without_tags: "--strict --tags none" => "--strict is not for --tags none";
     strict_without_numbers: "--strict --no-move-numbers" => "--strict is not for --no-move-numbers";
-    strict_in_one_line: "--strict --line-length 0" => "--strict is not for --line-length above 79";
+    strict_in_one_line: "--strict --line-length 0" => "--strict needs a --line-length from 20 to 79";
+    strict_with_an_order: "--strict --tags *,-Event" => "--strict is not for --tags with *";
+    no_comment: "--drop-before=" => "a value is required for '--drop-before <TEXT>'";
 }

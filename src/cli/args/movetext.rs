@@ -1,6 +1,7 @@
 //! Options for the part of games that is written, and the layout of their movetext.
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use stamma::export::{Cut, CutStart, MovetextForm, PositionComment};
 
@@ -18,6 +19,7 @@ pub(in crate::cli) struct MovetextArguments {
     drop_ply: Option<u32>,
     /// Leave out the half-moves up to the first comment that contains this text; games without it stay whole
     #[arg(long, alias = "dropbefore", value_name = "TEXT")]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     drop_before: Option<String>,
     /// The maximum number of characters on a line of moves, or 0 for one line a game
     #[arg(long, alias = "linelength", value_name = "N")]
@@ -79,7 +81,7 @@ impl MovetextArguments {
         let given = [
             (
                 is_long,
-                "--strict is not for --line-length above 79: lines have fewer than 80 characters",
+                "--strict needs a --line-length from 20 to 79: lines have fewer than 80 characters",
             ),
             (self.no_move_numbers, "--strict is not for --no-move-numbers: the standard has them"),
             (
