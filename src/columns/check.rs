@@ -57,13 +57,14 @@ pub(crate) fn each_fault(
         match stored(connection, block)? {
             Stored::Entries(entries) => comparison.run(&entries, &mut take)?,
             Stored::Damaged(column) => {
-                let what = format!("it cannot be read, so that nobody knows {}", column.name());
-                take(RowFault::new(format!("game_column {}", column.row(block)), what));
+                let place = format!("game_column {}", column.row(block));
+                let what = format!("the block for {} cannot be read", column.name());
+                take(RowFault::new(place, what).mended_by(Remedy::DescribeGames));
             }
             Stored::Nothing => {
                 let (first, last) = games_of(block);
                 let what = format!("there is none for the games from {first} to {last}");
-                take(RowFault::new("game_column", what));
+                take(RowFault::new("game_column", what).mended_by(Remedy::DescribeGames));
             }
         }
     }

@@ -238,16 +238,16 @@ finds! {
     a_block_that_is_a_text: "UPDATE position_block SET data = 'text'" =>
         ": it cannot be decoded; `stamma optimize --rebuild` rebuilds the index\n";
     a_column_that_is_cut_short: "UPDATE game_column SET data = substr(data, 1, 50) WHERE id = 1 << 52" =>
-        "game_column 4503599627370496: it cannot be read, so that nobody knows White\n";
+        "game_column 4503599627370496: the block for White cannot be read; `stamma optimize` makes it again\n";
     a_column_that_is_a_text: "UPDATE game_column SET data = 'text' WHERE id = 0" =>
-        "game_column 0: it cannot be read, so that nobody knows flags\n";
+        "game_column 0: the block for flags cannot be read; `stamma optimize` makes it again\n";
     a_column_that_is_gone: "DELETE FROM game_column WHERE id = 6 << 52" =>
-        "game_column 27021597764222976: it cannot be read, so that nobody knows the date\n";
+        "game_column 27021597764222976: the block for the date cannot be read; `stamma optimize` makes it again\n";
     all_columns_gone: "INSERT INTO game_column VALUES (1, (SELECT data FROM game_column WHERE id = 0));
         DELETE FROM game_column WHERE id & 1 = 0" =>
-        "game_column: there is none for the games from 0 to 4095\n";
+        "game_column: there is none for the games from 0 to 4095; `stamma optimize` makes it again\n";
     a_column_of_another_length: "UPDATE game_column SET data = zeroblob(11) WHERE id = 9 << 52" =>
-        "game_column 40532396646334464: it cannot be read, so that nobody knows the ECO code\n";
+        "game_column 40532396646334464: the block for the ECO code cannot be read; `stamma optimize` makes it again\n";
     dates_that_are_not_in_the_column_store: "DROP TRIGGER game_is_counted_otherwise; DROP TRIGGER tag_columns_are_changed;
         UPDATE game SET date = '1850' WHERE id IN (7, 9)" =>
         "game_column 27021597764222976: it says something else of game 7 than its rows: the date; 2 such games\n";
