@@ -3,6 +3,7 @@
 use cbvault_format::cbh::GameAnnotations;
 use cbvault_format::game::annotations::{arrows, squares, timing};
 use cbvault_format::game::{Annotation, GAME_POSITION, Quotation};
+use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::text::{Guess, append, language_name, page_of};
 
@@ -19,7 +20,8 @@ const EVALUATIONS: u16 = 0x26;
 pub(super) struct Notes<'r> {
     /// The numbers of moves, from 0 in the order in which they are stored, and what belongs to each; -1 is the game.
     items: Vec<(i32, Annotation<'r>)>,
-    guess: Guess,
+    /// The encoding of the texts that name no language.
+    encoding: &'static Encoding,
     /// `true` if texts are marked with their languages, because there are several.
     has_languages: bool,
 }
@@ -27,12 +29,13 @@ pub(super) struct Notes<'r> {
 impl<'r> Notes<'r> {
     /// No annotations.
     pub(super) fn none() -> Notes<'r> {
-        Notes { items: Vec::new(), guess: Guess::new(), has_languages: false }
+        Notes { items: Vec::new(), encoding: WINDOWS_1252, has_languages: false }
     }
 
     /// The annotations of a record, up to the first damaged one, and whether all could be read.
     pub(super) fn of(annotations: &GameAnnotations<'r>) -> (Notes<'r>, bool) {
         let mut notes = Notes::none();
+        let mut guess = Guess::new();
         let mut first_language = None;
         let mut is_whole = true;
         for item in annotations.iter() {
@@ -42,12 +45,13 @@ impl<'r> Notes<'r> {
             };
             if let Annotation::Text { language, text, .. } = item.annotation {
                 if page_of(language).is_none() {
-                    notes.guess.add(text);
+                    guess.add(text);
                 }
                 notes.has_languages |= *first_language.get_or_insert(language) != language;
             }
             notes.items.push((item.position, item.annotation));
         }
+        notes.encoding = guess.encoding();
         // What belongs to one move stays in its order.
         notes.items.sort_by_key(|(position, _)| *position);
         (notes, is_whole)
@@ -61,19 +65,19 @@ impl<'r> Notes<'r> {
     }
 
     /// Appends what belongs to the game as a whole.
-    pub(super) fn write_of_game(&mut self, out: &mut Vec<u8>) {
+    pub(super) fn write_of_game(&self, out: &mut Vec<u8>) {
         let of_game = i64::from(GAME_POSITION);
         self.write_comments(of_game..of_game + 1, None, out);
     }
 
     /// Appends what stands before a move.
-    pub(super) fn write_before(&mut self, number: u32, out: &mut Vec<u8>) {
+    pub(super) fn write_before(&self, number: u32, out: &mut Vec<u8>) {
         let number = i64::from(number);
         self.write_comments(number..number + 1, Some(true), out);
     }
 
     /// Appends what stands behind a move; `is_last` if what belongs to moves behind the last stored one does, too.
-    pub(super) fn write_after(&mut self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
+    pub(super) fn write_after(&self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
         let number = i64::from(number);
         for annotation in self.at(number..number + 1) {
             if let Annotation::Symbols { on_move, on_position, prefix } = annotation {
@@ -89,13 +93,7 @@ impl<'r> Notes<'r> {
     }
 
     /// Appends texts and commands as comments; `before` is which texts, or all.
-    fn write_comments(
-        &mut self,
-        at: std::ops::Range<i64>,
-        before: Option<bool>,
-        out: &mut Vec<u8>,
-    ) {
-        let encoding = self.guess.encoding();
+    fn write_comments(&self, at: std::ops::Range<i64>, before: Option<bool>, out: &mut Vec<u8>) {
         let mut commands = String::new();
         if before != Some(true) {
             self.at(at.clone()).for_each(|annotation| append_command(annotation, &mut commands));
@@ -115,13 +113,13 @@ impl<'r> Notes<'r> {
                     {
                         out.extend_from_slice(format!("[%lang {name}] ").as_bytes());
                     }
-                    append(text, page_of(language).unwrap_or(encoding), out);
+                    append(text, page_of(language).unwrap_or(self.encoding), out);
                     out.extend_from_slice(b"} ");
                 }
                 Annotation::Other { code: QUOTATION, data } if before != Some(true) => {
                     if let Some(quoted) = Quotation::parse_classic(data) {
                         out.push(b'{');
-                        append(quoted.chessbase_text().as_bytes(), encoding, out);
+                        append(quoted.chessbase_text().as_bytes(), self.encoding, out);
                         out.extend_from_slice(b"} ");
                     }
                 }

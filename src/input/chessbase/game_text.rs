@@ -82,13 +82,13 @@ pub(super) fn write_game(
     let parsed = record.map(|record| {
         record.map(|record| GameAnnotations::parse(no_file, record, own_number(record)))
     });
-    let (mut notes, are_notes_whole) = match &parsed {
+    let (notes, are_notes_whole) = match &parsed {
         Ok(None) => (Notes::none(), true),
         Ok(Some(Ok(annotations))) => Notes::of(annotations),
         Ok(Some(Err(_))) | Err(()) => (Notes::none(), false),
     };
 
-    write_movetext(tree, &mut notes, out);
+    write_movetext(tree, &notes, out);
     let damage = match (are_moves_whole, are_notes_whole) {
         (false, _) => Some(UNREADABLE_MOVE),
         (true, false) => Some(UNREADABLE_COMMENTS),
@@ -110,7 +110,7 @@ enum Step {
 }
 
 /// Appends the moves below the start position, with their annotations.
-fn write_movetext(tree: &Tree, notes: &mut Notes<'_>, out: &mut Vec<u8>) {
+fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
     let moves = tree.moves() as u32;
     let last = tree.end_of_main_line();
     notes.write_of_game(out);
@@ -118,7 +118,7 @@ fn write_movetext(tree: &Tree, notes: &mut Notes<'_>, out: &mut Vec<u8>) {
         notes.write_after(0, Some(1), out);
     }
 
-    let mut write_move = |number: u32, out: &mut Vec<u8>| {
+    let write_move = |number: u32, out: &mut Vec<u8>| {
         let Some(node) = tree.node(number) else { return };
         // Annotations count moves from 0.
         notes.write_before(number - 1, out);

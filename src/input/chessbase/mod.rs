@@ -18,6 +18,7 @@ use std::path::Path;
 
 use cbvault_format::cbh::{GameHeader, RECORD_SIZE};
 use cbvault_format::game::{Date, RecordKind};
+use encoding_rs::WINDOWS_1252;
 
 use super::ahead::{ReadAheadEnd, stream};
 use super::content::{Consumed, Content, ForeignDatabase, Source};
@@ -29,6 +30,7 @@ use crate::error::{Error, Result};
 pub(super) use files::{Files, meant_index};
 use game_text::{GameBytes, GameNames, UNREADABLE_GAME, write_game};
 use names::{Names, field};
+use text::append;
 use tree::Tree;
 
 /// The number of records that are read at once.
@@ -306,12 +308,14 @@ impl Database {
         };
         let before = text.len();
         let written = caught(|| write_game(record, &names, &bytes, &mut Tree::new(), text));
-        if written.is_err() {
-            // A bug of the libraries costs this game.
+        if let Err(bug) = written {
+            // A bug costs this game.
             text.truncate(before);
             text.extend_from_slice(b"[Event \"?\"]\n\n");
             text.extend_from_slice(UNREADABLE_GAME);
-            text.extend_from_slice(b" *\n\n");
+            text.extend_from_slice(b" {");
+            append(bug.to_string().as_bytes(), WINDOWS_1252, text);
+            text.extend_from_slice(b"} *\n\n");
         }
         Ok(read)
     }

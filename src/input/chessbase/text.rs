@@ -43,8 +43,8 @@ impl Guess {
     }
 
     /// The encoding of all texts that were added.
-    pub(super) fn encoding(&mut self) -> &'static Encoding {
-        let Some(detector) = &mut self.0 else { return WINDOWS_1252 };
+    pub(super) fn encoding(self) -> &'static Encoding {
+        let Some(mut detector) = self.0 else { return WINDOWS_1252 };
         detector.feed(b"", true);
         let guess = detector.guess(None, Utf8Detection::Deny);
         // ChessBase for Windows has no others.
