@@ -127,7 +127,7 @@ pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>
     };
 
     let mut buffer = [0; 4];
-    for character in decoded.chars() {
+    for character in decoded.trim().chars() {
         let figurine = FIGURINE_CHARACTERS.iter().find(|(private, _)| *private == character);
         let shown = match (figurine, character) {
             (Some((_, letter)), _) => *letter,
