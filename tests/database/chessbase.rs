@@ -1,9 +1,12 @@
 //! Databases of ChessBase as sources: what games keep, every way to name them, damage, deleted games and texts.
 
-use std::fs;
+use std::path::Path;
+use std::{env, fs};
 
 use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
 use crate::support::program::{Workplace, messages};
+
+const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
 
 const TEXT: u8 = 0x02;
 const TEXT_BEFORE: u8 = 0x82;
@@ -92,8 +95,8 @@ const PGN: &str = r#"[Event "Opera"]
 [BlackTeam "Paris"]
 
 {[%lang en] In the opera.} {[%lang de] In der Oper, mit Größe.} 1. e4 $1 $14 e5
-{Open (lines).} {Now} 2. Nf3 {[%csl Re5][%cal Gb5d5] [%emt 0:01:30]} ( 2. Bc4 )
-2... d6 $2 {[%lang ru] Таль} ( 2... Nc6 3. Bb5 ) 3. d4 1-0
+{Open (lines).} {Now} 2. Nf3 {[%csl Re5][%cal Gb5d5][%emt 0:01:30]} (2. Bc4)
+2... d6 $2 {[%lang ru] Таль} (2... Nc6 3. Bb5) 3. d4 1-0
 
 "#;
 
@@ -109,6 +112,20 @@ fn games_keep_what_the_database_has() {
     assert!(games.contains("{Größer als 1.Nf3}"), "{games}");
     assert!(games.contains("[Termination \"forfeit\"]\n"), "{games}");
     assert!(games.contains("[Event \"\\\"Two\\\"\"]"), "{games}");
+}
+
+#[test]
+fn the_database_of_the_documents_is_this_one() {
+    let work = workplace();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
+    for part in PARTS {
+        let made = fs::read(work.path(&format!("base.{part}"))).expect("a file");
+        let kept = folder.join(format!("own.{part}"));
+        if env::var_os("STAMMA_BLESS").is_some() {
+            fs::write(&kept, &made).expect("space");
+        }
+        assert!(fs::read(&kept).is_ok_and(|kept| kept == made), "{part}; STAMMA_BLESS=1 writes it");
+    }
 }
 
 #[test]
@@ -198,11 +215,10 @@ fn no_bytes_make_it_panic() {
         (state % below as u64) as usize
     };
     let work = workplace();
-    let parts = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
-    let whole = parts.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
+    let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
     for _ in 0..200 {
-        let damaged = random(parts.len());
-        for (number, part) in parts.iter().enumerate() {
+        let damaged = random(PARTS.len());
+        for (number, part) in PARTS.iter().enumerate() {
             let mut bytes = whole[number].clone();
             if number == damaged {
                 for _ in 0..1 + random(6) {
