@@ -312,7 +312,12 @@ fn other_formats_are_recognized() {
         (
             "a.cbh",
             b"\0\0\x2c\0\x2e\x01",
-            "this ChessBase database cannot be read: a.cbg is missing",
+            "this ChessBase database cannot be read: its .cbh does not",
+        ),
+        (
+            "a.2cbh",
+            b"\0\0\x2c\0",
+            "this is part of a database in the new format of ChessBase, not PGN; copy",
         ),
         ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
         ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),

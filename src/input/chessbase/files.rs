@@ -36,7 +36,7 @@ impl Files {
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
         let size = |part: &&str| self.part(part).metadata().map_or(0, |metadata| metadata.len());
-        PARTS.iter().map(|part| size(&part)).sum()
+        PARTS.iter().map(size).sum()
     }
 }
 
