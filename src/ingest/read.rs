@@ -179,10 +179,7 @@ impl<S: Sink> Reader<'_, S> {
             Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
         };
         self.summary.tally.bytes += started.from;
-        if let Some(database) = database {
-            self.summary.tally.marked_deleted += database.deleted;
-            self.summary.tally.foreign_texts += database.texts;
-        }
+        self.summary.tally.marked_deleted += database.map_or(0, |database| database.deleted);
         let (source, findings, games) = (started.source, started.findings, started.games);
         let is_of_database = database.is_some();
         let mut open = Open { source, findings, games, is_of_database, before };
