@@ -144,6 +144,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A database of ChessBase cannot be read.
+    #[error("{}: this ChessBase database cannot be read: {reason}", .name.display())]
+    UnreadableChessBase {
+        /// The index of the database.
+        name: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file was truncated while it was read.
     #[error("{}: this file became shorter while it was read; the games before byte {byte} are kept", .name.display())]
     FileChanged {
@@ -482,6 +490,7 @@ impl Error {
                 | Error::DamagedArchive { .. }
                 | Error::UnreadableParquet { .. }
                 | Error::UnreadableScid { .. }
+                | Error::UnreadableChessBase { .. }
                 | Error::FileChanged { .. }
                 | Error::LikeKnown(_)
                 | Error::NotTheLast { .. }

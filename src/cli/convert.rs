@@ -83,7 +83,7 @@ fn write_all(
     outputs.finish(outcome(&done, false, arguments.strict_exit))?;
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
-        arguments.read_from.say_deleted(&done.summary.tally);
+        arguments.read_from.say_of_databases(&done.summary.tally);
         report(&done, files, remarks, started.elapsed());
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);

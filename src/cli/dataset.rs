@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
     };
     written.summary.failures.iter().for_each(complain);
     if !arguments.quiet && !written.tables.is_empty() {
-        arguments.read_from.say_deleted(&written.summary.tally);
+        arguments.read_from.say_of_databases(&written.summary.tally);
         report(&written, started.elapsed());
     }
     let failures = failures + written.summary.failures.len();

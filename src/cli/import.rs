@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let (summary, made_up) = import_all(arguments, inputs, problem_log)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
-        arguments.read_from.say_deleted(&summary.tally);
+        arguments.read_from.say_of_databases(&summary.tally);
         report::say_all(&summary, started.elapsed(), &arguments.database);
         if made_up > 0 {
             let games = counted(made_up, "game", "games");

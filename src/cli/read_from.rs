@@ -81,8 +81,16 @@ impl ReadFrom {
         inputs.into_iter().map(open).collect()
     }
 
-    /// Reports how many games are marked as deleted in the databases of other programs.
-    pub(super) fn say_deleted(&self, tally: &Tally) {
+    /// Reports what databases of other programs have beside games, and how many games they mark as deleted.
+    pub(super) fn say_of_databases(&self, tally: &Tally) {
+        if tally.foreign_texts > 0 {
+            let texts = counted(
+                tally.foreign_texts,
+                "text is no game, and is",
+                "texts are no games, and are",
+            );
+            say!("{texts} left out");
+        }
         if tally.marked_deleted == 0 {
             return;
         }
@@ -91,7 +99,7 @@ impl ReadFrom {
             say!("{games} marked as deleted, and left out");
         } else {
             say!(
-                "{games} marked as deleted, and read with D in the tag ScidFlags; --skip-deleted leaves them out"
+                "{games} marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"
             );
         }
     }

@@ -179,7 +179,10 @@ impl<S: Sink> Reader<'_, S> {
             Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
         };
         self.summary.tally.bytes += started.from;
-        self.summary.tally.marked_deleted += database.map_or(0, |database| database.deleted);
+        if let Some(database) = database {
+            self.summary.tally.marked_deleted += database.deleted;
+            self.summary.tally.foreign_texts += database.texts;
+        }
         let (source, findings, games) = (started.source, started.findings, started.games);
         let is_of_database = database.is_some();
         let mut open = Open { source, findings, games, is_of_database, before };

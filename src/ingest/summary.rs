@@ -26,6 +26,8 @@ pub struct Tally {
     pub passed_over: u64,
     /// Games that databases of other programs mark as deleted, whether they are read or left out.
     pub marked_deleted: u64,
+    /// Texts in databases of other programs, which are no games and are not read.
+    pub foreign_texts: u64,
     /// Games left out because they are too large.
     pub large_games: u64,
     /// Positions indexed, each counted once per game that reaches it.

@@ -49,6 +49,8 @@ pub(crate) struct Source {
 pub(crate) struct ForeignDatabase {
     /// The number of games that are marked as deleted in it, whether they are read or not.
     pub deleted: u64,
+    /// The number of texts in it, which are no games.
+    pub texts: u64,
 }
 
 /// The bytes of a [`Source`].

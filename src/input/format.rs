@@ -11,8 +11,10 @@ use std::path::Path;
 pub(super) enum Format {
     /// A file of a database of Scid, which is read where its other files are beside it.
     Scid,
-    /// A ChessBase database.
+    /// A file of a ChessBase database, which is read where its other files are beside it.
     ChessBase,
+    /// A database in the format that ChessBase 17 introduced.
+    NewChessBase,
     /// A ChessBase archive: a database as a single compressed file.
     ChessBaseArchive,
     /// A database of ChessBase for DOS.
@@ -102,7 +104,8 @@ const ENDINGS: &[(&str, Format)] = &[
     ("sg5", Format::Scid),
     ("sn5", Format::Scid),
     ("cbh", Format::ChessBase),
-    ("2cbh", Format::ChessBase),
+    ("2cbh", Format::NewChessBase),
+    ("2cbg", Format::NewChessBase),
     ("cbg", Format::ChessBase),
     ("cba", Format::ChessBase),
     ("cbp", Format::ChessBase),
@@ -161,6 +164,7 @@ impl Format {
         match self {
             Format::Scid => "part of a Scid database",
             Format::ChessBase => "part of a ChessBase database",
+            Format::NewChessBase => "part of a database in the new format of ChessBase",
             Format::ChessBaseArchive => "a ChessBase archive",
             Format::OldChessBase => "part of a database of ChessBase for DOS",
             Format::Book => "an opening book",
@@ -180,11 +184,22 @@ impl Format {
             Format::Scid => {
                 "its three files (.si4, .sg4 and .sn4, or .si5, .sg5 and .sn5) are read beside each other in a folder, under one name; an older database, export from Scid as PGN"
             }
-            Format::ChessBase | Format::OldChessBase => {
+            #[cfg(feature = "chessbase")]
+            Format::ChessBase => {
+                "its files (.cbh, .cbg, .cba, .cbp, .cbt, .cbc, .cbs) are read beside each other in a folder, under one name"
+            }
+            #[cfg(not(feature = "chessbase"))]
+            Format::ChessBase => {
                 "open the database in ChessBase and copy its games into a new database of the type PGN"
             }
+            Format::OldChessBase => {
+                "open the database in ChessBase and copy its games into a new database of the type PGN"
+            }
+            Format::NewChessBase => {
+                "copy its games in ChessBase into a new database of the type CBH or PGN, which is read"
+            }
             Format::ChessBaseArchive => {
-                "unpack it in ChessBase and copy its games into a new database of the type PGN"
+                "unpack it in ChessBase (Menu, Back up, Restore database), and give the .cbh file that it holds"
             }
             Format::Book => "it has moves of positions and no games",
             // It may be a database of this library, whose games need another command and no other program.

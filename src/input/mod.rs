@@ -3,9 +3,12 @@
 mod ahead;
 #[cfg(feature = "compressed")]
 mod archive;
+#[cfg(feature = "chessbase")]
+mod chessbase;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod content;
+mod database_files;
 mod detect;
 mod dos;
 mod encoding;
@@ -34,6 +37,7 @@ mod zstd;
 pub(crate) use ahead::Stream;
 pub use content::UnpackLimits;
 pub(crate) use content::{Consumed, Content, Counted, ForeignDatabase, Source};
+pub use database_files::{database_file, database_program};
 pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
@@ -42,6 +46,5 @@ pub(crate) use map::MappedFile;
 pub use names::is_extension_of_games;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs, find_matches};
-pub use scid::{database_file, database_program};
 pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

@@ -5,21 +5,24 @@ const WITH_PGN: [&str; 11] =
     [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
 
 const PARQUET: &str = ".parquet";
-/// The files of a database of Scid that stand for all its files.
-const SCID_INDEXES: [&str; 2] = [".si4", ".si5"];
+/// The files of databases of Scid and ChessBase that stand for all their files.
+#[cfg(feature = "chessbase")]
+const INDEXES: &[&str] = &[".si4", ".si5", ".cbh"];
+#[cfg(not(feature = "chessbase"))]
+const INDEXES: &[&str] = &[".si4", ".si5"];
 
 /// Returns `true` for the extension, without a dot, of files that hold games, of archives or of compressed files.
 #[cfg(feature = "program")]
 pub fn is_extension_of_games(extension: &str) -> bool {
     let extension = extension.to_ascii_lowercase();
-    let mut endings = COMPRESSED.iter().chain(&WITH_PGN).chain([&PARQUET]).chain(&SCID_INDEXES);
+    let mut endings = COMPRESSED.iter().chain(&WITH_PGN).chain([&PARQUET]).chain(INDEXES);
     endings.any(|ending| ending.strip_prefix('.') == Some(&*extension))
 }
 
 /// Returns `true` if a file's name indicates that it may contain PGN.
 pub(super) fn may_hold_pgn(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    if is_scid_index(&name) {
+    if is_index(&name) {
         return true;
     }
     let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
@@ -28,9 +31,9 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
     !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(name)
 }
 
-/// Returns `true` for the name of the index of a database of Scid. Its other files are not listed beside it.
-fn is_scid_index(name: &str) -> bool {
-    let stem = SCID_INDEXES.iter().find_map(|ending| name.strip_suffix(ending));
+/// Returns `true` for the name of the index of a database. Its other files are not listed beside it.
+fn is_index(name: &str) -> bool {
+    let stem = INDEXES.iter().find_map(|ending| name.strip_suffix(ending));
     stem.is_some_and(|stem| !stem.is_empty() && !stem.starts_with("._"))
 }
 

@@ -6,8 +6,8 @@ use std::{fs, io};
 
 use glob::{MatchOptions, glob_with};
 
+use super::database_files::{DatabaseFiles, meant_index};
 use super::names::{is_parquet, may_hold_pgn};
-use super::scid::{Files, meant_index};
 use super::source::{Input, is_pipe};
 use crate::error::{Error, Result};
 
@@ -37,11 +37,11 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     inputs
 }
 
-/// Leaves out the inputs that name a database of Scid again: a pattern like `games.*` names all its three files.
+/// Leaves out the inputs that name a database of Scid or ChessBase again: a pattern like `games.*` names all its files.
 fn leave_out_repeated_databases(inputs: &mut Vec<Input>) {
     let mut seen = HashSet::new();
     inputs.retain(|input| match input.path() {
-        Some(path) if Files::of(path).is_some() => seen.insert(path.to_owned()),
+        Some(path) if DatabaseFiles::of(path).is_some() => seen.insert(path.to_owned()),
         _ => true,
     });
 }

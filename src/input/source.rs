@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
+use super::database_files::{DatabaseFiles, meant_index};
 use super::format::Format;
 use super::kind::{BEGINNING_BYTES, Kind};
 use super::map::MappedFile;
-use super::scid;
 use super::unpack::{Packed, Unpacked, Unpacker};
 use crate::error::{Error, Result};
 
@@ -80,7 +80,7 @@ impl Input {
     /// extension.
     pub fn file(path: impl Into<PathBuf>) -> Input {
         let given = path.into();
-        let path = scid::meant_index(&given).unwrap_or(given);
+        let path = meant_index(&given).unwrap_or(given);
         if is_pipe(&path) {
             return Input::once(Pipe::Named(path, None));
         }
@@ -150,7 +150,7 @@ impl Input {
     pub fn bytes(&self) -> Option<u64> {
         let path = self.path()?;
         let bytes = fs::metadata(path).ok()?.len();
-        Some(scid::Files::of(path).map_or(bytes, |files| files.bytes()))
+        Some(DatabaseFiles::of(path).map_or(bytes, |files| files.bytes()))
     }
 
     /// All sources in it, in order. One that cannot be read is an error in its place.
@@ -191,11 +191,11 @@ impl Input {
 
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
-        if kind == Kind::Other(Format::Scid)
-            && let Some(files) = scid::Files::of(path)
+        if matches!(kind, Kind::Other(Format::Scid | Format::ChessBase))
+            && let Some(files) = DatabaseFiles::of(path)
         {
             let skips_deleted = self.skips_deleted;
-            let pass_on = move |unpacker: &Unpacker| unpacker.scid(&files, skips_deleted);
+            let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
             let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on);
             return Ok(Sources(Found::Unpacked(unpacked?)));
         }

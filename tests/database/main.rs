@@ -5,6 +5,8 @@ mod addresses;
 mod bugs;
 mod changed_by_sql;
 mod check;
+#[cfg(feature = "chessbase")]
+mod chessbase;
 mod copies;
 mod damage;
 mod delete;

@@ -309,7 +309,16 @@ fn other_formats_are_recognized() {
         ),
         ("a.sg3", b"\x12\0\x07", "this is part of a Scid database, not PGN"),
         ("b.si4", b"Scid.si\0\x01\x90\0\0", "this Scid database cannot be read: b.sg4 is missing"),
-        ("a.cbh", b"\0\0\x2c\0\x2e\x01", "this is part of a ChessBase database, not PGN; open the"),
+        (
+            "a.cbh",
+            b"\0\0\x2c\0\x2e\x01",
+            "this ChessBase database cannot be read: its .cbh does not",
+        ),
+        (
+            "a.2cbh",
+            b"\0\0\x2c\0",
+            "this is part of a database in the new format of ChessBase, not PGN; copy",
+        ),
         ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
         ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
         ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),

@@ -5,6 +5,8 @@
 pub(crate) mod annotated_games;
 #[path = "../../chess/tests/support/chess960.rs"]
 pub(crate) mod chess960;
+#[cfg(feature = "chessbase")]
+pub(crate) mod chessbase;
 pub(crate) mod column_value;
 #[path = "../../chess/tests/support/corpus.rs"]
 pub(crate) mod corpus;

@@ -135,6 +135,8 @@ struct Record<'s> {
     passed_over: u64,
     /// Games that databases of other programs mark as deleted, read or not.
     marked_deleted: u64,
+    /// Texts in databases of other programs, which are no games.
+    foreign_texts: u64,
     positions: u64,
     bytes: u64,
     seconds: f64,
@@ -162,6 +164,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         games: tally.games,
         passed_over: tally.passed_over,
         marked_deleted: tally.marked_deleted,
+        foreign_texts: tally.foreign_texts,
         positions: tally.positions,
         bytes: tally.bytes,
         seconds: time.as_secs_f64(),

@@ -18,7 +18,7 @@ pub(super) enum Version {
 pub(in crate::input) struct Files {
     pub(super) version: Version,
     /// A record for each game.
-    pub(super) index: PathBuf,
+    pub(in crate::input) index: PathBuf,
     /// Tags, moves and comments.
     pub(super) games: PathBuf,
     /// The names of players, events, sites and rounds.
@@ -47,24 +47,19 @@ impl Files {
         Some(Files { version, index: file('i'), games: file('g'), names: file('n') })
     }
 
+    /// The program that made the database.
+    pub(in crate::input) fn program(&self) -> &'static str {
+        match self.version {
+            Version::Four => "Scid 4",
+            Version::Five => "Scid 5",
+        }
+    }
+
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
         let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
         [&self.index, &self.games, &self.names].into_iter().map(size).sum()
     }
-}
-
-/// The program of the database that a path names by its extension, as `Scid 4`; `None` for PGN.
-pub fn database_program(path: &Path) -> Option<&'static str> {
-    Files::of(path).map(|files| match files.version {
-        Version::Four => "Scid 4",
-        Version::Five => "Scid 5",
-    })
-}
-
-/// The file that stands for the database of another program to which a file belongs by its extension.
-pub fn database_file(path: &Path) -> Option<PathBuf> {
-    Files::of(path).map(|files| files.index)
 }
 
 /// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
@@ -86,7 +81,7 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
 }
 
 /// Reads all bytes of a range of a file, from any thread.
-pub(super) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+pub(in crate::input) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
         std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)

@@ -20,9 +20,9 @@ use super::content::{Consumed, Content, Counted, ForeignDatabase, Source};
 use super::game_texts::{Batches, GameTexts, write_all};
 use super::unpack::{Stop, Unpacker, Walk};
 use crate::error::{Error, Result};
+use files::Version;
+pub(super) use files::read_at;
 pub(super) use files::{Files, meant_index};
-use files::{Version, read_at};
-pub use files::{database_file, database_program};
 use game_text::write_game;
 use names::{NAMES_MAGIC, Names, ReadNames};
 use record::{INDEX_MAGIC, Record, VERSION_4};
@@ -50,7 +50,7 @@ impl Unpacker {
             size: None,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
-            database: Some(ForeignDatabase { deleted }),
+            database: Some(ForeignDatabase { deleted, texts: 0 }),
         }))?;
         match write_all(&database, batches, writer, end) {
             ReadAheadEnd::Broken => Err(Stop::Broken),

@@ -1,0 +1,263 @@
+//! A game of a ChessBase database as PGN.
+//!
+//! What cannot be read becomes a word that is no move and names what is missing.
+
+use cbvault_chess::decode::{GameRef, start_as_played, walk_from};
+use cbvault_chess::start::{Start, start_board};
+use cbvault_format::cbh::{GameAnnotations, GameHeader, GameMoves};
+use cbvault_format::game::{Date, GameResult};
+use std::path::Path;
+
+use super::annotations::Notes;
+use super::text::append;
+use super::tree::{NONE, Tree};
+
+/// The words in the places of damage. The replay reports them as no moves.
+pub(super) const UNREADABLE_GAME: &[u8] = b"unreadable-game";
+const UNREADABLE_START: &[u8] = b"unreadable-start-position";
+const UNREADABLE_MOVE: &[u8] = b"unreadable-move";
+const UNREADABLE_COMMENTS: &[u8] = b"unreadable-comments";
+
+/// The names that a game refers to; `None` for one that cannot be read.
+#[derive(Debug, Default)]
+pub(super) struct GameNames {
+    pub(super) event: Option<Vec<u8>>,
+    pub(super) site: Option<Vec<u8>>,
+    pub(super) event_date: Option<Date>,
+    pub(super) white: Option<Vec<u8>>,
+    pub(super) black: Option<Vec<u8>>,
+    pub(super) annotator: Option<Vec<u8>>,
+    pub(super) source: Option<Vec<u8>>,
+    pub(super) white_team: Option<Vec<u8>>,
+    pub(super) black_team: Option<Vec<u8>>,
+}
+
+/// The bytes of a game: moves, and annotations if it has any; `None` for what is not there.
+#[derive(Debug)]
+pub(super) struct GameBytes<'b> {
+    pub(super) moves: Option<&'b [u8]>,
+    pub(super) annotations: Option<Option<&'b [u8]>>,
+}
+
+/// Appends a game.
+pub(super) fn write_game(
+    header: &GameHeader,
+    names: &GameNames,
+    bytes: &GameBytes<'_>,
+    tree: &mut Tree,
+    out: &mut Vec<u8>,
+) {
+    write_tags(header, names, out);
+    let no_file = Path::new("");
+    let game = bytes.moves.and_then(|moves| GameMoves::parse(no_file, moves).ok());
+    let Some(game) = game else {
+        out.push(b'\n');
+        return end(Some(UNREADABLE_GAME), header, out);
+    };
+
+    let what = GameRef::new(header.id());
+    let start = start_as_played(what, &game);
+    let board = start.as_ref().ok().and_then(|start| start_board(start).ok());
+    let (Ok(start), Some(board)) = (start, board) else {
+        out.push(b'\n');
+        return end(Some(UNREADABLE_START), header, out);
+    };
+    if start != Start::Standard {
+        write_start(&start, &board.to_fen(), out);
+    }
+    out.push(b'\n');
+
+    tree.clear();
+    let are_moves_whole = walk_from(what, &game, &start, tree).is_ok();
+    let record = match bytes.annotations {
+        None => Ok(None),
+        Some(Some(record)) => Ok(Some(record)),
+        Some(None) => Err(()),
+    };
+    // A record names the number that its game had when it was written, which packing a database changes.
+    let own_number = |record: &[u8]| match record {
+        [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
+        _ => 0,
+    };
+    let parsed = record.map(|record| {
+        record.map(|record| GameAnnotations::parse(no_file, record, own_number(record)))
+    });
+    let (notes, are_notes_whole) = match &parsed {
+        Ok(None) => (Notes::none(), true),
+        Ok(Some(Ok(annotations))) => Notes::of(annotations),
+        Ok(Some(Err(_))) | Err(()) => (Notes::none(), false),
+    };
+
+    write_movetext(tree, &notes, out);
+    let damage = match (are_moves_whole, are_notes_whole) {
+        (false, _) => Some(UNREADABLE_MOVE),
+        (true, false) => Some(UNREADABLE_COMMENTS),
+        (true, true) => None,
+    };
+    end(damage, header, out);
+}
+
+/// A step on the way through the moves.
+enum Step {
+    /// Writes the line behind a move.
+    Behind(u32),
+    /// Writes a variation beside a move, and those after it.
+    Variations {
+        variation: u32,
+        main: u32,
+    },
+    Close,
+}
+
+/// Appends the moves below the start position, with their annotations.
+fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
+    let moves = tree.moves() as u32;
+    let last = tree.end_of_main_line();
+    notes.write_of_game(out);
+    if moves == 0 {
+        notes.write_after(0, Some(1), out);
+    }
+
+    let write_move = |number: u32, out: &mut Vec<u8>| {
+        let Some(node) = tree.node(number) else { return };
+        // Annotations count moves from 0.
+        notes.write_before(number - 1, out);
+        out.extend_from_slice(node.san());
+        out.push(b' ');
+        notes.write_after(number - 1, (number == last).then_some(moves), out);
+    };
+
+    let mut steps = vec![Step::Behind(0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Behind(number) => {
+                let main = tree.node(number).map_or(NONE, |node| node.first_child);
+                let Some(node) = tree.node(main) else { continue };
+                write_move(main, out);
+                steps.push(Step::Variations { variation: node.next_sibling, main });
+            }
+            Step::Variations { variation, main } => match tree.node(variation) {
+                None => steps.push(Step::Behind(main)),
+                Some(node) => {
+                    steps.push(Step::Variations { variation: node.next_sibling, main });
+                    steps.push(Step::Close);
+                    steps.push(Step::Behind(variation));
+                    out.push(b'(');
+                    write_move(variation, out);
+                }
+            },
+            Step::Close => out.extend_from_slice(b") "),
+        }
+    }
+}
+
+/// Ends a game with the word for its damage, its termination marker and a blank line.
+fn end(damage: Option<&[u8]>, header: &GameHeader, out: &mut Vec<u8>) {
+    if let Some(word) = damage {
+        out.extend_from_slice(word);
+        out.push(b' ');
+    }
+    out.extend_from_slice(result(header).as_bytes());
+    out.extend_from_slice(b"\n\n");
+}
+
+fn result(header: &GameHeader) -> &'static str {
+    match header.result() {
+        // Both lost, for which PGN has no marker.
+        GameResult::BothLost => "*",
+        result => result.pgn(),
+    }
+}
+
+fn write_tags(header: &GameHeader, names: &GameNames, out: &mut Vec<u8>) {
+    write_name("Event", &names.event, out);
+    write_name("Site", &names.site, out);
+    write_tag("Date", header.played_date().pgn().as_bytes(), out);
+    write_tag("Round", round(header.round(), header.subround()).as_bytes(), out);
+    write_name("White", &names.white, out);
+    write_name("Black", &names.black, out);
+    write_tag("Result", result(header).as_bytes(), out);
+    for (tag, elo) in [("WhiteElo", header.white_elo()), ("BlackElo", header.black_elo())] {
+        if elo > 0 {
+            write_tag(tag, elo.to_string().as_bytes(), out);
+        }
+    }
+    if let Some(eco) = header.eco().pgn() {
+        write_tag("ECO", eco.as_bytes(), out);
+    }
+    if let Some(date) = names.event_date.filter(|date| date.0 > 0) {
+        write_tag("EventDate", date.pgn().as_bytes(), out);
+    }
+    let others = [
+        ("Annotator", &names.annotator),
+        ("Source", &names.source),
+        ("WhiteTeam", &names.white_team),
+        ("BlackTeam", &names.black_team),
+    ];
+    for (tag, name) in others {
+        if let Some(name) = name.as_ref().filter(|name| !name.is_empty()) {
+            write_tag(tag, name, out);
+        }
+    }
+    let termination = match header.result() {
+        GameResult::BlackWinsForfeit | GameResult::DrawForfeit | GameResult::WhiteWinsForfeit => {
+            Some("forfeit")
+        }
+        GameResult::BothLost => Some("both players lost"),
+        _ => None,
+    };
+    if let Some(termination) = termination {
+        write_tag("Termination", termination.as_bytes(), out);
+    }
+    if header.is_deleted() {
+        write_tag("ChessBaseFlags", b"deleted", out);
+    }
+}
+
+/// Appends a tag that every game has, and a line that is no tag if its name is not there.
+fn write_name(tag: &str, name: &Option<Vec<u8>>, out: &mut Vec<u8>) {
+    match name {
+        Some(name) if !name.is_empty() => write_tag(tag, name, out),
+        Some(_) => write_tag(tag, b"?", out),
+        None => {
+            write_tag(tag, b"?", out);
+            out.extend_from_slice(format!("[{tag} unreadable]\n").as_bytes());
+        }
+    }
+}
+
+fn write_tag(tag: &str, value: &[u8], out: &mut Vec<u8>) {
+    let mut text = Vec::new();
+    append(value, encoding_rs::WINDOWS_1252, &mut text);
+    out.extend_from_slice(format!("[{tag} \"").as_bytes());
+    for byte in text {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            b'\n' => out.push(b' '),
+            _ => out.push(byte),
+        }
+    }
+    out.extend_from_slice(b"\"]\n");
+}
+
+fn round(round: u8, part: u8) -> String {
+    match (round, part) {
+        (0, 0) => "?".to_owned(),
+        (0, part) => format!("?.{part}"),
+        (round, 0) => round.to_string(),
+        (round, part) => format!("{round}.{part}"),
+    }
+}
+
+fn write_start(start: &Start, fen: &str, out: &mut Vec<u8>) {
+    let is_chess960 = match start {
+        Start::Chess960(_) => true,
+        Start::Setup(setup) => setup.chess960,
+        Start::Standard => false,
+    };
+    if is_chess960 {
+        write_tag("Variant", b"Chess960", out);
+    }
+    write_tag("SetUp", b"1", out);
+    write_tag("FEN", fen.as_bytes(), out);
+}

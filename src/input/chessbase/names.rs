@@ -1,0 +1,77 @@
+//! The names of players, tournaments, annotators, sources and teams: files of records of one size, by their numbers.
+
+use std::fs::File;
+use std::io;
+
+use super::super::scid::read_at;
+
+/// What the header of a file has at its eighth byte.
+const MAGIC: i32 = 1_234_567_890;
+const HEADER_BYTES: usize = 28;
+/// What precedes the data of a record: its place in a tree.
+const RECORD_HEAD_BYTES: u64 = 9;
+/// The place in the tree of a record that was deleted.
+const DELETED: i32 = -999;
+/// The largest record that is read.
+const MAX_DATA_BYTES: i32 = 1 << 16;
+
+/// A file of names.
+#[derive(Debug)]
+pub(super) struct Names {
+    file: File,
+    header_bytes: u64,
+    data_bytes: usize,
+    count: u64,
+}
+
+impl Names {
+    /// Opens a file whose records have at least some bytes of data; `None` if it is no such file.
+    pub(super) fn open(file: File, least_bytes: usize) -> io::Result<Option<Names>> {
+        let length = file.metadata()?.len();
+        let mut header = [0; HEADER_BYTES];
+        match read_at(&file, &mut header, 0) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(error) => return Err(error),
+        }
+
+        let data = little_endian(&header, 12);
+        let extra = little_endian(&header, 24);
+        let is_known = little_endian(&header, 8) == MAGIC
+            && (least_bytes as i32..=MAX_DATA_BYTES).contains(&data)
+            && (extra == 0 || extra == 4);
+        if !is_known {
+            return Ok(None);
+        }
+        let header_bytes = HEADER_BYTES as u64 + extra as u64;
+        let count = length.saturating_sub(header_bytes) / (RECORD_HEAD_BYTES + data as u64);
+        Ok(Some(Names { file, header_bytes, data_bytes: data as usize, count }))
+    }
+
+    /// Reads the data of a record; `false` if there is no such record.
+    pub(super) fn read(&self, number: u64, data: &mut Vec<u8>) -> io::Result<bool> {
+        if number >= self.count {
+            return Ok(false);
+        }
+        let head_bytes = RECORD_HEAD_BYTES as usize;
+        data.resize(head_bytes + self.data_bytes, 0);
+        let record_bytes = data.len() as u64;
+        read_at(&self.file, data, self.header_bytes + number * record_bytes)?;
+        let is_there = little_endian(data, 0) != DELETED;
+        data.drain(..head_bytes);
+        Ok(is_there)
+    }
+}
+
+fn little_endian(bytes: &[u8], at: usize) -> i32 {
+    let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
+    four.map_or(0, i32::from_le_bytes)
+}
+
+/// The text in a field, which ends at a zero.
+pub(super) fn field(data: &[u8], at: usize, bytes: usize) -> &[u8] {
+    let field = data.get(at..).unwrap_or_default();
+    let field = &field[..field.len().min(bytes)];
+    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+    field[..end].trim_ascii()
+}

@@ -1,0 +1,187 @@
+//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older ones, which is named nowhere.
+//!
+//! A text in the language of a country is in the code page of that language. All others of a game are guessed together,
+//! since a short text says little.
+
+use cbvault_format::game::language;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    Encoding, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255,
+    WINDOWS_1257,
+};
+
+/// The bytes by which ChessBase's fonts show pieces, in code page 1252.
+const FIGURINES: [(u8, u8); 6] =
+    [(0xa2, b'K'), (0xa3, b'Q'), (0xa4, b'N'), (0xa5, b'B'), (0xa6, b'R'), (0xa7, b'P')];
+/// The numbers of private characters with which newer versions show pieces.
+const FIGURINE_CHARACTERS: [(char, char); 6] = [
+    ('\u{e024}', 'K'),
+    ('\u{e025}', 'Q'),
+    ('\u{e026}', 'R'),
+    ('\u{e027}', 'B'),
+    ('\u{e028}', 'N'),
+    ('\u{e029}', 'P'),
+];
+
+/// The encoding of the texts of a game that name no language.
+pub(super) struct Guess(Option<EncodingDetector>);
+
+impl Guess {
+    pub(super) fn new() -> Guess {
+        Guess(None)
+    }
+
+    /// Takes a text into account.
+    pub(super) fn add(&mut self, text: &[u8]) {
+        if std::str::from_utf8(text).is_err() {
+            let detector =
+                self.0.get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
+            detector.feed(text, false);
+            // The texts are no words of one another.
+            detector.feed(b" ", false);
+        }
+    }
+
+    /// The encoding of all texts that were added.
+    pub(super) fn encoding(self) -> &'static Encoding {
+        let Some(mut detector) = self.0 else { return WINDOWS_1252 };
+        detector.feed(b"", true);
+        let guess = detector.guess(None, Utf8Detection::Deny);
+        // ChessBase for Windows has no others.
+        let is_page = guess.name().starts_with("windows-125");
+        if is_page { guess } else { WINDOWS_1252 }
+    }
+}
+
+/// The code page of a language, if that is known; `number` is the one that the library gives it.
+pub(super) fn page_of(number: u16) -> Option<&'static Encoding> {
+    let page = match number {
+        language::ENGLISH
+        | language::GERMAN
+        | language::FRENCH
+        | language::SPANISH
+        | language::ITALIAN
+        | language::DUTCH
+        | language::PORTUGUESE => WINDOWS_1252,
+        language::POLISH => WINDOWS_1250,
+        language::GREEK => WINDOWS_1253,
+        _ => match country_of(number)? {
+            // Croatia, the Czech Republic, Hungary, Romania, Slovakia, Slovenia.
+            33 | 36 | 62 | 120 | 128 | 129 | 161 => WINDOWS_1250,
+            // Belarus, Bulgaria, Macedonia, Kazakhstan, Russia, Ukraine, the Soviet Union, Serbia.
+            16 | 26 | 50 | 76 | 121 | 145 | 149 | 193 | 250 => WINDOWS_1251,
+            // Turkey, Israel; Estonia, Latvia, Lithuania.
+            142 => WINDOWS_1254,
+            68 => WINDOWS_1255,
+            44 | 81 | 85 => WINDOWS_1257,
+            _ => return None,
+        },
+    };
+    Some(page)
+}
+
+/// The name of a language by ISO 639, or the number of its country; `None` for texts in any language.
+pub(super) fn language_name(number: u16) -> Option<String> {
+    let name = match number {
+        language::ANY => return None,
+        language::ENGLISH => "en",
+        language::GERMAN => "de",
+        language::FRENCH => "fr",
+        language::SPANISH => "es",
+        language::ITALIAN => "it",
+        language::DUTCH => "nl",
+        language::PORTUGUESE => "pt",
+        language::POLISH => "pl",
+        language::GREEK => "el",
+        _ => match country_of(number)? {
+            36 => "cs",
+            62 => "hu",
+            121 | 149 => "ru",
+            142 => "tr",
+            145 => "uk",
+            country => return Some(format!("country{country}")),
+        },
+    };
+    Some(name.to_owned())
+}
+
+/// The country of a language that the library has no number for.
+fn country_of(number: u16) -> Option<u16> {
+    number.checked_sub(0x100)
+}
+
+/// Appends a text as UTF-8, as it may stand in a comment: without braces, control characters and what only ChessBase's
+/// fonts can show.
+pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
+    let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    let text = &text[..end];
+    let utf8 = std::str::from_utf8(text);
+    let with_letters;
+    let decoded = match utf8 {
+        Ok(text) => text.into(),
+        Err(_) if encoding == WINDOWS_1252 => {
+            with_letters = letters_for_figurines(text);
+            encoding.decode_without_bom_handling(&with_letters).0
+        }
+        Err(_) => encoding.decode_without_bom_handling(text).0,
+    };
+
+    let mut buffer = [0; 4];
+    for character in decoded.trim().chars() {
+        let figurine = FIGURINE_CHARACTERS.iter().find(|(private, _)| *private == character);
+        let shown = match (figurine, character) {
+            (Some((_, letter)), _) => *letter,
+            (None, '{') => '(',
+            (None, '}') => ')',
+            (None, '\n') => '\n',
+            (None, control) if control.is_control() => ' ',
+            (None, other) => other,
+        };
+        out.extend_from_slice(shown.encode_utf8(&mut buffer).as_bytes());
+    }
+}
+
+/// A text with letters in the place of figurines before a square or a capture, where other signs do not stand.
+fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
+    let mut letters = text.to_vec();
+    for at in 0..text.len() {
+        let is_move = matches!(text.get(at + 1), Some(b'a'..=b'h' | b'x' | b'1'..=b'8'));
+        if let Some((_, letter)) = FIGURINES.iter().find(|(sign, _)| *sign == text[at])
+            && is_move
+        {
+            letters[at] = *letter;
+        }
+    }
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8], encoding: &'static Encoding) -> String {
+        let mut out = Vec::new();
+        append(text, encoding, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!(read("Größe {1}\u{1}".as_bytes(), WINDOWS_1252), "Größe (1) ");
+        assert_eq!(read(b"Gr\xf6\xdfe\0dirt", WINDOWS_1252), "Größe");
+        assert_eq!(read(b"\xd2\xe0\xeb\xfc", WINDOWS_1251), "Таль");
+        assert_eq!(read(b"23.\xa4f3 for 5\xa3", WINDOWS_1252), "23.Nf3 for 5£");
+        assert_eq!(read("\u{e025}d1".as_bytes(), WINDOWS_1252), "Qd1");
+    }
+
+    #[test]
+    fn the_encoding_of_a_game_is_guessed() {
+        let mut russian = Guess::new();
+        russian.add(b"\xcf\xf0\xee\xf0\xfb\xe2 d6-d5 \x97 \xe3\xeb\xe0\xe2\xed\xee\xe5 \xee\xf0\xf3\xe6\xe8\xe5");
+        assert_eq!(russian.encoding(), WINDOWS_1251);
+        let mut german = Guess::new();
+        german.add(b"Gr\xf6\xdfer als");
+        assert_eq!(german.encoding(), WINDOWS_1252);
+        assert_eq!(Guess::new().encoding(), WINDOWS_1252);
+    }
+}

@@ -1,0 +1,134 @@
+//! The moves of a game and the shape of its variations, as the library's walk through them reports them.
+//!
+//! The moves are in the order in which they are stored, by which annotations name them: depth first, and at every position
+//! the main line first.
+
+use cbvault_chess::decode::MoveSink;
+use gigachess::san::move_to_san_body;
+use gigachess::{Board, Move};
+
+/// No move.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A move, and the next ones.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The text, without a mark of check.
+    pub(super) san: [u8; MAX_SAN_BYTES],
+    pub(super) san_bytes: u8,
+    /// The move behind it, in its line.
+    pub(super) first_child: u32,
+    last_child: u32,
+    /// The next variation beside it.
+    pub(super) next_sibling: u32,
+}
+
+const MAX_SAN_BYTES: usize = 8;
+/// What cannot be written as a move.
+const UNKNOWN: &[u8] = b"unwrit";
+
+/// The moves of a game.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// The move that the next one follows.
+    current: u32,
+    /// The move before the last one.
+    before_last: u32,
+    branches: Vec<u32>,
+    played: Option<(Board, u16)>,
+}
+
+impl Tree {
+    pub(super) fn new() -> Tree {
+        let mut tree = Tree::default();
+        tree.clear();
+        tree
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        // The start position.
+        self.nodes.push(Node::new(b""));
+        self.branches.clear();
+        (self.current, self.before_last, self.played) = (0, 0, None);
+    }
+
+    /// The number of moves.
+    pub(super) fn moves(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// A move, counted from one; the start position is 0.
+    pub(super) fn node(&self, number: u32) -> Option<&Node> {
+        self.nodes.get(number as usize)
+    }
+
+    /// The last move of the main line; 0 without moves.
+    pub(super) fn end_of_main_line(&self) -> u32 {
+        let mut last = 0;
+        while let Some(node) = self.node(last)
+            && node.first_child != NONE
+        {
+            last = node.first_child;
+        }
+        last
+    }
+
+    fn push(&mut self, node: Node) {
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        let before = self.current as usize;
+        match self.nodes[before].last_child {
+            NONE => self.nodes[before].first_child = number,
+            last => self.nodes[last as usize].next_sibling = number,
+        }
+        self.nodes[before].last_child = number;
+        (self.before_last, self.current) = (self.current, number);
+    }
+}
+
+impl Node {
+    fn new(text: &[u8]) -> Node {
+        let mut san = [0; MAX_SAN_BYTES];
+        let bytes = text.len().min(MAX_SAN_BYTES);
+        san[..bytes].copy_from_slice(&text[..bytes]);
+        let san_bytes = bytes as u8;
+        Node { san, san_bytes, first_child: NONE, last_child: NONE, next_sibling: NONE }
+    }
+
+    /// The text of the move.
+    pub(super) fn san(&self) -> &[u8] {
+        &self.san[..usize::from(self.san_bytes)]
+    }
+}
+
+impl MoveSink for Tree {
+    fn play(&mut self, before: &Board, played: u16, _: bool) {
+        // Whether the move is legal is not known yet.
+        self.played = Some((*before, played));
+    }
+
+    fn played(&mut self, _: &Board) {
+        if let Some((before, played)) = self.played.take() {
+            let san = move_to_san_body(&before, Move::from_word(played));
+            let node = san
+                .as_ref()
+                .map_or_else(|| Node::new(UNKNOWN), |san| Node::new(san.as_str().as_bytes()));
+            self.push(node);
+        }
+    }
+
+    fn branch(&mut self) {
+        self.branches.push(self.before_last);
+    }
+
+    fn resume(&mut self) {
+        self.current = self.branches.pop().unwrap_or_default();
+    }
+
+    fn wants_checkers(&self) -> bool {
+        // The moves of a side in check depend on it.
+        true
+    }
+}

@@ -1,0 +1,85 @@
+//! The databases of other programs, of several files each, that paths name.
+
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "chessbase")]
+use super::chessbase;
+use super::scid;
+use super::unpack::{Unpacker, Walk};
+
+/// The files of a database.
+#[derive(Clone, Debug)]
+pub(super) enum DatabaseFiles {
+    /// Of Scid.
+    Scid(scid::Files),
+    /// Of ChessBase.
+    #[cfg(feature = "chessbase")]
+    ChessBase(chessbase::Files),
+}
+
+impl DatabaseFiles {
+    /// The files of the database to which a file belongs by its extension.
+    pub(super) fn of(path: &Path) -> Option<DatabaseFiles> {
+        #[cfg(feature = "chessbase")]
+        if let Some(files) = chessbase::Files::of(path) {
+            return Some(DatabaseFiles::ChessBase(files));
+        }
+        scid::Files::of(path).map(DatabaseFiles::Scid)
+    }
+
+    /// The size of all files that are there.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            DatabaseFiles::Scid(files) => files.bytes(),
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBase(files) => files.bytes(),
+        }
+    }
+
+    /// The file that stands for all of them.
+    fn index(&self) -> &Path {
+        match self {
+            DatabaseFiles::Scid(files) => &files.index,
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBase(files) => &files.index,
+        }
+    }
+
+    /// The program that made the database.
+    fn program(&self) -> &'static str {
+        match self {
+            DatabaseFiles::Scid(files) => files.program(),
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBase(_) => "ChessBase",
+        }
+    }
+
+    /// Passes on the games.
+    pub(super) fn pass_on(&self, unpacker: &Unpacker, skips_deleted: bool) -> Walk {
+        match self {
+            DatabaseFiles::Scid(files) => unpacker.scid(files, skips_deleted),
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBase(files) => unpacker.chessbase(files, skips_deleted),
+        }
+    }
+}
+
+/// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
+/// such index, or the path is the index itself.
+pub(super) fn meant_index(path: &Path) -> Option<PathBuf> {
+    #[cfg(feature = "chessbase")]
+    if let Some(index) = chessbase::meant_index(path) {
+        return Some(index);
+    }
+    scid::meant_index(path)
+}
+
+/// The program of the database that a path names by its extension, as `Scid 4`; `None` for PGN.
+pub fn database_program(path: &Path) -> Option<&'static str> {
+    DatabaseFiles::of(path).map(|files| files.program())
+}
+
+/// The file that stands for the database of another program to which a file belongs by its extension.
+pub fn database_file(path: &Path) -> Option<PathBuf> {
+    DatabaseFiles::of(path).map(|files| files.index().to_owned())
+}

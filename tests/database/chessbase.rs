@@ -1,0 +1,236 @@
+//! Databases of ChessBase as sources: what games keep, every way to name them, damage, deleted games and texts.
+
+use std::path::Path;
+use std::{env, fs};
+
+use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
+use crate::support::program::{Workplace, messages};
+
+const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
+
+const TEXT: u8 = 0x02;
+const TEXT_BEFORE: u8 = 0x82;
+const SYMBOLS: u8 = 0x03;
+const SQUARES: u8 = 0x04;
+const ARROWS: u8 = 0x05;
+const TIME: u8 = 0x07;
+
+/// A game with all that is kept, a text, a deleted game in older encodings, and a short game.
+fn database() -> ChessBaseDatabase {
+    let full = ChessBaseGame {
+        annotator: 1,
+        source: 1,
+        teams: (0, 1),
+        date: (1858, 11, 2),
+        result: 2,
+        round: (3, 2),
+        elo: (2690, 2400),
+        eco: 128 * (2 * 100 + 41 + 1),
+        moves: "e2e4 e7e5 ( g1f3 ( d7d6 d2d4 ; b8c6 f1b5 ; f1c4 ;",
+        annotations: vec![
+            (-1, TEXT, text(42, b"In the opera.")),
+            (-1, TEXT, text(53, "In der Oper, mit Größe.".as_bytes())),
+            (0, SYMBOLS, vec![1, 14, 0]),
+            (1, TEXT, text(0, b"Open {lines}.")),
+            (2, TEXT_BEFORE, text(0, b"Now")),
+            (2, SQUARES, vec![4, 37]),
+            (2, ARROWS, vec![2, 13, 29]),
+            (2, TIME, vec![0, 1, 30, 0]),
+            (3, SYMBOLS, vec![2]),
+            (3, TEXT, text(121, b"\xd2\xe0\xeb\xfc")),
+        ],
+        ..ChessBaseGame::default()
+    };
+    let deleted = ChessBaseGame {
+        is_deleted: true,
+        white: 2,
+        result: 4,
+        moves: "d2d4 d7d5 ;",
+        annotations: vec![(0, TEXT, text(0, b"Gr\xf6\xdfer als 1.\xa4f3"))],
+        ..ChessBaseGame::default()
+    };
+    let guide = ChessBaseGame { is_text: true, ..ChessBaseGame::default() };
+    let short = ChessBaseGame {
+        tournament: 1,
+        moves: "e2e4 e7e5 g1f3 b8c6 f1b5 ;",
+        ..ChessBaseGame::default()
+    };
+    ChessBaseDatabase {
+        players: vec![
+            (b"Morphy".to_vec(), b"Paul".to_vec()),
+            (b"Duke Karl / Count Isouard".to_vec(), Vec::new()),
+            (b"Gr\xfcnfeld".to_vec(), b"Ernst".to_vec()),
+        ],
+        tournaments: vec![
+            (b"Opera".to_vec(), b"Paris".to_vec(), 1858),
+            (b"\"Two\"".to_vec(), Vec::new(), 0),
+        ],
+        annotators: vec![Vec::new(), b"Reti,R".to_vec()],
+        sources: vec![Vec::new(), b"Masters".to_vec()],
+        teams: vec![b"New Orleans".to_vec(), b"Paris".to_vec()],
+        games: vec![full, guide, deleted, short],
+    }
+}
+
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    database().write(&work.path(""), "base");
+    work
+}
+
+const PGN: &str = r#"[Event "Opera"]
+[Site "Paris"]
+[Date "1858.11.02"]
+[Round "3.2"]
+[White "Morphy, Paul"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+[WhiteElo "2690"]
+[BlackElo "2400"]
+[ECO "C41"]
+[EventDate "1858.??.??"]
+[Annotator "Reti,R"]
+[Source "Masters"]
+[WhiteTeam "New Orleans"]
+[BlackTeam "Paris"]
+
+{[%lang en] In the opera.} {[%lang de] In der Oper, mit Größe.} 1. e4 $1 $14 e5
+{Open (lines).} {Now} 2. Nf3 {[%csl Re5][%cal Gb5d5][%emt 0:01:30]} (2. Bc4)
+2... d6 $2 {[%lang ru] Таль} (2... Nc6 3. Bb5) 3. d4 1-0
+
+"#;
+
+#[test]
+fn games_keep_what_the_database_has() {
+    let work = workplace();
+    let games = work.output("convert -q base.cbh");
+    let first = games.split_inclusive("\n\n[Event").next().expect("a game");
+    let words =
+        |pgn: &str| pgn.trim_end_matches("[Event").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(first), words(PGN));
+    assert!(games.contains("[White \"Grünfeld, Ernst\"]"), "{games}");
+    assert!(games.contains("{Größer als 1.Nf3}"), "{games}");
+    assert!(games.contains("[Termination \"forfeit\"]\n"), "{games}");
+    assert!(games.contains("[Event \"\\\"Two\\\"\"]"), "{games}");
+}
+
+#[test]
+fn the_database_of_the_documents_is_this_one() {
+    let work = workplace();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
+    for part in PARTS {
+        let made = fs::read(work.path(&format!("base.{part}"))).expect("a file");
+        let kept = folder.join(format!("own.{part}"));
+        if env::var_os("STAMMA_BLESS").is_some() {
+            fs::write(&kept, &made).expect("space");
+        }
+        assert!(fs::read(&kept).is_ok_and(|kept| kept == made), "{part}; STAMMA_BLESS=1 writes it");
+    }
+}
+
+#[test]
+fn deleted_games_and_texts_are_counted() {
+    let work = workplace();
+    let said = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(said.contains("3 games, "), "{said}");
+    assert!(said.contains("1 text is no game, and is left out"), "{said}");
+    assert!(said.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{said}");
+    assert_eq!(work.output("export games.db").matches("[ChessBaseFlags \"deleted\"]").count(), 1);
+    assert!(work.output("info games.db").contains("base.cbh (ChessBase)"));
+    // The same database is known.
+    let said = messages(&work.stamma("import games.db base.cbh").success());
+    assert!(said.contains("already imported"), "{said}");
+    assert_eq!(work.output("convert -q --skip-deleted base.cbh").matches("[Event ").count(), 2);
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn every_file_and_the_common_name_mean_the_database() {
+    let work = workplace();
+    let games = work.output("convert -q base.cbh");
+    for name in ["base.cbg", "base.cbp", "base", "base.*", "base.cbh base.cba"] {
+        assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
+    }
+    fs::create_dir(work.path("folder")).expect("a folder");
+    database().write(&work.path("folder"), "in.side");
+    assert_eq!(work.output("convert -q folder"), games);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let work = workplace();
+    fs::remove_file(work.path("base.cbg")).expect("a file");
+    let said = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(said.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{said}");
+    // Teams and additions are in newer databases alone.
+    let work = workplace();
+    fs::remove_file(work.path("base.cbe")).expect("a file");
+    fs::remove_file(work.path("base.cbj")).expect("a file");
+    assert_eq!(work.output("convert -q base.cbh").matches("[Event ").count(), 3);
+}
+
+#[test]
+fn damage_costs_one_game() {
+    let work = workplace();
+    let moves = work.path("base.cbg");
+    let mut bytes = fs::read(&moves).expect("a file");
+    // The fourth move of the first game, which begins behind the header.
+    bytes[26 + 4 + 3 * 3 + 1 + 2] ^= 0x55;
+    fs::write(&moves, bytes).expect("space");
+    let run = work.stamma("convert base.cbh").code(1);
+    let said = messages(&run);
+    assert!(said.contains("base.cbh: game 1: "), "{said}");
+    assert!(said.contains("unreadable-move"), "{said}");
+    assert!(!said.contains("game 2: "), "{said}");
+    assert_eq!(crate::support::program::text(&run).matches("[Event ").count(), 3);
+}
+
+#[test]
+fn missing_parts_are_reported() {
+    for (part, bytes_left, word) in [
+        ("base.cbg", 30, "unreadable-game"),
+        ("base.cba", 30, "unreadable-comments"),
+        ("base.cbp", 28, "invalid-tag"),
+    ] {
+        let work = workplace();
+        let file = fs::OpenOptions::new().write(true).open(work.path(part)).expect("a file");
+        file.set_len(bytes_left).expect("a file");
+        let said = messages(&work.stamma("convert base.cbh").code(1));
+        assert!(said.contains(word), "{part}: {said}");
+    }
+    let work = workplace();
+    let index = fs::read(work.path("base.cbh")).expect("a file");
+    fs::write(work.path("base.cbh"), &index[..46 * 2 + 10]).expect("space");
+    let said = messages(&work.stamma("convert base.cbh").code(1));
+    assert!(said.contains("its index ends within a game"), "{said}");
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let work = workplace();
+    let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
+    for _ in 0..200 {
+        let damaged = random(PARTS.len());
+        for (number, part) in PARTS.iter().enumerate() {
+            let mut bytes = whole[number].clone();
+            if number == damaged {
+                for _ in 0..1 + random(6) {
+                    let place = random(bytes.len());
+                    bytes[place] = random(256) as u8;
+                }
+            }
+            work.write(&format!("base.{part}"), bytes);
+        }
+        let run = work.stamma("convert base.cbh");
+        let code = run.get_output().status.code();
+        let said = messages(&run);
+        assert!(code.is_some_and(|code| code <= 2) && !said.contains(".rs:"), "{said}");
+    }
+}

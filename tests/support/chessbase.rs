@@ -1,0 +1,227 @@
+//! ChessBase databases made byte by byte: names, moves in the encoding of mode 0, annotations, texts.
+
+use std::fs;
+use std::path::Path;
+
+use cbvault_format::tables::MODE_0;
+
+/// The codes among moves: a move of two bytes, a variation beside the next move, the end of a line.
+const TWO_BYTES: u8 = 235;
+const VARIATION: u8 = 254;
+const END: u8 = 255;
+
+/// A database.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChessBaseDatabase {
+    pub(crate) players: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Titles, places and years.
+    pub(crate) tournaments: Vec<(Vec<u8>, Vec<u8>, u32)>,
+    pub(crate) annotators: Vec<Vec<u8>>,
+    pub(crate) sources: Vec<Vec<u8>>,
+    pub(crate) teams: Vec<Vec<u8>>,
+    pub(crate) games: Vec<ChessBaseGame>,
+}
+
+/// A record of a database: a game, or a text.
+#[derive(Clone, Debug)]
+pub(crate) struct ChessBaseGame {
+    pub(crate) is_text: bool,
+    pub(crate) is_deleted: bool,
+    /// The numbers of names.
+    pub(crate) white: u32,
+    pub(crate) black: u32,
+    pub(crate) tournament: u32,
+    pub(crate) annotator: u32,
+    pub(crate) source: u32,
+    pub(crate) teams: (u32, u32),
+    /// Year, month and day.
+    pub(crate) date: (u32, u32, u32),
+    pub(crate) result: u8,
+    pub(crate) round: (u8, u8),
+    pub(crate) elo: (u16, u16),
+    /// As 128 times the number of the code, counted from 1.
+    pub(crate) eco: u16,
+    /// A start position: the bytes that precede the moves.
+    pub(crate) start: Option<[u8; 28]>,
+    /// Moves like `e2e4`, `(` before a move with a variation beside it, `;` at the end of a line.
+    pub(crate) moves: &'static str,
+    /// The numbers of moves, kinds and contents.
+    pub(crate) annotations: Vec<(i32, u8, Vec<u8>)>,
+}
+
+impl Default for ChessBaseGame {
+    fn default() -> ChessBaseGame {
+        ChessBaseGame {
+            is_text: false,
+            is_deleted: false,
+            white: 0,
+            black: 1,
+            tournament: 0,
+            annotator: 0,
+            source: 0,
+            teams: (u32::MAX, u32::MAX),
+            date: (0, 0, 0),
+            result: 3,
+            round: (0, 0),
+            elo: (0, 0),
+            eco: 0,
+            start: None,
+            moves: ";",
+            annotations: Vec::new(),
+        }
+    }
+}
+
+impl ChessBaseDatabase {
+    /// Writes the files under one name in a folder.
+    pub(crate) fn write(&self, folder: &Path, name: &str) {
+        let mut index = vec![0; 46];
+        index[..6].copy_from_slice(b"\0\0\x2c\0\x2e\x01");
+        let mut moves = vec![0; 26];
+        moves[1] = 26;
+        let mut annotations = moves.clone();
+        let mut additions = vec![0; 32];
+        additions[0] = 11;
+        additions[4..8].copy_from_slice(&120_u32.to_le_bytes());
+        additions[8..12].copy_from_slice(&(self.games.len() as u32).to_le_bytes());
+
+        for (number, game) in self.games.iter().enumerate() {
+            let moves_place = moves.len() as u32;
+            moves.extend(game.move_bytes());
+            let annotations_place =
+                if game.annotations.is_empty() { 0 } else { annotations.len() as u32 };
+            annotations.extend(game.annotation_bytes(number as u32 + 1));
+            index.extend(game.record(moves_place, annotations_place));
+
+            let mut addition = [0; 120];
+            addition[..4].copy_from_slice(&game.teams.0.to_be_bytes());
+            addition[4..8].copy_from_slice(&game.teams.1.to_be_bytes());
+            addition[12..20].copy_from_slice(&u64::from(annotations_place).to_be_bytes());
+            addition[30..38].copy_from_slice(&u64::from(moves_place).to_be_bytes());
+            additions.extend(addition);
+        }
+
+        let players =
+            self.players.iter().map(|(last, first)| [fixed(last, 30), fixed(first, 28)].concat());
+        let tournaments = self.tournaments.iter().map(|(title, place, year)| {
+            let date = (year << 9).to_le_bytes();
+            [fixed(title, 40), fixed(place, 30), date.to_vec(), vec![0; 16]].concat()
+        });
+        let names = |names: &[Vec<u8>], bytes| -> Vec<Vec<u8>> {
+            names.iter().map(|name| fixed(name, bytes)).collect()
+        };
+        for (extension, bytes) in [
+            ("cbh", index),
+            ("cbg", moves),
+            ("cba", annotations),
+            ("cbj", additions),
+            ("cbp", names_file(58, players.collect())),
+            ("cbt", names_file(90, tournaments.collect())),
+            ("cbc", names_file(53, names(&self.annotators, 53))),
+            ("cbs", names_file(59, names(&self.sources, 59))),
+            ("cbe", names_file(63, names(&self.teams, 63))),
+        ] {
+            fs::write(folder.join(format!("{name}.{extension}")), bytes).expect("space");
+        }
+    }
+}
+
+impl ChessBaseGame {
+    fn record(&self, moves: u32, annotations: u32) -> [u8; 46] {
+        let mut record = [0; 46];
+        record[0] = 1 | u8::from(self.is_text) << 1 | u8::from(self.is_deleted) << 7;
+        record[1..5].copy_from_slice(&moves.to_be_bytes());
+        if self.is_text {
+            return record;
+        }
+        record[5..9].copy_from_slice(&annotations.to_be_bytes());
+        let numbers = [self.white, self.black, self.tournament, self.annotator, self.source];
+        for (place, number) in numbers.into_iter().enumerate() {
+            record[9 + 3 * place..12 + 3 * place].copy_from_slice(&number.to_be_bytes()[1..]);
+        }
+        let (year, month, day) = self.date;
+        let date = year << 9 | month << 5 | day;
+        record[24..27].copy_from_slice(&date.to_be_bytes()[1..]);
+        record[27] = self.result;
+        (record[29], record[30]) = self.round;
+        record[31..33].copy_from_slice(&self.elo.0.to_be_bytes());
+        record[33..35].copy_from_slice(&self.elo.1.to_be_bytes());
+        record[35..37].copy_from_slice(&self.eco.to_be_bytes());
+        record
+    }
+
+    fn move_bytes(&self) -> Vec<u8> {
+        if self.is_text {
+            return [&[0x80, 0, 0, 10][..], b"A text"].concat();
+        }
+        let flags = if self.start.is_some() { 0x40 } else { 0 };
+        let mut record = vec![flags, 0, 0, 0];
+        record.extend(self.start.into_iter().flatten());
+        let mut played = 0_u8;
+        let encoded = |code: u8, played: u8| {
+            let place = MODE_0.iter().position(|&translated| translated == code);
+            (place.expect("a table of all bytes") as u8).wrapping_add(played)
+        };
+        for word in self.moves.split_whitespace() {
+            match word {
+                "(" => record.push(encoded(VARIATION, played)),
+                ";" => record.push(encoded(END, played)),
+                squares => {
+                    let [a, b, c, d] = squares.as_bytes() else { panic!("{squares}") };
+                    let square = |file: u8, rank: u8| u16::from((file - b'a') * 8 + rank - b'1');
+                    let word = square(*a, *b) | square(*c, *d) << 6;
+                    for code in [TWO_BYTES, (word >> 8) as u8, word as u8] {
+                        record.push(encoded(code, played));
+                    }
+                    played = played.wrapping_add(1);
+                }
+            }
+        }
+        let size = (record.len() as u32).to_be_bytes();
+        record[1..4].copy_from_slice(&size[1..]);
+        record
+    }
+
+    fn annotation_bytes(&self, number: u32) -> Vec<u8> {
+        if self.annotations.is_empty() {
+            return Vec::new();
+        }
+        let mut record = number.to_be_bytes()[1..].to_vec();
+        record.extend([1, 0, 0x0e, 0x0e]);
+        record.extend(&(self.annotations.len() as u32 + 1).to_be_bytes()[1..]);
+        record.extend([0; 4]);
+        for (at, kind, data) in &self.annotations {
+            record.extend(&at.to_be_bytes()[1..]);
+            record.push(*kind);
+            record.extend((data.len() as u16 + 6).to_be_bytes());
+            record.extend(data);
+        }
+        let size = (record.len() as u32).to_be_bytes();
+        record[10..14].copy_from_slice(&size);
+        record
+    }
+}
+
+/// A text of an annotation: of any language, or that of a country.
+pub(crate) fn text(country: u8, text: &[u8]) -> Vec<u8> {
+    [&[0, country][..], text].concat()
+}
+
+fn fixed(name: &[u8], bytes: usize) -> Vec<u8> {
+    let mut field = name.to_vec();
+    field.resize(bytes, 0);
+    field
+}
+
+fn names_file(data_bytes: u32, records: Vec<Vec<u8>>) -> Vec<u8> {
+    let mut file = vec![0; 28];
+    file[..4].copy_from_slice(&(records.len() as u32).to_le_bytes());
+    file[8..12].copy_from_slice(&1_234_567_890_u32.to_le_bytes());
+    file[12..16].copy_from_slice(&data_bytes.to_le_bytes());
+    for record in records {
+        assert_eq!(record.len(), data_bytes as usize);
+        file.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]);
+        file.extend(record);
+    }
+    file
+}
