@@ -99,6 +99,17 @@ pub enum Error {
     /// Decompression needs too much memory.
     #[error("{}: decompressing this takes more than a quarter of the memory that may be taken; allow more, or decompress it first", .0.display())]
     TooMuchMemory(PathBuf),
+    /// The list of an archive's members needs too much memory.
+    #[error("{}: the list of its members takes more memory than allowed; allow more, or extract the archive first", .0.display())]
+    LongMemberList(PathBuf),
+    /// An archive cannot be read at all.
+    #[error("{}: this archive cannot be read: {reason}", .name.display())]
+    UnreadableArchive {
+        /// The archive.
+        name: PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// A member of an archive needs a password.
     #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
     Encrypted(PathBuf),
@@ -485,6 +496,8 @@ impl Error {
                 | Error::Encrypted(_)
                 | Error::TooMuchToUnpack { .. }
                 | Error::TooMuchMemory(_)
+                | Error::LongMemberList(_)
+                | Error::UnreadableArchive { .. }
                 | Error::CutShort { .. }
                 | Error::Corrupt { .. }
                 | Error::DamagedArchive { .. }

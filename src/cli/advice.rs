@@ -35,7 +35,7 @@ fn advice(error: &Error) -> Option<&'static str> {
             "; of a Stamma database, `stamma export` writes PGN and `stamma merge` takes its games; of others, the program that made it"
         }
         Error::TooMuchToUnpack { .. } => "; --max-unpacked lets it",
-        Error::TooMuchMemory(_) => " (--memory)",
+        Error::TooMuchMemory(_) | Error::LongMemberList(_) => " (--memory)",
         Error::OnlyLargeGames(_) => "; --max-game takes larger games",
         Error::MainlinesIndexed(_) => "; --index-variations is for a new one",
         Error::LikeKnown(_) => ", or give --again",

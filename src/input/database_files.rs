@@ -15,14 +15,22 @@ pub(super) enum DatabaseFiles {
     /// Of ChessBase.
     #[cfg(feature = "chessbase")]
     ChessBase(chessbase::Files),
+    /// Of ChessBase, in one archive.
+    #[cfg(feature = "chessbase")]
+    ChessBaseArchive(PathBuf),
 }
 
 impl DatabaseFiles {
     /// The files of the database to which a file belongs by its extension.
     pub(super) fn of(path: &Path) -> Option<DatabaseFiles> {
         #[cfg(feature = "chessbase")]
-        if let Some(files) = chessbase::Files::of(path) {
-            return Some(DatabaseFiles::ChessBase(files));
+        {
+            if chessbase::is_archive(path) {
+                return Some(DatabaseFiles::ChessBaseArchive(path.to_owned()));
+            }
+            if let Some(files) = chessbase::Files::of(path) {
+                return Some(DatabaseFiles::ChessBase(files));
+            }
         }
         scid::Files::of(path).map(DatabaseFiles::Scid)
     }
@@ -33,6 +41,10 @@ impl DatabaseFiles {
             DatabaseFiles::Scid(files) => files.bytes(),
             #[cfg(feature = "chessbase")]
             DatabaseFiles::ChessBase(files) => files.bytes(),
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBaseArchive(path) => {
+                path.metadata().map_or(0, |metadata| metadata.len())
+            }
         }
     }
 
@@ -42,6 +54,8 @@ impl DatabaseFiles {
             DatabaseFiles::Scid(files) => &files.index,
             #[cfg(feature = "chessbase")]
             DatabaseFiles::ChessBase(files) => &files.index,
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBaseArchive(path) => path,
         }
     }
 
@@ -50,7 +64,7 @@ impl DatabaseFiles {
         match self {
             DatabaseFiles::Scid(files) => files.program(),
             #[cfg(feature = "chessbase")]
-            DatabaseFiles::ChessBase(_) => "ChessBase",
+            DatabaseFiles::ChessBase(_) | DatabaseFiles::ChessBaseArchive(_) => "ChessBase",
         }
     }
 
@@ -60,6 +74,10 @@ impl DatabaseFiles {
             DatabaseFiles::Scid(files) => unpacker.scid(files, skips_deleted),
             #[cfg(feature = "chessbase")]
             DatabaseFiles::ChessBase(files) => unpacker.chessbase(files, skips_deleted),
+            #[cfg(feature = "chessbase")]
+            DatabaseFiles::ChessBaseArchive(path) => {
+                unpacker.chessbase_archive(path, skips_deleted)
+            }
         }
     }
 }

@@ -198,6 +198,11 @@ impl Format {
             Format::NewChessBase => {
                 "copy its games in ChessBase into a new database of the type CBH or PGN, which is read"
             }
+            #[cfg(feature = "chessbase")]
+            Format::ChessBaseArchive => {
+                "a .cbv is read as a file, not as a stream; one with a password (.cbz) has to be unpacked in ChessBase (Menu, Back up, Restore database) first, to give the .cbh file that it holds"
+            }
+            #[cfg(not(feature = "chessbase"))]
             Format::ChessBaseArchive => {
                 "unpack it in ChessBase (Menu, Back up, Restore database), and give the .cbh file that it holds"
             }

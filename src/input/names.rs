@@ -5,9 +5,9 @@ const WITH_PGN: [&str; 11] =
     [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
 
 const PARQUET: &str = ".parquet";
-/// The files of databases of Scid and ChessBase that stand for all their files.
+/// The files of databases of Scid and ChessBase that stand for all their files, and their archives.
 #[cfg(feature = "chessbase")]
-const INDEXES: &[&str] = &[".si4", ".si5", ".cbh"];
+const INDEXES: &[&str] = &[".si4", ".si5", ".cbh", ".cbv"];
 #[cfg(not(feature = "chessbase"))]
 const INDEXES: &[&str] = &[".si4", ".si5"];
 

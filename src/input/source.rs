@@ -191,9 +191,11 @@ impl Input {
 
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
-        if matches!(kind, Kind::Other(Format::Scid | Format::ChessBase))
-            && let Some(files) = DatabaseFiles::of(path)
-        {
+        let is_database = matches!(
+            kind,
+            Kind::Other(Format::Scid | Format::ChessBase | Format::ChessBaseArchive)
+        );
+        if is_database && let Some(files) = DatabaseFiles::of(path) {
             let skips_deleted = self.skips_deleted;
             let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
             let unpacked = Unpacked::start(path, Consumed::default(), self.limits, pass_on);

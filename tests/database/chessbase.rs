@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
+use crate::support::chessbase::{BlockMode, ChessBaseDatabase, ChessBaseGame, archive, text};
 use crate::support::program::{Workplace, messages};
 
 const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
@@ -156,6 +156,77 @@ fn every_file_and_the_common_name_mean_the_database() {
     assert_eq!(work.output("convert -q folder"), games);
 }
 
+/// The files of the database, for an archive.
+fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
+    let read = |part: &str| fs::read(work.path(&format!("base.{part}"))).expect("a file");
+    let mut members: Vec<_> =
+        PARTS.iter().map(|part| (format!("{name}.{part}"), read(part))).collect();
+    members.push((format!("{name}.html\\page.html"), b"<p>A page</p>".to_vec()));
+    members
+}
+
+#[test]
+fn archives_are_unpacked() {
+    let work = workplace();
+    let games = work.output("convert -q base.cbh");
+    for mode in [BlockMode::Stored, BlockMode::Lz, BlockMode::Huffman, BlockMode::HuffmanLz] {
+        work.write("all.cbv", archive(&members(&work, "Base"), mode));
+        assert_eq!(work.output("convert -q all.cbv"), games, "{mode:?}");
+    }
+    work.stamma("import games.db all.cbv").success();
+    assert!(work.output("info games.db").contains("all.cbv/Base.cbh (ChessBase)"));
+    let said = messages(&work.stamma("import games.db all.cbv").success());
+    assert!(said.contains("already imported"), "{said}");
+
+    // Several databases, found in a folder.
+    let two = [members(&work, "one"), members(&work, "two")].concat();
+    work.write("folder/two.CBV", archive(&two, BlockMode::Lz));
+    assert_eq!(work.output("convert -q folder"), games.repeat(2));
+}
+
+#[test]
+fn damage_in_an_archive_is_reported() {
+    let work = workplace();
+    let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
+    let moves = whole.windows(8).position(|name| name == b"base.cbg").expect("its name");
+    let place = whole[moves + 128..moves + 132].try_into().expect("four bytes");
+    let place = u32::from_le_bytes(place) as usize;
+
+    // The kind of the block of moves.
+    let mut damaged = whole.clone();
+    damaged[place + 4] = 9;
+    work.write("a.cbv", damaged);
+    let said = messages(&work.stamma("convert a.cbv").code(1));
+    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
+    assert!(said.contains("a block cannot be decoded"), "{said}");
+    assert!(said.contains("unreadable-game"), "{said}");
+
+    // A block that is longer than its file.
+    let mut damaged = whole.clone();
+    damaged[place + 1] = 0xff;
+    work.write("a.cbv", damaged);
+    let said = messages(&work.stamma("convert a.cbv").code(1));
+    assert!(said.contains("a block goes beyond the end of its file"), "{said}");
+
+    work.write("a.cbv", &whole[..place]);
+    let said = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(said.contains("the list of its files makes no sense"), "{said}");
+
+    let without_moves: Vec<_> =
+        members(&work, "base").into_iter().filter(|(name, _)| name != "base.cbg").collect();
+    work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
+    let said = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(said.contains("the archive has no base.cbg"), "{said}");
+
+    work.write("a.cbv", archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored));
+    let said = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(said.contains("a.cbv"), "{said}");
+
+    work.write("a.cbv", &whole);
+    let said = messages(&work.stamma("import games.db a.cbv --max-unpacked 500").code(2));
+    assert!(said.contains("--max-unpacked"), "{said}");
+}
+
 #[test]
 fn a_missing_file_is_named() {
     let work = workplace();
@@ -205,15 +276,47 @@ fn missing_parts_are_reported() {
     assert!(said.contains("its index ends within a game"), "{said}");
 }
 
-#[test]
-fn no_bytes_make_it_panic() {
+/// Random numbers below a bound, the same in each run.
+fn random_numbers() -> impl FnMut(usize) -> usize {
     let mut state = 88_172_645_463_325_252_u64;
-    let mut random = |below: usize| {
+    move |below| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         (state % below as u64) as usize
-    };
+    }
+}
+
+fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
+    let run = work.stamma(command);
+    let code = run.get_output().status.code();
+    let said = messages(&run);
+    assert!(code.is_some_and(|code| code <= 2) && !said.contains(".rs:"), "{said}");
+}
+
+#[test]
+fn no_bytes_of_an_archive_make_it_panic() {
+    let mut random = random_numbers();
+    let work = workplace();
+    for mode in [BlockMode::Stored, BlockMode::Lz, BlockMode::Huffman, BlockMode::HuffmanLz] {
+        let whole = archive(&members(&work, "base"), mode);
+        for round in 0..50 {
+            let mut bytes = whole.clone();
+            for _ in 0..1 + random(6) {
+                // The list of files, or any place.
+                let places = if round % 2 == 0 { 8 + 173 * 10 } else { bytes.len() };
+                let place = random(places);
+                bytes[place] = random(256) as u8;
+            }
+            work.write("a.cbv", bytes);
+            assert_that_it_ends_with_a_sentence(&work, "convert a.cbv");
+        }
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let mut random = random_numbers();
     let work = workplace();
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
     for _ in 0..200 {
@@ -228,9 +331,6 @@ fn no_bytes_make_it_panic() {
             }
             work.write(&format!("base.{part}"), bytes);
         }
-        let run = work.stamma("convert base.cbh");
-        let code = run.get_output().status.code();
-        let said = messages(&run);
-        assert!(code.is_some_and(|code| code <= 2) && !said.contains(".rs:"), "{said}");
+        assert_that_it_ends_with_a_sentence(&work, "convert base.cbh");
     }
 }

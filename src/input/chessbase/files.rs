@@ -1,11 +1,13 @@
 //! The files of a ChessBase database, and the paths that name it.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The extension of the file with a record for each game.
 const INDEX: &str = "cbh";
 /// The extensions of all files that are read.
-const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
+pub(super) const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
 
 /// The files of a database, by the path of its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,29 @@ impl Files {
     pub(in crate::input) fn bytes(&self) -> u64 {
         let size = |part: &&str| self.part(part).metadata().map_or(0, |metadata| metadata.len());
         PARTS.iter().map(size).sum()
+    }
+}
+
+/// The files of a database that can be opened: in its folder, or unpacked from an archive.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// Where they are, or would be if the archive were a folder.
+    pub(super) files: Files,
+    /// Those from an archive, by extension.
+    pub(super) unpacked: Option<Vec<(String, File)>>,
+    /// How many bytes are stored, and how many they are when unpacked.
+    pub(super) stored_share: (u64, u64),
+}
+
+impl Parts {
+    /// Opens the file with this extension.
+    pub(super) fn open(&self, extension: &str) -> io::Result<File> {
+        let Some(unpacked) = &self.unpacked else {
+            return File::open(self.files.part(extension));
+        };
+        let member = unpacked.iter().find(|(known, _)| known == extension);
+        let (_, file) = member.ok_or(io::ErrorKind::NotFound)?;
+        file.try_clone()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Reads ChessBase databases of the classic format, nine files each, as PGN text.
 //!
 //! The crates `cbvault-format` and `cbvault-chess` know the bytes of records and decode moves; all files are read here, at
-//! places, from all threads. `files` tells which files belong together, `names` reads names, `tree` keeps the moves of a
+//! places, from all threads. `files` tells which files belong together, `archive` unpacks them, `names` reads names, `tree` keeps the moves of a
 //! game, `annotations` and `text` write what players said of them, and `game_text` writes a game.
 
 mod annotations;
+mod archive;
 mod files;
 mod game_text;
 mod names;
@@ -27,6 +28,8 @@ use super::scid::read_at;
 use super::unpack::{Stop, Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::{Error, Result};
+pub(super) use archive::is_archive;
+use files::Parts;
 pub(super) use files::{Files, meant_index};
 use game_text::{GameBytes, GameNames, UNREADABLE_GAME, write_game};
 use names::{Names, field};
@@ -53,7 +56,13 @@ const PLACES_BYTES: u64 = 38;
 impl Unpacker {
     /// Passes on the games of a database.
     pub(super) fn chessbase(&self, files: &Files, skips_deleted: bool) -> Walk {
-        let opened = match Database::open(files, self.consumed.clone(), skips_deleted) {
+        let parts = Parts { files: files.clone(), unpacked: None, stored_share: (1, 1) };
+        self.chessbase_parts(&parts, skips_deleted)
+    }
+
+    /// Passes on the games of a database whose files can be opened.
+    fn chessbase_parts(&self, parts: &Parts, skips_deleted: bool) -> Walk {
+        let opened = match Database::open(parts, self.consumed.clone(), skips_deleted) {
             Ok(opened) => opened,
             Err(error) => return self.fail(error),
         };
@@ -61,7 +70,7 @@ impl Unpacker {
 
         let (writer, stream) = stream();
         self.send(Ok(Source {
-            name: files.index.clone(),
+            name: parts.files.index.clone(),
             size: None,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
@@ -88,6 +97,8 @@ struct Database {
     teams: Option<Names>,
     additions: Option<Additions>,
     consumed: Consumed,
+    /// The size of the input, and that of the files in it, which differ for an archive.
+    stored_share: (u64, u64),
     skips_deleted: bool,
 }
 
@@ -119,10 +130,11 @@ struct Places {
 }
 
 impl Database {
-    fn open(files: &Files, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
+    fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
+        let files = &parts.files;
         let unreadable =
             |reason: String| Error::UnreadableChessBase { name: files.index.clone(), reason };
-        let index = open_part(files, "cbh")?;
+        let index = open_part(parts, "cbh")?;
         let in_index = || Error::file(&files.index);
 
         let index_bytes = index.metadata().map_err(in_index())?.len();
@@ -141,27 +153,28 @@ impl Database {
 
         let names = |extension: &str, least_bytes| {
             let path = files.part(extension);
-            let names = Names::open(open_part(files, extension)?, least_bytes);
+            let names = Names::open(open_part(parts, extension)?, least_bytes);
             let names = names.map_err(Error::file(&path))?;
             let damaged = || unreadable(format!("{} has no names", path.display()));
             names.ok_or_else(damaged)
         };
-        let teams = match File::open(files.part("cbe")) {
+        let teams = match parts.open("cbe") {
             Ok(file) => Names::open(file, 50).map_err(Error::file(&files.part("cbe")))?,
             Err(_) => None,
         };
         let database = Database {
             records,
-            moves: open_part(files, "cbg")?,
-            annotations: open_part(files, "cba")?,
+            moves: open_part(parts, "cbg")?,
+            annotations: open_part(parts, "cba")?,
             players: names("cbp", 50)?,
             tournaments: names("cbt", 74)?,
             annotators: names("cbc", 45)?,
             sources: names("cbs", 25)?,
             teams,
-            additions: Additions::open(files).map_err(Error::file(&files.part("cbj")))?,
+            additions: Additions::open(parts).map_err(Error::file(&files.part("cbj")))?,
             index,
             consumed,
+            stored_share: parts.stored_share,
             skips_deleted,
         };
 
@@ -333,7 +346,9 @@ impl GameTexts for Database {
                 read_bytes += self.write_game(&record, text)?;
             }
         }
-        self.consumed.add(read_bytes);
+        let (stored, unpacked) = self.stored_share;
+        let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
+        self.consumed.add(stored_bytes as usize);
         Ok(())
     }
 }
@@ -349,8 +364,8 @@ struct Counts {
 
 impl Additions {
     /// Opens the file of additions, if there is one that can be read.
-    fn open(files: &Files) -> io::Result<Option<Additions>> {
-        let Ok(file) = File::open(files.part("cbj")) else { return Ok(None) };
+    fn open(parts: &Parts) -> io::Result<Option<Additions>> {
+        let Ok(file) = parts.open("cbj") else { return Ok(None) };
         let length = file.metadata()?.len();
         if length < ADDITIONS_HEADER_BYTES {
             return Ok(None);
@@ -429,16 +444,20 @@ fn read_record<const HEAD: usize>(
 }
 
 /// Opens one of the files that every database has.
-fn open_part(files: &Files, extension: &str) -> Result<File> {
+fn open_part(parts: &Parts, extension: &str) -> Result<File> {
+    let files = &parts.files;
     let path = files.part(extension);
-    File::open(&path).map_err(|error| {
+    parts.open(extension).map_err(|error| {
         if error.kind() != io::ErrorKind::NotFound {
             return Error::file(&path)(error);
         }
         let missing = path.file_name().map(Path::new).unwrap_or(&path).display();
-        let reason = format!(
-            "{missing} is missing; the database is this file with .cbg, .cba, .cbp, .cbt, .cbc and .cbs beside it, under one name"
-        );
+        let reason = match parts.unpacked {
+            Some(_) => format!("the archive has no {missing}"),
+            None => format!(
+                "{missing} is missing; the database is this file with .cbg, .cba, .cbp, .cbt, .cbc and .cbs beside it, under one name"
+            ),
+        };
         Error::UnreadableChessBase { name: files.index.clone(), reason }
     })
 }

@@ -60,19 +60,17 @@ fn read_list(
 ) -> Result<(MemberList, Checksums), Error> {
     let name = &packed.name;
     let most = packed.window_bytes / LIST_GROWTH;
+    let unreadable = |reason| Error::UnreadableArchive { name: name.clone(), reason };
     match list_bytes(file, most) {
-        Ok(ListBytes::Some(bytes)) if bytes > most => {
-            return Err(Error::TooMuchMemory(name.clone()));
+        Ok(ListBytes::Known(bytes)) if bytes > most => {
+            return Err(Error::LongMemberList(name.clone()));
         }
-        Ok(ListBytes::Some(_)) => {}
-        Ok(ListBytes::None) => {
-            let reason = "the list of its members makes no sense";
-            return Err(Error::damaged_archive(name, io::Error::other(reason)));
-        }
+        Ok(ListBytes::Known(_)) => {}
+        Ok(ListBytes::Senseless) => return Err(unreadable(SENSELESS_LIST)),
         Ok(ListBytes::Missing) => {
-            let reason = "its end, with the list of its members, is missing; parts of a split archive have to be \
-                          joined first";
-            return Err(Error::damaged_archive(name, io::Error::other(reason)));
+            return Err(unreadable(
+                "its end, with the list of its members, is missing; parts of a split archive have to be joined first",
+            ));
         }
         Err(error) => return Err(Error::stream(name, 0, error)),
     }
@@ -81,8 +79,8 @@ fn read_list(
     let password = Password::empty();
     let read = caught(|| MemberList::read_with_memory_limit(file, &password, window_kib));
     let mut list = match read {
-        Ok(list) => list.map_err(|error| error_of(name, &error))?,
-        Err(bug) => return Err(Error::damaged_archive(name, io::Error::other(bug.to_string()))),
+        Ok(list) => list.map_err(|error| list_error(name, &error))?,
+        Err(_) => return Err(unreadable(SENSELESS_LIST)),
     };
 
     // The library would not go on after a member with a wrong checksum.
@@ -97,9 +95,9 @@ fn read_list(
 
 /// The size of a list of members when it is unpacked.
 enum ListBytes {
-    Some(u64),
-    /// It cannot be told.
-    None,
+    Known(u64),
+    /// It cannot be told, for the list makes no sense.
+    Senseless,
     /// The list should be behind the end of the file.
     Missing,
 }
@@ -123,13 +121,13 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, most: u64) -> io::Result<List
         return Ok(ListBytes::Missing);
     }
     if size > most {
-        return Ok(ListBytes::Some(size));
+        return Ok(ListBytes::Known(size));
     }
 
     file.seek(SeekFrom::Start(offset))?;
     let mut list = vec![0; size as usize];
     file.read_exact(&mut list)?;
-    Ok(unpacked_bytes(&list).map_or(ListBytes::None, ListBytes::Some))
+    Ok(unpacked_bytes(&list).map_or(ListBytes::Senseless, ListBytes::Known))
 }
 
 /// A 7z archive being read.
@@ -320,6 +318,8 @@ impl Read for Checked<'_> {
 }
 
 const WRONG_CHECKSUM: &str = "its checksum is wrong";
+const UNDECODABLE: &str = "its compressed data is damaged";
+const SENSELESS_LIST: &str = "the list of its members makes no sense";
 
 /// The error for an archive or a member that the library cannot read.
 fn error_of(name: &Path, error: &SevenZipError) -> Error {
@@ -336,16 +336,26 @@ fn error_of(name: &Path, error: &SevenZipError) -> Error {
             Some(code) => Error::stream(name, 0, io::Error::from_raw_os_error(code)),
             None => Error::damaged_archive(name, io::Error::other(reason(error))),
         },
-        SevenZipError::Other(reason) | SevenZipError::Unsupported(reason) => {
-            Error::damaged_archive(name, io::Error::other(reason.clone().into_owned()))
-        }
         SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {
             Error::damaged_archive(name, io::Error::other(WRONG_CHECKSUM))
         }
-        _ => {
-            let reason = "the list of its members makes no sense";
-            Error::damaged_archive(name, io::Error::other(reason))
+        _ => Error::damaged_archive(name, io::Error::other(UNDECODABLE)),
+    }
+}
+
+/// The error for a list of members that the library cannot read.
+fn list_error(name: &Path, error: &SevenZipError) -> Error {
+    let unreadable = |reason| Error::UnreadableArchive { name: name.to_owned(), reason };
+    match error {
+        SevenZipError::MaxMemLimited { .. } => Error::LongMemberList(name.to_owned()),
+        SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {
+            unreadable("the checksum of the list of its members is wrong")
         }
+        SevenZipError::Io(error, _) if error.raw_os_error().is_none() => unreadable(SENSELESS_LIST),
+        SevenZipError::PasswordRequired
+        | SevenZipError::UnsupportedCompressionMethod(_)
+        | SevenZipError::Io(..) => error_of(name, error),
+        _ => unreadable(SENSELESS_LIST),
     }
 }
 
@@ -360,10 +370,12 @@ fn with_reason(error: io::Error) -> io::Error {
     }
 }
 
-fn reason(error: &io::Error) -> String {
+/// Why a member cannot be read, without the library's terms.
+fn reason(error: &io::Error) -> &'static str {
     let of_library = error.get_ref().and_then(|inner| inner.downcast_ref());
     match of_library {
-        Some(SevenZipError::ChecksumVerificationFailed) => WRONG_CHECKSUM.to_owned(),
-        _ => error.to_string(),
+        Some(SevenZipError::ChecksumVerificationFailed) => WRONG_CHECKSUM,
+        _ if error.kind() == io::ErrorKind::UnexpectedEof => "it ends too early",
+        _ => UNDECODABLE,
     }
 }
