@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+#[cfg(feature = "chessbase")]
+use support::invariants::chessbase;
 use support::invariants::{block, fen, notation, reader, replay, round_trip, scid};
 use support::program;
 
@@ -284,6 +286,15 @@ proptest! {
         changes in prop::collection::vec(any::<[u8; 4]>(), 1..6),
     ) {
         scid::hold(&[&[version][..], &changes.concat()].concat());
+    }
+
+    #[test]
+    #[cfg(feature = "chessbase")]
+    fn changed_databases_of_chessbase_are_read(
+        form in any::<u8>(),
+        changes in prop::collection::vec(any::<[u8; 4]>(), 1..6),
+    ) {
+        chessbase::hold(&[&[form][..], &changes.concat()].concat());
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::{env, fs};
 
-use crate::support::chessbase::{BlockMode, ChessBaseDatabase, ChessBaseGame, archive, text};
+use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
+use crate::support::chessbase_archive::{BlockMode, archive};
 use crate::support::program::{Workplace, messages};
 
 const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];

@@ -1,6 +1,8 @@
 //! Invariants of any bytes, shared with the targets in `fuzz/`.
 
 pub(crate) mod block;
+#[cfg(feature = "chessbase")]
+pub(crate) mod chessbase;
 pub(crate) mod fen;
 pub(crate) mod notation;
 pub(crate) mod reader;

@@ -1,0 +1,72 @@
+//! A database of ChessBase with any changes, in its files or in an archive, is read to its end, without a panic and with
+//! bounded text.
+
+use std::fs;
+
+#[path = "changed_database.rs"]
+mod changed_database;
+#[path = "../chessbase_archive.rs"]
+mod chessbase_archive;
+
+use chessbase_archive::{BlockMode, archive};
+
+/// The files of a small database.
+const FILES: [(&str, &[u8]); 9] = [
+    ("cbh", include_bytes!("../../data/chessbase/own.cbh")),
+    ("cbg", include_bytes!("../../data/chessbase/own.cbg")),
+    ("cba", include_bytes!("../../data/chessbase/own.cba")),
+    ("cbp", include_bytes!("../../data/chessbase/own.cbp")),
+    ("cbt", include_bytes!("../../data/chessbase/own.cbt")),
+    ("cbc", include_bytes!("../../data/chessbase/own.cbc")),
+    ("cbs", include_bytes!("../../data/chessbase/own.cbs")),
+    ("cbe", include_bytes!("../../data/chessbase/own.cbe")),
+    ("cbj", include_bytes!("../../data/chessbase/own.cbj")),
+];
+const RECORD_BYTES: usize = 46;
+/// More than the text of these games, however often a change repeats one of them.
+const MAX_TEXT_BYTES: usize = 4 << 20;
+
+/// Checks the changes that some bytes describe; the first one chooses the files themselves or a kind of archive, whose bytes
+/// are changed instead.
+///
+/// # Panics
+/// If the invariant is violated.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Some((form, changes)) = bytes.split_first() else { return };
+    let mode = match form % 8 {
+        4 => Some(BlockMode::Stored),
+        5 => Some(BlockMode::Lz),
+        6 => Some(BlockMode::Huffman),
+        7 => Some(BlockMode::HuffmanLz),
+        _ => None,
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = match mode {
+        Some(mode) => {
+            let named =
+                |&(part, content): &(&str, &[u8])| (format!("own.{part}"), content.to_vec());
+            let members: Vec<(String, Vec<u8>)> = FILES.iter().map(named).collect();
+            let mut whole = [archive(&members, mode)];
+            changed_database::change(&mut whole, changes);
+            let path = folder.path().join("changed.cbv");
+            fs::write(&path, &whole[0]).expect("space");
+            path
+        }
+        None => {
+            let mut files = FILES.map(|(_, content)| content.to_vec());
+            changed_database::change(&mut files, changes);
+            for ((part, _), content) in FILES.iter().zip(&files) {
+                fs::write(folder.path().join(format!("changed.{part}")), content).expect("space");
+            }
+            folder.path().join("changed.cbh")
+        }
+    };
+
+    let (text_bytes, games) = changed_database::read(&path);
+    assert!(text_bytes <= MAX_TEXT_BYTES, "{text_bytes} bytes");
+    if mode.is_none() {
+        let index_bytes = fs::metadata(&path).expect("an index").len();
+        let most_games = index_bytes / RECORD_BYTES as u64 + 1;
+        assert!(games <= most_games, "{games} games");
+    }
+}
