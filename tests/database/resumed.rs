@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::{compare, replay_all};
+use crate::support::invariants::scid::scid_database::ScidDatabase;
 use crate::support::program;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
@@ -110,6 +111,52 @@ fn it_resumes_wherever_it_was_interrupted() {
     assert_same(&content(&work), &expected);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
+}
+
+/// Interrupts imports of a database of another program after each batch; asserts that it ends as an undisturbed one.
+fn assert_that_a_database_is_resumed(write: impl Fn(&Workplace), name: &str) {
+    let undisturbed = Workplace::new();
+    write(&undisturbed);
+    let all = import_all(&undisturbed, &[name]);
+    assert!(all.tally.games > 1000, "{all:?}");
+
+    let work = Workplace::new();
+    write(&work);
+    let mut times = 0;
+    while import_some(&work, &[name], 1).is_interrupted {
+        times += 1;
+        assert!(times < 1000, "it comes no further");
+    }
+    assert!(times > 1, "it was interrupted {times} times");
+    assert_same(&content(&work), &content(&undisturbed));
+}
+
+#[test]
+fn a_database_of_scid_is_resumed() {
+    let write = |work: &Workplace| {
+        let mut database = ScidDatabase::version_4();
+        database.repeat(300);
+        database.write(&work.path(""), "long");
+    };
+    assert_that_a_database_is_resumed(write, "long.si4");
+}
+
+#[test]
+#[cfg(feature = "chessbase")]
+fn a_database_of_chessbase_is_resumed() {
+    const HEADER_BYTES: usize = 46;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase");
+    let read = |part| std::fs::read(folder.join(format!("own.{part}"))).expect("a file");
+    let write = |work: &Workplace| {
+        for part in ["cbg", "cba", "cbp", "cbt", "cbc", "cbs"] {
+            work.write(&format!("long.{part}"), read(part));
+        }
+        let mut index = read("cbh");
+        let records = index.split_off(HEADER_BYTES).repeat(2000);
+        index.extend(records);
+        work.write("long.cbh", index);
+    };
+    assert_that_a_database_is_resumed(write, "long.cbh");
 }
 
 #[test]

@@ -49,6 +49,14 @@ impl ScidDatabase {
         self.files[0][16] = games as u8;
     }
 
+    /// Repeats the games of a database of version 4.
+    pub(crate) fn repeat(&mut self, times: usize) {
+        let records = self.files[0].split_off(HEADER_BYTES).repeat(times);
+        self.files[0].extend(records);
+        let games = (self.games() as u32).to_be_bytes();
+        self.files[0][14..17].copy_from_slice(&games[1..]);
+    }
+
     /// The extensions of its files.
     pub(crate) fn extensions(&self) -> [String; 3] {
         ["si", "sg", "sn"].map(|kind| format!("{kind}{}", self.version))
