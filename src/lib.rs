@@ -113,6 +113,7 @@ pub mod convert;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod error;
+pub mod evaluations;
 pub mod export;
 pub mod import;
 mod index;

@@ -56,6 +56,17 @@ impl Memory {
         (self.0 / 8) as usize
     }
 
+    /// The memory for the set of positions that a database has.
+    pub(crate) fn known_position_bytes(self) -> u64 {
+        self.0 / 2
+    }
+
+    /// The number of evaluations of positions that may wait to be written.
+    pub(crate) fn waiting_evaluations(self) -> usize {
+        const EVALUATION_BYTES: u64 = 64;
+        (self.0 / 64 / EVALUATION_BYTES) as usize
+    }
+
     /// The maximum number of batches in progress.
     pub(crate) fn batches(self) -> usize {
         self.batches_in(8)

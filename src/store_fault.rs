@@ -33,6 +33,9 @@ pub enum StoreFault {
     /// There is no number for another segment.
     #[error("the position index is full: it has {0} segments")]
     TooManySegments(i64),
+    /// There is no number for another source of evaluations.
+    #[error("evaluations come from 255 sources, which is the limit")]
+    TooManyEvaluationSources,
     /// There is no number for another game.
     #[error("game numbers have reached their limit, 2^62")]
     NoGameNumbers,
@@ -57,6 +60,7 @@ impl StoreFault {
             | StoreFault::Openings(_) => true,
             StoreFault::TooManyGames
             | StoreFault::TooManySegments(_)
+            | StoreFault::TooManyEvaluationSources
             | StoreFault::NoGameNumbers
             | StoreFault::TemporaryFile { .. } => false,
         }

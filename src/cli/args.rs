@@ -70,7 +70,9 @@ pub(super) use shell::{Completions, Man};
 use stamma::error::Result;
 use stamma::query::ParseOpeningLineError;
 pub(super) use tournaments::{Crosstable, CrosstableFormat, EventOrder, Events};
-pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
+pub(super) use upkeep::{
+    Check, Copy, Dedupe, Delete, Evaluations, Forget, Info, Merge, Openings, Optimize,
+};
 pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -350,6 +352,9 @@ pub(super) enum Command {
     /// Write an opening book for chess programs, in Polyglot's format
     #[command(after_long_help = examples::BOOK)]
     Book(Book),
+    /// Add evaluations of positions, which Lichess publishes, or list them
+    #[command(after_long_help = examples::EVALUATIONS)]
+    Evaluations(Evaluations),
     /// Write each position as a FEN into the table `position_fen`
     #[command(after_long_help = examples::MATERIALIZE)]
     Materialize(Materialize),

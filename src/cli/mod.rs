@@ -15,6 +15,7 @@ mod dataset;
 mod dedupe;
 mod delete;
 mod diagrams;
+mod evaluations;
 mod events;
 mod export;
 mod failure;

@@ -1,5 +1,6 @@
 //! `stamma moves`
 
+mod evaluations;
 mod notable_games;
 mod openings;
 mod run;
@@ -18,6 +19,7 @@ use super::say;
 use super::table::table;
 use super::terminal::{dash, terminal_width};
 use super::{args, args::ListFormat};
+use evaluations::{EVALUATION_COLUMNS, EvaluationRecord, Evaluations};
 use notable_games::NamedNotableGames;
 use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
 use stamma::board::Position;
@@ -54,17 +56,17 @@ fn write_moves(
         .iter()
         .map(|counted| OpeningRecord::new(openings, positions, &counted.positions_after(positions)))
         .collect();
+    let evaluations = Evaluations::read(results, positions, &moves)?;
+    let evaluation_records = evaluations.records();
     let counted = moves.iter().map(Record::new);
     let names = (names.len() > 1).then_some(names);
     let notable_records =
         notable_games.moves.iter().map(|games| NotableGameRecord::new(games, names));
-    let records = counted.zip(notable_records).zip(&named);
+    let records = counted.zip(notable_records).zip(&named).zip(&evaluation_records);
     match arguments.format {
         ListFormat::Jsonl => {
-            let records = records.map(|((counted, notable_games), opening)| MoveRecord {
-                counted,
-                notable_games,
-                opening,
+            let records = records.map(|(((counted, notable_games), opening), evaluation)| {
+                MoveRecord { counted, notable_games, opening, evaluation }
             });
             write_jsonl(&records.collect::<Vec<_>>(), out)
         }
@@ -72,8 +74,8 @@ fn write_moves(
             let landmarks = LANDMARK_COLUMNS.iter().copied();
             let landmarks =
                 landmarks.filter(|name| names.is_some() || !name.ends_with("_database"));
-            let columns: Vec<&str> =
-                COLUMNS.into_iter().chain(landmarks).chain(OPENING_COLUMNS).collect();
+            let columns = COLUMNS.into_iter().chain(landmarks).chain(OPENING_COLUMNS);
+            let columns: Vec<&str> = columns.chain(EVALUATION_COLUMNS).collect();
             write_csv(&columns, &records.collect::<Vec<_>>(), arguments.csv_cells, out)
         }
         ListFormat::Table => {
@@ -81,8 +83,13 @@ fn write_moves(
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_heading(positions, openings, games, out))
-                .and_then(|()| write_table(games, &moves, &notable_games, &named, out))
+                .and_then(|()| {
+                    let evaluation = evaluations.heading(positions);
+                    write_heading(positions, openings, evaluation.as_deref(), games, out)
+                })
+                .and_then(|()| {
+                    write_table(games, &moves, &evaluations, &notable_games, &named, out)
+                })
                 .map_err(Error::Output)
         }
     }?;
@@ -142,6 +149,8 @@ struct MoveRecord<'m> {
     notable_games: NotableGameRecord,
     #[serde(flatten)]
     opening: &'m OpeningRecord,
+    #[serde(flatten)]
+    evaluation: &'m EvaluationRecord,
 }
 
 impl NotableGameRecord {
@@ -190,6 +199,7 @@ fn whole(points: f64) -> i64 {
 fn write_table(
     games: u64,
     moves: &[MoveCount],
+    evaluations: &Evaluations,
     notable_games: &NamedNotableGames,
     named: &[OpeningRecord],
     out: &mut impl Write,
@@ -203,16 +213,32 @@ fn write_table(
         row
     }));
     let game = rows[0].len() - 2;
-    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], width);
+    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], width);
+    if let Some(cells) = evaluations.cells() {
+        insert_evaluations(&mut rows, &mut right, cells);
+    }
     write_rows(&rows, &right, out)?;
     let moves = moves.iter().map(|counted| counted.san().unwrap_or_default());
     write!(out, "{}{}", opening_table(moves.zip(named), width), notable_games.best_table(width))
 }
 
-/// The board, its opening, and the number of games that reach it.
+/// Inserts the column of evaluations behind that of the moves.
+fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, cells: Vec<String>) {
+    let column = std::iter::once("eval".to_owned()).chain(cells);
+    for (row, cell) in rows.iter_mut().zip(column) {
+        row.insert(1, cell);
+    }
+    for other in right.iter_mut() {
+        *other += 1;
+    }
+    right.push(1);
+}
+
+/// The board, its opening, its evaluation, and the number of games that reach it.
 fn write_heading(
     positions: &[Position],
     openings: &OpeningTable,
+    evaluation: Option<&str>,
     games: u64,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -221,6 +247,9 @@ fn write_heading(
     }
     if let Some(opening) = opening_of(openings, positions) {
         writeln!(out, "{} {}", opening.eco, printable(opening.name))?;
+    }
+    if let Some(evaluation) = evaluation {
+        writeln!(out, "{evaluation}")?;
     }
     writeln!(out, "{}", counted(games, "game", "games"))
 }

@@ -93,6 +93,12 @@ impl Progress {
         }
     }
 
+    /// Moves the bar to a number of bytes of the inputs, in so many lines.
+    pub(super) fn show_lines(&self, bytes: u64, lines: u64) {
+        self.bar.set_position(READING_PARTS * bytes);
+        self.bar.set_message(format!("{} lines", grouped(lines)));
+    }
+
     /// Shows how many games of an interrupted import have been indexed, before others are read.
     pub(super) fn show_caught_up(&mut self, games: u64, all: u64) {
         let (games, all) = (grouped(games), grouped(all));

@@ -12,9 +12,9 @@ use super::open;
 use super::output::is_sqlite;
 use super::{
     Failure, Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete,
-    events, export, forget, import, info, key, materialize, merge, moves, names, novelties,
-    opening, openings, optimize, player, prepare, repertoire, say, search, shell, show, sql, stop,
-    version,
+    evaluations, events, export, forget, import, info, key, materialize, merge, moves, names,
+    novelties, opening, openings, optimize, player, prepare, repertoire, say, search, shell, show,
+    sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -61,6 +61,7 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
         Command::Serve(arguments) => super::serve::run(&arguments)?,
         Command::Sql(arguments) => sql::run(&arguments)?,
         Command::Book(arguments) => book::run(&arguments)?,
+        Command::Evaluations(arguments) => evaluations::run(&arguments)?,
         Command::Materialize(arguments) => materialize::run(&arguments)?,
         Command::Delete(arguments) => delete::run(&arguments)?,
         Command::Dedupe(arguments) => dedupe::run(&arguments)?,

@@ -17,10 +17,11 @@ use crate::maintenance;
 use crate::query::{GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, GameWriter, InDatabase, KnownSource, Mark, OpeningTable, SourceId,
-    SourceProgress, SourceRow, end_source, keep_progress, known_sources, take_back_games,
-    take_back_source,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameWriter, InDatabase, KnownSource, Mark,
+    OpeningTable, SourceId, SourceProgress, SourceRow, end_source, keep_progress, known_sources,
+    take_back_games, take_back_source,
 };
+use crate::store_fault::StoreResult;
 
 /// The text of a game from which the number of those to come is estimated.
 const EXPECTED_GAME_BYTES: u64 = 1 << 10;
@@ -47,6 +48,7 @@ pub(super) struct Import<'d, 's> {
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
+    evaluations: EvaluationWriter,
     openings: OpeningTable,
     pub(super) next_game: i64,
     run: Run,
@@ -127,6 +129,11 @@ impl<'d, 's> Import<'d, 's> {
             progress,
             writer,
             columns,
+            evaluations: EvaluationWriter::new(
+                EvaluationKind::Games,
+                "",
+                memory.waiting_evaluations(),
+            ),
             openings,
             next_game,
             run: Run::new(database.folder(), lines, limits),
@@ -236,6 +243,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Writes the buffered data of this step's games.
     fn flush(&mut self) -> Result<()> {
         let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
+        self.evaluations.flush(&self.database.connection).in_database(self.database)?;
         self.writer
             .set_next_game(self.next_game)
             .and_then(|()| self.writer.note_new_names())
@@ -252,14 +260,16 @@ impl<'d, 's> Import<'d, 's> {
         languages: Vec<Option<Box<str>>>,
         problems: &[SourceProblem],
         rows: Rows,
-    ) -> rusqlite::Result<BatchPostings> {
-        let Rows { games: game_rows, texts, descriptions, between, postings, .. } = rows;
+    ) -> StoreResult<BatchPostings> {
+        let Rows { games: game_rows, texts, descriptions, between, postings, evaluations, .. } =
+            rows;
         let first_game = self.next_game;
         let batch = self.writer.games(first_game, source, game_rows, texts, languages)?;
         for (id, (names, description)) in (first_game..).zip(batch.names.iter().zip(&descriptions))
         {
             self.columns.push(id, *names, description)?;
         }
+        self.evaluations.push(&self.database.connection, evaluations)?;
         for row in &between {
             self.writer.source_text(source, first_game, row)?;
         }

@@ -10,9 +10,12 @@ use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
+use crate::pgn::Commands;
 use crate::query::GameMatcher;
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
-use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
+use crate::storage::{
+    GameRow, IndexedLines, NewEvaluation, OpeningTable, RowBuilder, SourceTextRow, TextArena,
+};
 
 // The postings of a batch store the game's index in a few bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
@@ -30,6 +33,8 @@ pub(super) struct Rows {
     /// The texts between games.
     pub(super) between: Vec<SourceTextRow>,
     pub(super) postings: BatchPostings,
+    /// The evaluations of positions in comments.
+    pub(super) evaluations: Vec<NewEvaluation>,
 }
 
 /// Makes rows with openings of a table, and collects the positions of these lines.
@@ -69,6 +74,7 @@ impl Worker for RowWorker {
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
+        add_evaluations(replay, &mut rows.evaluations);
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.postings.push_game(visits(&mut game.replay, self.lines), row.facts(&rows.texts));
         rows.games.push(row);
@@ -122,6 +128,29 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
         material_signature,
         fingerprint: Fingerprint::new(played.iter().map(|mv| mv.code())),
     })
+}
+
+/// Appends the evaluations that comments of the mainline have. One for each position: at the first time that the game
+/// reaches it.
+fn add_evaluations(replay: &Replay<'_>, evaluations: &mut Vec<NewEvaluation>) {
+    let mut depth = 0_usize;
+    for (ply, annotation) in replay.game.annotations.iter() {
+        match annotation {
+            Annotation::BeginVariation => depth += 1,
+            Annotation::EndVariation => depth = depth.saturating_sub(1),
+            Annotation::Comment(text) if depth == 0 && text.contains("[%eval ") => {
+                let commands = Commands::read(text);
+                let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
+                let visit = replay.visits.binary_search_by_key(&ply, |visit| visit.ply);
+                if let (Some(score), Ok(at)) = (commands.evaluation, visit) {
+                    let depth = commands.evaluation_depth;
+                    let visit = &replay.visits[at];
+                    evaluations.push(NewEvaluation::of_visit(visit, score, depth));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Takes the positions of these lines of a game.

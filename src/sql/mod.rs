@@ -5,6 +5,7 @@
 
 mod board_svg;
 mod board_text;
+mod evaluation;
 mod event_standing;
 mod failure;
 mod fen_after;
@@ -46,6 +47,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position_like::PositionLike>(connection)?;
     board_svg::register(connection)?;
     board_text::register(connection)?;
+    evaluation::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;
     opening::register(connection)?;

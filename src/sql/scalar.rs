@@ -1,10 +1,10 @@
-//! Scalar functions that return a text: their registration and arguments.
+//! Scalar functions: their registration and arguments.
 
 use std::ops::RangeInclusive;
 use std::panic::UnwindSafe;
 
-use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::{Type, ValueRef};
+use rusqlite::functions::{ConnectionRef, Context, FunctionFlags};
+use rusqlite::types::{ToSql, Type, ValueRef};
 use rusqlite::{Connection, Result};
 
 use super::failure::failure;
@@ -38,23 +38,51 @@ impl Arguments<'_> {
         }
     }
 
+    /// The connection that calls the function.
+    ///
+    /// # Errors
+    /// When SQLite gives none.
+    #[expect(unsafe_code, reason = "the connection is lent for the time of the call")]
+    pub(super) fn connection(&self) -> Result<ConnectionRef<'_>> {
+        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by it.
+        unsafe { self.context.get_connection() }
+    }
+
     fn get(&self, index: usize) -> ValueRef<'_> {
         if index < self.context.len() { self.context.get_raw(index) } else { ValueRef::Null }
     }
 }
 
-/// Adds a function with `arguments` arguments to a connection; `None` becomes NULL.
+/// Adds a function with `arguments` arguments to a connection, whose value depends on them alone; `None` becomes NULL.
 ///
 /// A panic becomes an SQL error, which rusqlite takes care of.
-pub(super) fn register(
+pub(super) fn register<T: ToSql>(
     connection: &Connection,
     name: &str,
     arguments: RangeInclusive<i32>,
-    function: impl Fn(&Arguments<'_>) -> Result<Option<String>> + Clone + Send + UnwindSafe + 'static,
+    function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
-    let flags = FunctionFlags::SQLITE_UTF8
-        | FunctionFlags::SQLITE_DETERMINISTIC
-        | FunctionFlags::SQLITE_INNOCUOUS;
+    register_with(FunctionFlags::SQLITE_DETERMINISTIC, connection, name, arguments, function)
+}
+
+/// The same for a function that reads the database of its connection.
+pub(super) fn register_reading<T: ToSql>(
+    connection: &Connection,
+    name: &str,
+    arguments: RangeInclusive<i32>,
+    function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
+) -> Result<()> {
+    register_with(FunctionFlags::empty(), connection, name, arguments, function)
+}
+
+fn register_with<T: ToSql>(
+    flags: FunctionFlags,
+    connection: &Connection,
+    name: &str,
+    arguments: RangeInclusive<i32>,
+    function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
+) -> Result<()> {
+    let flags = flags | FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
     for count in arguments {
         let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {

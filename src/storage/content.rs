@@ -44,6 +44,12 @@ const PROBLEMS: &str = "SELECT problem.game_id, problem.kind,
 const OTHER_PROBLEMS: &str = "SELECT kind, text, message FROM problem WHERE game_id IS NULL
     ORDER BY id";
 
+/// Evaluations but for those of games, which are in their comments.
+const EVALUATIONS: &str = "SELECT evaluation_row.key, data & ~(255 << 32), line, kind, name
+    FROM evaluation_row JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
+    LEFT JOIN evaluation_line ON evaluation_line.key = evaluation_row.key
+    WHERE kind <> 'games' ORDER BY evaluation_row.key";
+
 /// Texts between games.
 const TEXTS: &str = "SELECT before_game, text FROM source_text ORDER BY before_game, id";
 
@@ -54,7 +60,7 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn hash_content(&self, hasher: &mut blake3::Hasher) -> Result<()> {
         let games = GAMES_OF_VIEW.replace("{games}", &GAMES);
-        [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS]
+        [&*games, PROBLEMS, OTHER_PROBLEMS, TEXTS, EVALUATIONS]
             .into_iter()
             .try_for_each(|sql| self.hash_rows(sql, hasher).in_database(self))
     }

@@ -6,6 +6,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
+use super::evaluation::copy_evaluations;
 use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
@@ -194,6 +195,7 @@ impl Database {
         for table in NameTable::ALL {
             copy_canonical_names(&self.connection, &other.connection, table).in_database(self)?;
         }
+        copy_evaluations(&self.connection, &other.connection).in_database(self)?;
         if self.names_games_like(other)? {
             copying.openings()?;
         }

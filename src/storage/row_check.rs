@@ -115,6 +115,19 @@ const CHECKS: &[Check] = &[
             JOIN duplicate_of AS other ON other.game_id = mark.kept_id",
         sentence: "its kept game {} is marked itself",
     },
+    Check {
+        place: "evaluation_row",
+        sql: "SELECT NULL, count(*) AS rows FROM evaluation_row
+            WHERE NOT EXISTS (SELECT 1 FROM evaluation_source WHERE id = data >> 32 & 255) HAVING rows > 0",
+        sentence: "{} evaluations have no source",
+    },
+    Check {
+        place: "evaluation_line",
+        sql: "SELECT NULL, count(*) AS rows FROM evaluation_line
+            WHERE NOT EXISTS (SELECT 1 FROM evaluation_row WHERE evaluation_row.key = evaluation_line.key)
+            HAVING rows > 0",
+        sentence: "{} lines belong to no evaluation",
+    },
     canonical_names!("player_name"),
     canonical_names!("event_name"),
     canonical_names!("site_name"),

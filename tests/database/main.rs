@@ -11,6 +11,7 @@ mod copies;
 mod damage;
 mod delete;
 mod encodings;
+mod evaluations;
 mod filtered;
 mod forget;
 mod languages;

@@ -3,12 +3,15 @@
 //! The syntax `[%name operand,operand]` and the clock commands come from the PGN supplement of 2001; evaluations follow
 //! ChessBase and Lichess. Any other spelling is ignored.
 
+use std::fmt;
+
 /// The commands of a comment. When a command is repeated, the first readable one counts.
 ///
 /// ```
 /// use stamma_chess::pgn::{Commands, Evaluation};
 /// let found = Commands::read("book [%eval -1.2,18] [%clk 1:05:23]");
 /// assert_eq!(found.evaluation, Some(Evaluation::Centipawns(-120)));
+/// assert_eq!(found.evaluation_depth, Some(18));
 /// assert_eq!(found.clock_seconds, Some(3923.0));
 /// assert_eq!(found.move_seconds, None);
 /// ```
@@ -20,6 +23,8 @@ pub struct Commands {
     pub move_seconds: Option<f64>,
     /// `eval`: an engine's evaluation of the position.
     pub evaluation: Option<Evaluation>,
+    /// The depth of this evaluation, in half-moves, if `eval` has it as a second operand.
+    pub evaluation_depth: Option<u32>,
 }
 
 /// An evaluation of a position; positive values favour White.
@@ -31,15 +36,37 @@ pub enum Evaluation {
     Mate(i32),
 }
 
+impl fmt::Display for Evaluation {
+    /// Writes `0.35` or `#-3`, as the command `eval` has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Evaluation::Centipawns(centipawns) => {
+                let sign = if centipawns < 0 { "-" } else { "" };
+                let centipawns = centipawns.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", centipawns / 100, centipawns % 100)
+            }
+            Evaluation::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
 impl Commands {
     /// Parses the text of a comment, without its braces.
     pub fn read(comment: &str) -> Commands {
         let mut found = Commands::default();
-        for (name, operand) in comment.split("[%").skip(1).filter_map(command) {
+        for (name, operands) in comment.split("[%").skip(1).filter_map(command) {
+            let (operand, second) = match operands.split_once(',') {
+                Some((first, rest)) => (first.trim_ascii(), Some(rest.trim_ascii())),
+                None => (operands.trim_ascii(), None),
+            };
             match name {
                 "clk" => found.clock_seconds = found.clock_seconds.or_else(|| seconds(operand)),
                 "emt" => found.move_seconds = found.move_seconds.or_else(|| seconds(operand)),
-                "eval" => found.evaluation = found.evaluation.or_else(|| evaluation(operand)),
+                "eval" if found.evaluation.is_none() => {
+                    found.evaluation = evaluation(operand);
+                    let depth = second.filter(|_| found.evaluation.is_some());
+                    found.evaluation_depth = depth.and_then(|depth| depth.parse().ok());
+                }
                 _ => {}
             }
         }
@@ -47,12 +74,11 @@ impl Commands {
     }
 }
 
-/// The name and first operand of the command that follows `[%`.
+/// The name and the operands of the command that follows `[%`.
 fn command(text: &str) -> Option<(&str, &str)> {
     let (command, _) = text.split_once(']')?;
     let (name, operands) = command.split_once(|next: char| next.is_ascii_whitespace())?;
-    let operand = operands.split_once(',').map_or(operands, |(first, _)| first);
-    Some((name, operand.trim_ascii()))
+    Some((name, operands))
 }
 
 /// Parses `1:05:23`, `65:23` or `3923`, each with an optional fraction.
@@ -155,6 +181,24 @@ mod tests {
         too_much: "99999999999.0" => None;
         too_much_without_a_point: "99999999999" => None;
         a_word: "n.a." => None;
+    }
+
+    #[test]
+    fn evaluations_are_written_as_they_are_read() {
+        for text in ["0.35", "-12.07", "0.00", "-0.05", "#3", "#-3"] {
+            let found = Commands::read(&format!("[%eval {text}]")).evaluation;
+            assert_eq!(found.map(|evaluation| evaluation.to_string()), Some(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn depths() {
+        let depth = |comment| Commands::read(comment).evaluation_depth;
+        assert_eq!(depth("[%eval 0.35,12]"), Some(12));
+        assert_eq!(depth("[%eval #-3, 40 ]"), Some(40));
+        assert_eq!(depth("[%eval 0.35]"), None);
+        assert_eq!(depth("[%eval 0.35,deep]"), None);
+        assert_eq!(depth("[%eval ?,12] [%eval 0.35]"), None);
     }
 
     #[test]

@@ -171,6 +171,11 @@ pub(in crate::cli) const FORGET: &str = "Examples:
   stamma forget games.db 1 2
   stamma forget games.db tests/data/games";
 
+pub(in crate::cli) const EVALUATIONS: &str = "Examples:
+  stamma evaluations games.db tests/data/evaluations/openings.jsonl
+  stamma evaluations games.db --all tests/data/evaluations/openings.jsonl
+  stamma evaluations games.db";
+
 pub(in crate::cli) const MERGE: &str = "Examples:
   stamma merge all.db games.db studies.db
   stamma merge all.db games.db --memory 256M";

@@ -7,7 +7,17 @@ use clap::{Arg, Command};
 const TASKS: [(&str, &[&str]); 7] = [
     (
         "Import and clean",
-        &["import", "convert", "clean", "dedupe", "names", "merge", "delete", "forget"],
+        &[
+            "import",
+            "convert",
+            "clean",
+            "dedupe",
+            "names",
+            "merge",
+            "delete",
+            "forget",
+            "evaluations",
+        ],
     ),
     ("Search", &["search", "moves", "show", "board", "key", "sql"]),
     ("Study", &["player", "prepare", "novelties", "opening", "repertoire", "events", "crosstable"]),

@@ -160,6 +160,30 @@ pub(in crate::cli) struct Forget {
 }
 
 #[derive(Args, Debug)]
+pub(in crate::cli) struct Evaluations {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Files of evaluations, compressed or not: JSON Lines as Lichess publishes them, or EPD; - for standard input
+    /// (default: list what the database has)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// Also store positions that no game of the database reaches
+    #[arg(long)]
+    pub(in crate::cli) all: bool,
+    /// The number of moves to store of each line
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(in crate::cli) line_moves: u8,
+    /// The memory limit, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(in crate::cli) memory: Memory,
+    /// The format of the list
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
+}
+
+#[derive(Args, Debug)]
 pub(in crate::cli) struct Merge {
     /// The database to append to, which is created if it does not exist
     pub(in crate::cli) database: PathBuf,

@@ -61,7 +61,7 @@ fn write_table(
     arguments
         .boards
         .write_first(positions, out)
-        .and_then(|()| write_heading(positions, openings, games, out))
+        .and_then(|()| write_heading(positions, openings, None, games, out))
         .and_then(|()| write_rows(&rows, &right, out))
         .map_err(Error::Output)
 }

@@ -1,12 +1,14 @@
 //! Results of a query of several databases: each database answers for itself, and the answers are put together.
 
 use super::super::notable_games::RankedNotableGames;
-use super::super::{Hit, MoveCount, MoveTree, NotableGames, Query, SortOrder, merge_moves};
+use super::super::{
+    Hit, MoveCount, MoveTree, NotableGames, Query, Results, SortOrder, merge_moves,
+};
 use super::hits::CombinedHits;
 use super::session::Sessions;
 use crate::board::Position;
 use crate::error::Result;
-use crate::storage::{Database, GameId};
+use crate::storage::{Database, GameId, PositionEvaluation};
 
 /// A game of one of several databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,6 +98,37 @@ impl<'s> CombinedResults<'s> {
         let named =
             found.map(|(database, games)| games.renamed(|game| GameOfDatabase { database, game }));
         Ok(RankedNotableGames::merge(named).into_games())
+    }
+
+    /// The evaluation of each position, the best one of all databases.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn evaluations(&self, positions: &[Position]) -> Result<Vec<Option<PositionEvaluation>>> {
+        let positions = positions.to_vec();
+        let asked = positions.len();
+        let read = move |results: &mut Results<'_>| {
+            let database = results.database;
+            positions
+                .iter()
+                .map(|position| database.evaluation(position))
+                .collect::<Result<Vec<_>>>()
+        };
+
+        let mut best = vec![None; asked];
+        for found in self.sessions.ask(read)? {
+            for (best, found) in best.iter_mut().zip(found) {
+                let is_better = match (&*best, &found) {
+                    (_, None) => false,
+                    (None, Some(_)) => true,
+                    (Some(best), Some(found)) => found.is_better_than(best),
+                };
+                if is_better {
+                    *best = found;
+                }
+            }
+        }
+        Ok(best)
     }
 
     /// Calls `read` with one of the databases, by its index.

@@ -1,0 +1,98 @@
+//! `stamma evaluations`
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::args::ListFormat;
+use super::output::buffered_output;
+use super::progress::Progress;
+use super::records::{write_csv, write_jsonl};
+use super::table::table;
+use super::terminal::terminal_width;
+use super::{Outcome, WritableDatabase, args, complain, say};
+use stamma::error::{Error, Result};
+use stamma::evaluations::{EvaluationOptions, EvaluationSummary, import_evaluations};
+use stamma::input::{Input, UnpackLimits, find_inputs};
+use stamma::report::{counted, grouped};
+use stamma::storage::Database;
+
+pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
+    if arguments.paths.is_empty() {
+        return list(arguments);
+    }
+    let started = Instant::now();
+    let mut failures = Vec::new();
+    let limits =
+        UnpackLimits { window_bytes: arguments.memory.window_bytes(), ..UnpackLimits::default() };
+    let inputs: Vec<Input> = find_inputs(&arguments.paths, &mut failures)
+        .into_iter()
+        .map(|input| input.limited(limits))
+        .collect();
+
+    let mut database = WritableDatabase::new(Database::open_to_write(&arguments.database)?);
+    let options = EvaluationOptions {
+        all: arguments.all,
+        line_moves: arguments.line_moves.into(),
+        memory: arguments.memory,
+    };
+    let progress = Progress::of_inputs(&inputs);
+    let summary = import_evaluations(&mut database, inputs, options, |done| {
+        progress.show_lines(done.bytes, done.lines);
+    });
+    progress.finish();
+    let EvaluationSummary { lines, wanted, stored, unread, places, failures: broken } = summary?;
+
+    for (name, line) in &places {
+        say!("{name}, line {}: this is no evaluation", grouped(*line));
+    }
+    if unread > places.len() as u64 {
+        say!("… and {} more lines", grouped(unread - places.len() as u64));
+    }
+    failures.extend(broken);
+    failures.iter().for_each(complain);
+    say!(
+        "{}, {} of positions in games, {} stored in {:.2} s",
+        counted(lines, "evaluation", "evaluations"),
+        grouped(wanted),
+        grouped(stored),
+        started.elapsed().as_secs_f64(),
+    );
+    let is_whole = unread == 0 && failures.is_empty();
+    Ok(if is_whole { Outcome::Done } else { Outcome::DataProblems })
+}
+
+const COLUMNS: [&str; 3] = ["kind", "source", "positions"];
+
+/// A source of evaluations.
+#[derive(Serialize)]
+struct Record {
+    kind: String,
+    source: String,
+    positions: u64,
+}
+
+/// Lists the sources of the evaluations in a database.
+fn list(arguments: &args::Evaluations) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    let sources = database.evaluation_counts()?;
+    let record = |(kind, source, positions)| Record { kind, source, positions };
+    let records: Vec<Record> = sources.into_iter().map(record).collect();
+
+    let mut out = buffered_output()?;
+    match arguments.format {
+        ListFormat::Jsonl => write_jsonl(&records, &mut out)?,
+        ListFormat::Csv => write_csv(&COLUMNS, &records, arguments.csv_cells, &mut out)?,
+        ListFormat::Table => {
+            let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
+            rows.extend(records.iter().map(|record| {
+                vec![record.kind.clone(), record.source.clone(), grouped(record.positions)]
+            }));
+            let table = table(&rows, &[2], terminal_width());
+            write!(out, "{table}").map_err(Error::Output)?;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,100 @@
+//! The positions that the games of a database reach, as a set that may err on one side: a Bloom filter.
+
+use crate::error::Result;
+use crate::memory::Memory;
+use crate::replay::PositionKey;
+use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
+use crate::store_fault::StoreError;
+
+/// The bits for each position, with which one in some ten thousand others is taken for one of the set.
+const BITS_PER_POSITION: u64 = 24;
+/// The bits that a position sets, all in one block.
+const BITS_SET: u32 = 8;
+/// A block is a cache line.
+const WORDS: usize = 8;
+
+/// A set of positions. It has all that were added, and seems to have a few others: one in ten thousand if there was
+/// memory for 24 bits for each, which is 180 MB for a million games.
+pub(super) struct KnownPositions {
+    blocks: Vec<[u64; WORDS]>,
+}
+
+impl KnownPositions {
+    /// The positions of all games, which are replayed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn of(database: &Database, memory: Memory) -> Result<KnownPositions> {
+        let most = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
+        let positions = database.ask(most)?.max(1).cast_unsigned();
+        let bytes =
+            (positions.saturating_mul(BITS_PER_POSITION) / 8).min(memory.known_position_bytes());
+        let blocks = (bytes / (WORDS as u64 * 8)).max(1) as usize;
+        let mut known = KnownPositions { blocks: vec![[0; WORDS]; blocks] };
+
+        let lines = database.indexed_lines()?;
+        let keys = |games: &[PlayedGame]| -> Vec<PositionKey> {
+            games.iter().flat_map(PlayedGame::visits).map(|visit| visit.key).collect()
+        };
+        replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, keys, |keys| {
+            keys.into_iter().for_each(|key| known.add(key));
+            Ok::<(), StoreError>(())
+        })
+        .in_database(database)?;
+        Ok(known)
+    }
+
+    fn add(&mut self, key: PositionKey) {
+        let (block, mask) = self.place(key);
+        for (word, mask) in self.blocks[block].iter_mut().zip(mask) {
+            *word |= mask;
+        }
+    }
+
+    /// Returns `false` for a position that no game has.
+    pub(super) fn may_have(&self, key: PositionKey) -> bool {
+        let (block, mask) = self.place(key);
+        self.blocks[block].iter().zip(mask).all(|(word, mask)| word & mask == mask)
+    }
+
+    /// The block of a position, and its bits there.
+    fn place(&self, PositionKey(key): PositionKey) -> (usize, [u64; WORDS]) {
+        // The upper half of a product spreads the numbers of blocks evenly.
+        let block = (u128::from(key) * self.blocks.len() as u128) >> 64;
+        // The high bits of the key have chosen the block; bits in it come from all, mixed anew.
+        let mut bits = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        bits ^= bits >> 32;
+        let mut mask = [0; WORDS];
+        for _ in 0..BITS_SET {
+            bits = bits.wrapping_mul(0xd6e8_feb8_6659_fd93);
+            let bit = (bits >> 55) as usize;
+            mask[bit / 64] |= 1 << (bit % 64);
+        }
+        (block as usize, mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys as random as those of positions.
+    fn key(number: u64) -> PositionKey {
+        let mut bits =
+            number.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits ^= bits >> 29;
+        PositionKey(bits.wrapping_mul(0x94d0_49bb_1331_11eb) ^ bits >> 31)
+    }
+
+    #[test]
+    fn it_has_all_that_were_added_and_few_others() {
+        const POSITIONS: u64 = 100_000;
+        let blocks = (POSITIONS * BITS_PER_POSITION / 512) as usize;
+        let mut known = KnownPositions { blocks: vec![[0; WORDS]; blocks] };
+        (0..POSITIONS).for_each(|number| known.add(key(number)));
+        assert!((0..POSITIONS).all(|number| known.may_have(key(number))));
+        let others = (POSITIONS..11 * POSITIONS).filter(|&number| known.may_have(key(number)));
+        let others = others.count();
+        assert!(others < 300, "{others} of a million");
+    }
+}

@@ -1,0 +1,458 @@
+//! What engines think of positions: how a row packs an evaluation, and the table of them.
+//!
+//! A position has one evaluation: the one of the greatest depth; among those of equal depth, the one with the most nodes;
+//! among equals, the first. `docs/evaluations.md` specifies the 64 bits of a row.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Database, InDatabase, number_cell, text_cell};
+use crate::board::{Move, Position};
+use crate::error::Result;
+use crate::game::Variant;
+use crate::pgn::Evaluation;
+use crate::replay::{PositionKey, Visit};
+use crate::store_fault::{StoreFault, StoreResult};
+
+/// Scores beyond this many centipawns are stored as this many.
+const MAX_CENTIPAWNS: i32 = 30_000;
+/// The score of a mate in no move; a mate in n moves is n below it.
+const MATE: i32 = 32_000;
+/// Mates in more moves are stored as mates in this many.
+const MAX_MATE: i32 = MATE - MAX_CENTIPAWNS - 1;
+/// The greatest number of nodes that a row can hold.
+const MAX_NODES: u64 = 31 << 30;
+
+const SCORE_SHIFT: u32 = 48;
+const DEPTH_SHIFT: u32 = 40;
+const SOURCE_SHIFT: u32 = 32;
+const MOVE_SHIFT: u32 = 17;
+const MOVE_MASK: i64 = (1 << 15) - 1;
+const NODES_SHIFT: u32 = 8;
+const NODES_MASK: i64 = (1 << 9) - 1;
+const BYTE: i64 = 0xff;
+
+/// Where evaluations come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvaluationKind {
+    /// Comments of games.
+    Games,
+    /// A file of evaluations.
+    File,
+    /// An engine that was asked.
+    Engine,
+}
+
+impl EvaluationKind {
+    /// The name in the column `kind`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EvaluationKind::Games => "games",
+            EvaluationKind::File => "file",
+            EvaluationKind::Engine => "engine",
+        }
+    }
+}
+
+/// The evaluation of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionEvaluation {
+    /// The score; positive is good for White.
+    pub score: Evaluation,
+    /// The depth of the search in half-moves, if known.
+    pub depth: Option<u8>,
+    /// The number of positions that were searched, to five bits; `None` if it is not known.
+    pub nodes: Option<u64>,
+    /// The best move.
+    pub best_move: Option<Move>,
+    /// The line that begins with it, as chess programs write moves; empty if it is not stored.
+    pub line: String,
+    /// The kind of its source: `games`, `file` or `engine`.
+    pub kind: String,
+    /// The name of the file or the engine, empty for games.
+    pub source: String,
+}
+
+impl PositionEvaluation {
+    /// Returns `true` if it comes from a deeper search than another, or from one of more nodes of the same depth.
+    pub fn is_better_than(&self, other: &PositionEvaluation) -> bool {
+        (self.depth, self.nodes) > (other.depth, other.nodes)
+    }
+}
+
+/// An evaluation to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NewEvaluation {
+    key: PositionKey,
+    /// Eight bits of the position's check key.
+    check: u8,
+    score: Evaluation,
+    depth: u8,
+    nodes: u64,
+    /// The code of the best move, or 0.
+    best_move: u16,
+    line: Option<Box<str>>,
+}
+
+impl NewEvaluation {
+    /// An evaluation of a position that a game has reached.
+    pub(crate) fn of_visit(visit: &Visit, score: Evaluation, depth: Option<u32>) -> NewEvaluation {
+        NewEvaluation {
+            key: visit.key,
+            check: check_bits(visit.check_key),
+            score,
+            depth: depth.map_or(0, clamped_depth),
+            nodes: 0,
+            best_move: 0,
+            line: None,
+        }
+    }
+
+    /// An evaluation of a position.
+    pub(crate) fn of_position(position: &Position, score: Evaluation) -> NewEvaluation {
+        NewEvaluation {
+            key: PositionKey::new(position, Variant::Standard),
+            check: check_bits(position.check_key()),
+            score,
+            depth: 0,
+            nodes: 0,
+            best_move: 0,
+            line: None,
+        }
+    }
+
+    /// Adds how deep the search was, and how many positions it has looked at; 0 for what is not known.
+    pub(crate) fn search(&mut self, depth: u32, nodes: u64) {
+        self.depth = clamped_depth(depth);
+        self.nodes = nodes;
+    }
+
+    /// Adds the best move, and the line that begins with it, as chess programs write moves; empty for none.
+    pub(crate) fn best(&mut self, best_move: Option<Move>, line: &str) {
+        self.best_move = best_move.map_or(0, Move::code);
+        self.line = Some(line).filter(|line| !line.is_empty()).map(Box::from);
+    }
+
+    fn pack(&self, source: u8) -> i64 {
+        i64::from(packed_score(self.score)) << SCORE_SHIFT
+            | i64::from(self.depth) << DEPTH_SHIFT
+            | i64::from(source) << SOURCE_SHIFT
+            | i64::from(self.best_move) << MOVE_SHIFT
+            | i64::from(packed_nodes(self.nodes)) << NODES_SHIFT
+            | i64::from(self.check)
+    }
+}
+
+/// Eight bits of a check key. Its lowest bit is the side to move, which the position's key tells.
+fn check_bits(check_key: u16) -> u8 {
+    (check_key >> 1) as u8
+}
+
+fn clamped_depth(depth: u32) -> u8 {
+    u8::try_from(depth).unwrap_or(u8::MAX)
+}
+
+fn packed_score(score: Evaluation) -> i16 {
+    let score = match score {
+        Evaluation::Centipawns(centipawns) => centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        Evaluation::Mate(moves) if moves >= 0 => MATE - moves.min(MAX_MATE),
+        Evaluation::Mate(moves) => -MATE - moves.max(-MAX_MATE),
+    };
+    // No more than MATE, which fits.
+    score as i16
+}
+
+fn unpacked_score(score: i16) -> Evaluation {
+    let score = i32::from(score);
+    if score > MAX_CENTIPAWNS {
+        Evaluation::Mate(MATE - score)
+    } else if score < -MAX_CENTIPAWNS {
+        Evaluation::Mate(-MATE - score)
+    } else {
+        Evaluation::Centipawns(score)
+    }
+}
+
+/// A number in nine bits: below 32 itself, otherwise its first five bits and how many follow, rounded.
+fn packed_nodes(nodes: u64) -> u16 {
+    let nodes = nodes.min(MAX_NODES);
+    if nodes < 32 {
+        return nodes as u16;
+    }
+    let mut shift = nodes.ilog2() - 4;
+    let mut first = (nodes + (1 << shift >> 1)) >> shift;
+    if first == 32 {
+        // Rounding has made it a bit longer.
+        first = 16;
+        shift += 1;
+    }
+    ((shift + 1) * 16) as u16 | (first & 15) as u16
+}
+
+fn unpacked_nodes(packed: u16) -> u64 {
+    match packed {
+        0..32 => u64::from(packed),
+        _ => u64::from(packed & 15 | 16) << (packed / 16 - 1),
+    }
+}
+
+/// Writes evaluations, the better one of each position.
+pub(crate) struct EvaluationWriter {
+    kind: EvaluationKind,
+    name: String,
+    /// The number of the source, once there is one.
+    source: Option<u8>,
+    waiting: Vec<NewEvaluation>,
+    /// How many evaluations may wait.
+    most_waiting: usize,
+    /// How many positions have got a new evaluation.
+    written: u64,
+}
+
+/// Replaces an evaluation by a better one of the same position.
+const INSERT: &str = "INSERT INTO evaluation_row (key, data) VALUES (?1, ?2)
+    ON CONFLICT (key) DO UPDATE SET data = excluded.data
+    WHERE excluded.data & 255 = evaluation_row.data & 255
+        AND (excluded.data >> 40 & 255, excluded.data >> 8 & 511)
+            > (evaluation_row.data >> 40 & 255, evaluation_row.data >> 8 & 511)";
+
+impl EvaluationWriter {
+    /// A writer of evaluations from one source, which may hold back a number of them.
+    pub(crate) fn new(
+        kind: EvaluationKind,
+        name: impl Into<String>,
+        most_waiting: usize,
+    ) -> EvaluationWriter {
+        let (waiting, name) = (Vec::new(), name.into());
+        EvaluationWriter { kind, name, source: None, waiting, most_waiting, written: 0 }
+    }
+
+    /// How many positions have got a new evaluation.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Adds evaluations, in the order of their source.
+    pub(crate) fn push(
+        &mut self,
+        connection: &Connection,
+        evaluations: Vec<NewEvaluation>,
+    ) -> StoreResult<()> {
+        self.waiting.extend(evaluations);
+        if self.waiting.len() < self.most_waiting { Ok(()) } else { self.flush(connection) }
+    }
+
+    /// Writes all evaluations that wait.
+    pub(crate) fn flush(&mut self, connection: &Connection) -> StoreResult<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let source = match self.source {
+            Some(source) => source,
+            None => source_number(connection, self.kind.as_str(), &self.name)?,
+        };
+        self.source = Some(source);
+
+        // Neighbours in the table are written together. The sort is stable: of equals, the first is kept.
+        self.waiting.sort_by_key(|evaluation| evaluation.key.0.cast_signed());
+        let mut rows = EvaluationRows::new(connection)?;
+        for evaluation in self.waiting.drain(..) {
+            let key = evaluation.key.0.cast_signed();
+            rows.put(key, evaluation.pack(source), evaluation.line.as_deref())?;
+        }
+        self.written += rows.written;
+        Ok(())
+    }
+}
+
+/// The rows of the tables of evaluations, as they are written.
+struct EvaluationRows<'c> {
+    insert: rusqlite::Statement<'c>,
+    insert_line: rusqlite::Statement<'c>,
+    delete_line: rusqlite::Statement<'c>,
+    /// Whether any position has a line.
+    has_lines: bool,
+    written: u64,
+}
+
+impl<'c> EvaluationRows<'c> {
+    fn new(connection: &'c Connection) -> rusqlite::Result<EvaluationRows<'c>> {
+        let has_lines = "SELECT EXISTS (SELECT 1 FROM evaluation_line)";
+        Ok(EvaluationRows {
+            insert: connection.prepare(INSERT)?,
+            insert_line: connection
+                .prepare("INSERT OR REPLACE INTO evaluation_line (key, line) VALUES (?1, ?2)")?,
+            delete_line: connection.prepare("DELETE FROM evaluation_line WHERE key = ?1")?,
+            has_lines: connection.query_row(has_lines, [], |row| row.get(0))?,
+            written: 0,
+        })
+    }
+
+    /// Writes an evaluation unless there is one as good.
+    fn put(&mut self, key: i64, data: i64, line: Option<&str>) -> rusqlite::Result<()> {
+        if self.insert.execute([key, data])? == 0 {
+            return Ok(());
+        }
+        self.written += 1;
+        match line {
+            Some(line) => {
+                self.has_lines = true;
+                self.insert_line.execute(params![key, line])?;
+            }
+            // The line of an evaluation that was replaced.
+            None if self.has_lines => {
+                self.delete_line.execute([key])?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// The number of a source, which is added if it is new.
+fn source_number(connection: &Connection, kind: &str, name: &str) -> StoreResult<u8> {
+    let known = "SELECT id FROM evaluation_source WHERE kind = ?1 AND name = ?2";
+    let known = connection.query_row(known, [kind, name], |row| row.get(0)).optional()?;
+    if let Some(number) = known {
+        return Ok(number);
+    }
+    let next = "SELECT coalesce(max(id), 0) + 1 FROM evaluation_source";
+    let next: i64 = connection.query_row(next, [], |row| row.get(0))?;
+    let number = u8::try_from(next).map_err(|_| StoreFault::TooManyEvaluationSources)?;
+    let insert = "INSERT INTO evaluation_source (id, kind, name) VALUES (?1, ?2, ?3)";
+    connection.execute(insert, params![number, kind, name])?;
+    Ok(number)
+}
+
+/// Adds the evaluations of another database where they are better than those here.
+///
+/// # Errors
+/// When a database cannot be read or written.
+pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreResult<()> {
+    let mut numbers = [0_u8; 256];
+    let mut select = there.prepare("SELECT id, kind, name FROM evaluation_source ORDER BY id")?;
+    let mut sources = select.query([])?;
+    while let Some(row) = sources.next()? {
+        let (id, kind, name): (u8, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        numbers[usize::from(id)] = source_number(here, &kind, &name)?;
+    }
+
+    let mut rows = EvaluationRows::new(here)?;
+    let all = "SELECT evaluation_row.key, data, line FROM evaluation_row
+        LEFT JOIN evaluation_line ON evaluation_line.key = evaluation_row.key
+        ORDER BY evaluation_row.key";
+    let mut select = there.prepare(all)?;
+    let mut found = select.query([])?;
+    while let Some(row) = found.next()? {
+        let key = row.get(0)?;
+        let Some(data) = number_cell(row, 1)? else { continue };
+        let line = text_cell(row, 2)?;
+        let source = numbers[(data >> SOURCE_SHIFT & BYTE) as usize];
+        let data = data & !(BYTE << SOURCE_SHIFT) | i64::from(source) << SOURCE_SHIFT;
+        rows.put(key, data, line)?;
+    }
+    Ok(())
+}
+
+/// The evaluation of a position; `None` if there is none.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn evaluation_of(
+    connection: &Connection,
+    position: &Position,
+) -> rusqlite::Result<Option<PositionEvaluation>> {
+    let key = PositionKey::new(position, Variant::Standard);
+    let sql = "SELECT data, (SELECT line FROM evaluation_line WHERE evaluation_line.key = ?1),
+            evaluation_source.kind, evaluation_source.name
+        FROM evaluation_row
+        LEFT JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
+        WHERE evaluation_row.key = ?1";
+    let mut select = connection.prepare_cached(sql)?;
+    let found = select.query_row([key.0.cast_signed()], |row| {
+        let data = number_cell(row, 0)?.unwrap_or(0);
+        let text =
+            |at| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(at)?.unwrap_or_default());
+        let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
+        let moves = if code > 0 { position.legal_moves() } else { Default::default() };
+        let depth = (data >> DEPTH_SHIFT & BYTE) as u8;
+        let nodes = unpacked_nodes((data >> NODES_SHIFT & NODES_MASK) as u16);
+        let evaluation = PositionEvaluation {
+            score: unpacked_score((data >> SCORE_SHIFT) as i16),
+            depth: Some(depth).filter(|depth| *depth > 0),
+            nodes: Some(nodes).filter(|nodes| *nodes > 0),
+            best_move: moves.into_iter().find(|mv| mv.code() == code),
+            line: text(1)?,
+            kind: text(2)?,
+            source: text(3)?,
+        };
+        Ok(((data & BYTE) as u8, evaluation))
+    });
+    let is_of_position = |(check, _): &(u8, _)| *check == check_bits(position.check_key());
+    Ok(found.optional()?.filter(is_of_position).map(|(_, evaluation)| evaluation))
+}
+
+impl Database {
+    /// The evaluation of a position; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn evaluation(&self, position: &Position) -> Result<Option<PositionEvaluation>> {
+        evaluation_of(&self.connection, position).in_database(self)
+    }
+
+    /// The sources of evaluations: their kinds, names, and numbers of positions. All evaluations are counted.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn evaluation_counts(&self) -> Result<Vec<(String, String, u64)>> {
+        let sql = "SELECT kind, name, positions FROM evaluation_source
+            JOIN (SELECT data >> 32 & 255 AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
+                ON source = id
+            ORDER BY id";
+        self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_come_back() {
+        for score in [
+            Evaluation::Centipawns(0),
+            Evaluation::Centipawns(-35),
+            Evaluation::Centipawns(30_000),
+            Evaluation::Centipawns(-30_000),
+            Evaluation::Mate(1),
+            Evaluation::Mate(-1),
+            Evaluation::Mate(0),
+            Evaluation::Mate(1999),
+            Evaluation::Mate(-1999),
+        ] {
+            assert_eq!(unpacked_score(packed_score(score)), score);
+        }
+        let clamped = |score| unpacked_score(packed_score(score));
+        assert_eq!(clamped(Evaluation::Centipawns(i32::MIN)), Evaluation::Centipawns(-30_000));
+        assert_eq!(clamped(Evaluation::Mate(i32::MAX)), Evaluation::Mate(1999));
+        assert_eq!(clamped(Evaluation::Mate(i32::MIN)), Evaluation::Mate(-1999));
+    }
+
+    #[test]
+    fn nodes_come_back_to_five_bits() {
+        for nodes in 0..=32 {
+            assert_eq!(unpacked_nodes(packed_nodes(nodes)), nodes);
+        }
+        let mut before = 0;
+        for nodes in (0..60).flat_map(|bits| [(1_u64 << bits) - 1, 1 << bits, (1 << bits) * 3 / 2])
+        {
+            let packed = packed_nodes(nodes);
+            let found = unpacked_nodes(packed);
+            let wanted = nodes.min(MAX_NODES);
+            assert!(found.abs_diff(wanted) * 32 <= wanted, "{nodes}: {found}");
+            assert!(packed >= before, "{nodes}");
+            before = packed;
+        }
+        assert_eq!(packed_nodes(u64::MAX), 511);
+    }
+}
