@@ -708,8 +708,7 @@ CREATE TABLE evaluation_source (
     -- Where evaluations come from.
     id    INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 255),
     kind  TEXT NOT NULL,  -- games, file or engine
-    name  TEXT NOT NULL,  -- the name of the file or the engine, '' for games
-    UNIQUE (kind, name)
+    name  TEXT NOT NULL   -- the name of the file or the engine, '' for games
 );
 CREATE TABLE evaluation_row (
     -- Evaluations of positions in few bytes, one for each position: docs/evaluations.md. The view evaluation shows them.

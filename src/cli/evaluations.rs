@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     failures.extend(broken);
     failures.iter().for_each(complain);
     say!(
-        "{}, {} of positions in games, {} stored in {:.2} s",
+        "{}, {} of known positions, {} stored in {:.2} s",
         counted(lines, "evaluation", "evaluations"),
         grouped(wanted),
         grouped(stored),

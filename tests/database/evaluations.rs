@@ -84,7 +84,7 @@ fn files_are_read() {
     work.write("lichess.jsonl", lines.concat());
     let said =
         messages(&work.stamma("evaluations games.db lichess.jsonl --line-moves 2").success());
-    assert!(said.contains("4 evaluations, 3 of positions in games, 2 stored"), "{said}");
+    assert!(said.contains("4 evaluations, 3 of known positions, 2 stored"), "{said}");
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4 c7c5,file");
     assert_eq!(evaluation(&work, AFTER_E4), "40,41,e7e5,e7e5 g1f3,file");
     // A game has a deeper one.
@@ -97,7 +97,7 @@ fn files_are_read() {
     let said = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
     assert!(said.contains("0 stored"), "{said}");
     let said = messages(&work.stamma("evaluations games.db lichess.jsonl --all").success());
-    assert!(said.contains("4 of positions in games, 1 stored"), "{said}");
+    assert!(said.contains("4 of known positions, 1 stored"), "{said}");
     assert_eq!(evaluation(&work, AFTER_D4), "22,50,d7d5,,file");
     work.stamma("check games.db --full").success();
 }
@@ -154,7 +154,7 @@ fn what_cannot_be_read_is_reported_with_its_line() {
     assert!(said.contains("a.jsonl, line 1: this is no evaluation"), "{said}");
     assert!(said.contains("a.jsonl, line 5: this is no evaluation"), "{said}");
     assert!(!said.contains("line 2:"), "{said}");
-    assert!(said.contains("1 evaluation, 1 of positions in games, 1 stored"), "{said}");
+    assert!(said.contains("1 evaluation, 1 of known positions, 1 stored"), "{said}");
     let said = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
     assert!(said.contains("missing.jsonl"), "{said}");
     let said = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));

@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 use crate::support::document::{Block, Step, blocks, markdown_files, run, steps};
 use crate::support::program::{Workplace, games, text};
 
-/// A folder as examples expect it: games, a database of them, one of Scid and one of ChessBase, and the program where `cargo build --release` puts it.
+/// A folder as examples expect it: games, a database of them, one of Scid and one of ChessBase, evaluations, and the program
+/// where `cargo build --release` puts it.
 fn workplace() -> Workplace {
     let work = Workplace::new();
     for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
         let name = Path::new("tests/data/games").join(file.file_name());
         work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
     }
-    for extension in ["si4", "sg4", "sn4"] {
-        let name = format!("tests/data/scid/own.{extension}");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
-        work.write(&name, fs::read(path).expect("a file"));
-    }
-    for file in fs::read_dir(chessbase()).expect("a folder").map(|file| file.expect("a file")) {
-        let name = Path::new("tests/data/chessbase").join(file.file_name());
-        work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+    for folder in ["scid", "chessbase", "evaluations"] {
+        let folder = Path::new("tests/data").join(folder);
+        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder));
+        for file in files.expect("a folder").map(|file| file.expect("a file")) {
+            let name = folder.join(file.file_name());
+            work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+        }
     }
     work.output("import --quiet games.db tests/data/games");
     let release = work.path("target/release");
@@ -31,10 +31,6 @@ fn workplace() -> Workplace {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_stamma"), release.join("stamma"))
         .expect("a link");
     work
-}
-
-fn chessbase() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbase")
 }
 
 /// The output of a command, with its exit code unless that is 0.
