@@ -1,5 +1,7 @@
 #![no_main]
 
+#[path = "../../tests/support/invariants/changed_database.rs"]
+mod changed_database;
 #[path = "../../tests/support/invariants/scid.rs"]
 mod scid;
 

@@ -19,8 +19,8 @@ use stamma::report::counted;
 /// Where games come from.
 #[derive(Args, Debug)]
 pub(super) struct ReadFrom {
-    /// PGN files and archives, compressed or not; Scid databases; folders that contain them; patterns like '*.pgn'; -
-    /// for standard input
+    /// PGN files and archives, compressed or not; databases of Scid and ChessBase; folders that contain them; patterns
+    /// like '*.pgn'; - for standard input
     paths: Vec<PathBuf>,
     /// Read files as streams instead of mapping them into memory
     #[arg(long)]
@@ -32,7 +32,8 @@ pub(super) struct ReadFrom {
     /// sixty-fourth of --memory if that is less)
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_game: Option<u64>,
-    /// Leave out the games that a Scid database marks as deleted (default: read them, with a tag ScidFlags that has a D)
+    /// Leave out the games that a database of Scid or ChessBase marks as deleted (default: read them, with a D in the
+    /// tag ScidFlags, or the tag ChessBaseFlags)
     #[arg(long)]
     skip_deleted: bool,
     /// The limit of disk space for an archive that must be unpacked to be read

@@ -17,6 +17,8 @@ pub(super) enum Format {
     NewChessBase,
     /// A ChessBase archive: a database as a single compressed file.
     ChessBaseArchive,
+    /// A ChessBase archive with a password.
+    EncryptedChessBaseArchive,
     /// A database of ChessBase for DOS.
     OldChessBase,
     /// An opening book, which stores moves by position.
@@ -115,7 +117,7 @@ const ENDINGS: &[(&str, Format)] = &[
     ("cbj", Format::ChessBase),
     ("cbone", Format::ChessBase),
     ("cbv", Format::ChessBaseArchive),
-    ("cbz", Format::ChessBaseArchive),
+    ("cbz", Format::EncryptedChessBaseArchive),
     ("cbf", Format::OldChessBase),
     ("cbi", Format::OldChessBase),
     ("ctg", Format::Book),
@@ -132,6 +134,10 @@ impl Format {
         });
         if let Some((_, _, format)) = by_magic {
             return Some(*format);
+        }
+        if let [0x08, 0x00, _, _, 0xad, 0x00, 0x03, 0x00, ..] = beginning {
+            // The number of its files is between.
+            return Some(Format::ChessBaseArchive);
         }
         if beginning.starts_with(b"MZ") && is_binary(beginning) {
             return Some(Format::Program);
@@ -166,6 +172,7 @@ impl Format {
             Format::ChessBase => "part of a ChessBase database",
             Format::NewChessBase => "part of a database in the new format of ChessBase",
             Format::ChessBaseArchive => "a ChessBase archive",
+            Format::EncryptedChessBaseArchive => "a ChessBase archive with a password",
             Format::OldChessBase => "part of a database of ChessBase for DOS",
             Format::Book => "an opening book",
             Format::Sqlite => "an SQLite database",
@@ -200,11 +207,14 @@ impl Format {
             }
             #[cfg(feature = "chessbase")]
             Format::ChessBaseArchive => {
-                "a .cbv is read as a file, not as a stream; one with a password (.cbz) has to be unpacked in ChessBase (Menu, Back up, Restore database) first, to give the .cbh file that it holds"
+                "it is read as a file, not as a stream or in another archive"
             }
             #[cfg(not(feature = "chessbase"))]
             Format::ChessBaseArchive => {
                 "unpack it in ChessBase (Menu, Back up, Restore database), and give the .cbh file that it holds"
+            }
+            Format::EncryptedChessBaseArchive => {
+                "unpack it with its password in ChessBase (Menu, Back up, Restore database), and give the .cbh file that it holds"
             }
             Format::Book => "it has moves of positions and no games",
             // It may be a database of this library, whose games need another command and no other program.

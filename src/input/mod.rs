@@ -21,6 +21,7 @@ mod map;
 mod names;
 #[cfg(feature = "dataset")]
 mod parquet_file;
+mod part_file;
 #[cfg(feature = "program")]
 mod paths;
 mod scid;

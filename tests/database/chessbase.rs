@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
-use crate::support::chessbase_archive::{BlockMode, archive};
+use crate::support::invariants::chessbase_archive::{BlockMode, archive};
 use crate::support::program::{Workplace, messages};
 
 const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
@@ -155,6 +155,18 @@ fn every_file_and_the_common_name_mean_the_database() {
     fs::create_dir(work.path("folder")).expect("a folder");
     database().write(&work.path("folder"), "in.side");
     assert_eq!(work.output("convert -q folder"), games);
+
+    // Files of different times are not all in capitals.
+    for (part, name) in [
+        ("cbh", "folder/in.side.CBH"),
+        ("cbg", "folder/in.side.Cbg"),
+        ("cbe", "folder/in.side.CBE"),
+    ] {
+        fs::rename(work.path(&format!("folder/in.side.{part}")), work.path(name)).expect("a file");
+    }
+    for name in ["folder", "folder/in.side", "folder/in.side.cbj", "folder/in.side.CBH"] {
+        assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
+    }
 }
 
 /// The files of the database, for an archive.
@@ -186,6 +198,25 @@ fn archives_are_unpacked() {
 }
 
 #[test]
+fn odd_files_in_an_archive_do_not_matter() {
+    let work = workplace();
+    let games = work.output("convert -q base.cbh");
+    let mut odd = members(&work, "base");
+    odd.insert(0, ("empty.ini".to_owned(), Vec::new()));
+    odd.insert(0, ("a:b..\\..\\c".to_owned(), vec![1]));
+    odd.push(("base.cbh".to_owned(), vec![1, 2, 3]));
+    let mut bytes = archive(&odd, BlockMode::Stored);
+    // Its name is in no encoding that is told.
+    bytes[8] = 0xdf;
+    work.write("a.cbv", bytes);
+    assert_eq!(work.output("convert -q a.cbv"), games);
+
+    let many: Vec<_> = (0..2000).flat_map(|_| members(&work, "base")).collect();
+    work.write("many.cbv", archive(&many, BlockMode::Stored));
+    assert_eq!(work.output("convert -q many.cbv"), games, "the first file of each name");
+}
+
+#[test]
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
@@ -211,6 +242,11 @@ fn damage_in_an_archive_is_reported() {
 
     work.write("a.cbv", &whole[..place]);
     let said = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(said.contains("a.cbv/base.cbg: "), "{said}");
+    assert!(said.contains("it goes beyond the end of the archive"), "{said}");
+
+    work.write("a.cbv", &whole[..100]);
+    let said = messages(&work.stamma("convert a.cbv").code(2));
     assert!(said.contains("the list of its files makes no sense"), "{said}");
 
     let without_moves: Vec<_> =
@@ -221,7 +257,16 @@ fn damage_in_an_archive_is_reported() {
 
     work.write("a.cbv", archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored));
     let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("a.cbv"), "{said}");
+    assert!(
+        said.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
+        "{said}"
+    );
+    work.write("a.cbv", archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored));
+    let said = messages(&work.stamma("convert a.cbv").code(2));
+    assert!(said.contains("its database has the new format of ChessBase (.2cbh)"), "{said}");
+    work.write("a.cbz", b"\x01\x02\x03");
+    let said = messages(&work.stamma("convert a.cbz").code(2));
+    assert!(said.contains("unpack it with its password in ChessBase"), "{said}");
 
     work.write("a.cbv", &whole);
     let said = messages(&work.stamma("import games.db a.cbv --max-unpacked 500").code(2));
@@ -255,6 +300,29 @@ fn damage_costs_one_game() {
     assert!(said.contains("unreadable-move"), "{said}");
     assert!(!said.contains("game 2: "), "{said}");
     assert_eq!(crate::support::program::text(&run).matches("[Event ").count(), 3);
+}
+
+#[test]
+fn records_of_no_kind_are_reported() {
+    let work = workplace();
+    let index = work.path("base.cbh");
+    let mut bytes = fs::read(&index).expect("a file");
+    // The first game's kind; and a record at the end without anything.
+    bytes[46] = 0;
+    bytes.extend([0; 46]);
+    fs::write(&index, bytes).expect("space");
+    let run = work.stamma("convert base.cbh").code(1);
+    assert!(messages(&run).contains("unreadable-game"), "{}", messages(&run));
+    assert_eq!(crate::support::program::text(&run).matches("[Event ").count(), 3);
+}
+
+#[test]
+fn an_index_without_end_is_refused() {
+    let work = workplace();
+    let index = fs::OpenOptions::new().write(true).open(work.path("base.cbh")).expect("a file");
+    index.set_len(46 << 30).expect("a sparse file");
+    let said = messages(&work.stamma("convert base.cbh").code(2));
+    assert!(said.contains("but its .cbg only "), "{said}");
 }
 
 #[test]
@@ -301,7 +369,8 @@ fn no_bytes_of_an_archive_make_it_panic() {
     let work = workplace();
     for mode in [BlockMode::Stored, BlockMode::Lz, BlockMode::Huffman, BlockMode::HuffmanLz] {
         let whole = archive(&members(&work, "base"), mode);
-        for round in 0..50 {
+        // `tests/fuzzed.rs` tries many more, without a process for each.
+        for round in 0..8 {
             let mut bytes = whole.clone();
             for _ in 0..1 + random(6) {
                 // The list of files, or any place.
@@ -320,7 +389,7 @@ fn no_bytes_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
-    for _ in 0..200 {
+    for _ in 0..30 {
         let damaged = random(PARTS.len());
         for (number, part) in PARTS.iter().enumerate() {
             let mut bytes = whole[number].clone();

@@ -7,8 +7,6 @@ pub(crate) mod annotated_games;
 pub(crate) mod chess960;
 #[cfg(feature = "chessbase")]
 pub(crate) mod chessbase;
-#[cfg(feature = "chessbase")]
-pub(crate) mod chessbase_archive;
 pub(crate) mod column_value;
 #[path = "../../chess/tests/support/corpus.rs"]
 pub(crate) mod corpus;

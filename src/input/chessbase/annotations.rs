@@ -76,7 +76,7 @@ impl<'r> Notes<'r> {
         self.write_comments(number..number + 1, Some(true), out);
     }
 
-    /// Appends what stands behind a move; `is_last` if what belongs to moves behind the last stored one does, too.
+    /// Appends what stands behind a move. With `past`, the number of all moves, also what belongs to none of them.
     pub(super) fn write_after(&self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
         let number = i64::from(number);
         for annotation in self.at(number..number + 1) {
@@ -96,7 +96,9 @@ impl<'r> Notes<'r> {
     fn write_comments(&self, at: std::ops::Range<i64>, before: Option<bool>, out: &mut Vec<u8>) {
         let mut commands = String::new();
         if before != Some(true) {
-            self.at(at.clone()).for_each(|annotation| append_command(annotation, &mut commands));
+            for annotation in self.at(at.clone()) {
+                append_command(annotation, &mut commands);
+            }
         }
         if !commands.is_empty() {
             out.extend_from_slice(format!("{{{commands}}} ").as_bytes());
@@ -104,6 +106,7 @@ impl<'r> Notes<'r> {
 
         for annotation in self.at(at) {
             match *annotation {
+                Annotation::Text { text: b"", .. } => {}
                 Annotation::Text { before: is_before, language, text }
                     if before.is_none_or(|before| before == is_before) =>
                 {

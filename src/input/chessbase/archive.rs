@@ -1,29 +1,34 @@
 //! Reads ChessBase archives: the files of a database, compressed into one file with the extension `.cbv`.
 //!
-//! The files of a database are read at places, so they are unpacked to unnamed files first. A file is stored as a sequence
-//! of blocks, each of at most 64 KiB with its own kind of compression. Blocks are decoded one by one, in bounded memory:
-//! `cbvault-format` reads the list of files and decodes blocks.
+//! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are read at
+//! places, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks, each of at most 64 KiB with
+//! its own kind of compression. Blocks are decoded one by one, in bounded memory, by `cbvault-format`.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cbvault_format::archive::huffman::Table;
-use cbvault_format::archive::{
-    Archive, BLOCK_HEAD, BlockHead, Error as ArchiveError, Member, Mode, huffman, lz,
-};
-use cbvault_format::error::Error as FormatError;
+use cbvault_format::archive::{BLOCK_HEAD, BlockHead, Mode, huffman, lz};
+use encoding_rs::WINDOWS_1252;
 
-use super::files::{Files, PARTS, Parts};
+use super::files::{Files, Parts, part_named};
 use crate::bug::caught;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::input::archive::member_name;
-use crate::input::scid::read_at;
+use crate::input::part_file::PartFile;
 use crate::input::unpack::{Stop, Unpacker, Walk};
 
 /// The extension of archives.
 const EXTENSION: &str = "cbv";
-/// How many bytes before a block it may refer to: its references have 12 bits, plus 3.
+const NEW_INDEX: &str = "2cbh";
+const HEADER_BYTES: u64 = 8;
+const RECORD_BYTES: usize = 173;
+/// What a record begins with: a name that ends at a zero.
+const NAME_BYTES: usize = 128;
+/// How many bytes before a block it may refer to: its references have 12 bits, plus 3. Of one block, up to 86 MB may come
+/// behind them.
 const WINDOW_BYTES: usize = 1 << 13;
 
 /// Returns `true` for the path of an archive.
@@ -34,36 +39,43 @@ pub(in crate::input) fn is_archive(path: &Path) -> bool {
 impl Unpacker {
     /// Passes on the games of all databases in an archive.
     pub(in crate::input) fn chessbase_archive(&self, path: &Path, skips_deleted: bool) -> Walk {
-        let archive = match open(path) {
-            Ok(archive) => archive,
-            Err(error) => return self.fail(error),
-        };
-        let file = match File::open(path) {
+        let opened = File::open(path).and_then(PartFile::new);
+        let file = match opened {
             Ok(file) => file,
             Err(error) => return self.fail(Error::file(path)(error)),
         };
+        let members = match members(&file) {
+            Ok(Some(members)) => members,
+            Ok(None) => return self.fail(unreadable(path, "the list of its files makes no sense")),
+            Err(error) => return self.fail(Error::file(path)(error)),
+        };
+        let databases = databases(&members);
+        if databases.is_empty() {
+            let has_new = members.iter().any(|member| member.has_extension(NEW_INDEX));
+            let reason = if has_new {
+                "its database has the new format of ChessBase (.2cbh); copy the games in ChessBase into one of the type CBH"
+            } else {
+                "it has no ChessBase database (.cbh)"
+            };
+            return self.fail(unreadable(path, reason));
+        }
+
         let mut unpacking = Unpacking {
-            archive: &archive,
+            path,
             file,
             disk_bytes_left: self.limits.disk_bytes,
             table: Box::new(Table::new()),
         };
-
-        let indexes: Vec<&Member> =
-            archive.list().iter().filter(|member| has_extension(member, "cbh")).collect();
-        if indexes.is_empty() {
-            return self.fail(Error::NoPgnInArchive(path.to_owned()));
-        }
         let mut walk = Ok(());
-        for index in indexes {
-            let database = match unpacking.database(self, index) {
+        for database in databases {
+            let passed_on = match unpacking.database(self, &database) {
                 Ok(parts) => self.chessbase_parts(&parts, skips_deleted),
                 Err(stop) => Err(stop),
             };
             // A damaged database does not affect the others.
-            match database {
-                Err(Stop::Unwanted) => return database,
-                Err(Stop::Broken) => walk = database,
+            match passed_on {
+                Err(Stop::Unwanted) => return passed_on,
+                Err(Stop::Broken) => walk = passed_on,
                 Ok(()) => {}
             }
         }
@@ -71,81 +83,166 @@ impl Unpacker {
     }
 }
 
-/// Reads the list of files.
-fn open(path: &Path) -> Result<Archive> {
-    let archive = caught(|| Archive::open(path));
-    match archive {
-        Ok(Ok(archive)) => Ok(archive),
-        Ok(Err(ArchiveError::Format(FormatError::Io { source, .. }))) => {
-            Err(Error::file(path)(source))
+fn unreadable(path: &Path, reason: &'static str) -> Error {
+    Error::UnreadableArchive { name: path.to_owned(), reason }
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug)]
+struct Member {
+    /// Without its extension.
+    stem: String,
+    extension: String,
+    /// Where its blocks are.
+    offset: u64,
+    stored_bytes: u64,
+}
+
+impl Member {
+    /// The file of a record.
+    fn new(record: &[u8; RECORD_BYTES]) -> Member {
+        let name = &record[..NAME_BYTES];
+        let name = &name[..name.iter().position(|&byte| byte == 0).unwrap_or(NAME_BYTES)];
+        let name = match std::str::from_utf8(name) {
+            Ok(name) => name.to_owned(),
+            Err(_) => WINDOWS_1252.decode_without_bom_handling(name).0.into_owned(),
+        };
+        let name = name.replace('\\', "/");
+        let (stem, extension) = match name.rsplit_once('.') {
+            Some((stem, extension)) => (stem.to_owned(), extension.to_owned()),
+            None => (name, String::new()),
+        };
+
+        // Place and size stand there in 32 bits and in 64, which files above four gigabytes need.
+        let short = |at: usize| number(&record[at..at + 4]);
+        let long = |at: usize| number(&record[at..at + 8]);
+        let agreed = |short: u64, long: u64| {
+            if long & u64::from(u32::MAX) == short { long } else { short }
+        };
+        Member {
+            stem,
+            extension,
+            offset: agreed(short(128), long(149)),
+            stored_bytes: agreed(short(132), long(157)),
         }
-        Ok(Err(_)) | Err(_) => {
-            let reason = "the list of its files makes no sense";
-            Err(Error::UnreadableArchive { name: path.to_owned(), reason })
-        }
+    }
+
+    fn has_extension(&self, extension: &str) -> bool {
+        self.extension.eq_ignore_ascii_case(extension)
+    }
+
+    /// `archive.cbv/games.cbh`
+    fn path_in(&self, archive: &Path) -> PathBuf {
+        member_name(archive, &format!("{}.{}", self.stem, self.extension))
     }
 }
 
-fn has_extension(member: &Member, extension: &str) -> bool {
-    let name = member.name().rsplit_once('.');
-    name.is_some_and(|(_, known)| known.eq_ignore_ascii_case(extension))
+fn number(little_endian: &[u8]) -> u64 {
+    little_endian.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// The name of a file in an archive, without its extension.
-fn stem(member: &Member) -> &str {
-    member.name().rsplit_once('.').map_or(member.name(), |(stem, _)| stem)
+/// Reads the table of files; `None` if it is none.
+fn members(file: &PartFile) -> io::Result<Option<Vec<Member>>> {
+    let mut header = [0; HEADER_BYTES as usize];
+    let table_ends_at = |count: u16| HEADER_BYTES + u64::from(count) * RECORD_BYTES as u64;
+    if file.bytes() < table_ends_at(1) {
+        return Ok(None);
+    }
+    file.read_at(&mut header, 0)?;
+    let [0x08, 0x00, low, high, 0xad, 0x00, 0x03, 0x00] = header else { return Ok(None) };
+    let count = u16::from_le_bytes([low, high]);
+    if count == 0 || file.bytes() < table_ends_at(count) {
+        return Ok(None);
+    }
+
+    let mut members = Vec::with_capacity(count.into());
+    let mut record = [0; RECORD_BYTES];
+    for index in 0..count {
+        file.read_at(&mut record, table_ends_at(index))?;
+        members.push(Member::new(&record));
+    }
+    Ok(Some(members))
+}
+
+/// The files of a database: of each kind, the first one of a name.
+#[derive(Debug, Default)]
+struct DatabaseMembers<'m> {
+    parts: Vec<(&'static str, &'m Member)>,
+}
+
+/// The databases that have an index, in the order of the archive.
+fn databases(members: &[Member]) -> Vec<DatabaseMembers<'_>> {
+    let mut databases: Vec<DatabaseMembers<'_>> = Vec::new();
+    let mut by_stem: HashMap<String, usize> = HashMap::new();
+    for member in members {
+        let Some(part) = part_named(&member.extension) else { continue };
+        let at = *by_stem.entry(member.stem.to_lowercase()).or_insert_with(|| {
+            databases.push(DatabaseMembers::default());
+            databases.len() - 1
+        });
+        let parts = &mut databases[at].parts;
+        if parts.iter().all(|(known, _)| *known != part) {
+            parts.push((part, member));
+        }
+    }
+    databases.retain(|database| database.index().is_some());
+    databases
+}
+
+impl<'m> DatabaseMembers<'m> {
+    fn index(&self) -> Option<&'m Member> {
+        let index = self.parts.iter().find(|(part, _)| *part == "cbh");
+        index.map(|(_, member)| *member)
+    }
 }
 
 /// An archive that is being unpacked.
 struct Unpacking<'a> {
-    archive: &'a Archive,
+    path: &'a Path,
     /// The file of the archive.
-    file: File,
+    file: PartFile,
     /// The space on the disk that may still be taken.
     disk_bytes_left: u64,
     table: Box<Table>,
 }
 
 impl Unpacking<'_> {
-    /// Unpacks the files of the database with this index. What is before damage in a file is kept, and the damage reported.
+    /// Unpacks the files of a database. What is before damage in a file is kept, and the damage reported.
     fn database(
         &mut self,
         unpacker: &Unpacker,
-        index: &Member,
+        database: &DatabaseMembers<'_>,
     ) -> std::result::Result<Parts, Stop> {
         let mut unpacked: Vec<(String, File)> = Vec::new();
         let disk_bytes_before = self.disk_bytes_left;
-        let mut stored_bytes = 0;
-        for member in self.archive.list() {
-            let is_of_database = stem(member).eq_ignore_ascii_case(stem(index));
-            let part = PARTS.iter().find(|part| has_extension(member, part));
-            let Some(part) = part.filter(|_| is_of_database) else { continue };
-
-            let disk_bytes = &mut self.disk_bytes_left;
-            let written = unpack(&self.file, member, &mut self.table, disk_bytes);
-            let name = || member_name(self.archive.path(), &member.name().replace('\\', "/"));
+        let mut stored_bytes = 0_u64;
+        for (part, member) in &database.parts {
+            let written = unpack(&self.file, member, &mut self.table, &mut self.disk_bytes_left);
             match written {
                 Ok((file, damage)) => {
                     if let Some(reason) = damage {
                         let damage = io::Error::other(reason);
-                        unpacker.refuse(Error::damaged_archive(&name(), damage))?;
+                        let name = member.path_in(self.path);
+                        unpacker.refuse(Error::damaged_archive(&name, damage))?;
                     }
-                    stored_bytes += member.packed();
+                    stored_bytes = member.stored_bytes.saturating_add(stored_bytes);
                     unpacked.push(((*part).to_owned(), file));
                 }
                 Err(UnpackError::TooLarge) => {
                     let bytes = unpacker.limits.disk_bytes;
-                    let name = self.archive.path().to_owned();
+                    let name = self.path.to_owned();
                     return Err(unpacker.broken(Error::TooMuchToUnpack { name, bytes }));
                 }
                 Err(UnpackError::Io(error)) => {
-                    return Err(unpacker.broken(Error::file(&name())(error)));
+                    let name = member.path_in(self.path);
+                    return Err(unpacker.broken(Error::file(&name)(error)));
                 }
             }
         }
 
-        let index = member_name(self.archive.path(), &index.name().replace('\\', "/"));
-        let files = Files::of(&index).ok_or(Stop::Broken)?;
+        let index = database.index().map(|index| index.path_in(self.path));
+        let files = index.and_then(|index| Files::of(&index));
+        let files = files.expect("databases without an index are left out");
         let stored_share = (stored_bytes, disk_bytes_before - self.disk_bytes_left);
         Ok(Parts { files, unpacked: Some(unpacked), stored_share })
     }
@@ -166,7 +263,7 @@ impl From<io::Error> for UnpackError {
 
 /// Unpacks a file to an unnamed one, up to the first damage, which is described.
 fn unpack(
-    archive: &File,
+    archive: &PartFile,
     member: &Member,
     table: &mut Table,
     disk_bytes_left: &mut u64,
@@ -178,9 +275,13 @@ fn unpack(
     let mut stage = Vec::new();
     let mut payload = Vec::new();
 
-    let mut at = member.offset();
-    while at < member.end() {
-        let bytes = read_block(archive, &mut payload, at, member.end())?;
+    let mut at = member.offset;
+    let end = member.offset.saturating_add(member.stored_bytes).min(archive.bytes());
+    if end - end.min(at) < member.stored_bytes {
+        damage = Some("it goes beyond the end of the archive");
+    }
+    while at < end {
+        let bytes = read_block(archive, &mut payload, at, end)?;
         let Some(bytes) = bytes else {
             damage = Some("a block goes beyond the end of its file");
             break;
@@ -205,12 +306,17 @@ fn unpack(
 }
 
 /// Reads the content of a block; returns its size with the head, or `None` if it does not end before `end`.
-fn read_block(archive: &File, payload: &mut Vec<u8>, at: u64, end: u64) -> io::Result<Option<u64>> {
+fn read_block(
+    archive: &PartFile,
+    payload: &mut Vec<u8>,
+    at: u64,
+    end: u64,
+) -> io::Result<Option<u64>> {
     let mut head = [0; BLOCK_HEAD];
     if end - at < BLOCK_HEAD as u64 {
         return Ok(None);
     }
-    read_at(archive, &mut head, at)?;
+    archive.read_at(&mut head, at)?;
     let Some(head_read) = BlockHead::parse(&head) else { return Ok(None) };
     payload.resize(usize::from(head_read.payload_len), 0);
 
@@ -218,7 +324,7 @@ fn read_block(archive: &File, payload: &mut Vec<u8>, at: u64, end: u64) -> io::R
     if end - at < bytes {
         return Ok(None);
     }
-    read_at(archive, payload, at + BLOCK_HEAD as u64)?;
+    archive.read_at(payload, at + BLOCK_HEAD as u64)?;
     Ok(Some(bytes))
 }
 

@@ -1,6 +1,7 @@
 //! The files of a ChessBase database, and the paths that name it.
 
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,29 +10,39 @@ const INDEX: &str = "cbh";
 /// The extensions of all files that are read.
 pub(super) const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
 
-/// The files of a database, by the path of its index.
+/// The files of a database, which have one name and different extensions, in capitals or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::input) struct Files {
     /// A record for each game and text.
     pub(in crate::input) index: PathBuf,
-    is_in_capitals: bool,
+    /// Those in the folder, by their extensions in small letters.
+    found: Vec<(&'static str, PathBuf)>,
 }
 
 impl Files {
     /// The files of the database to which a file belongs by its extension.
     pub(in crate::input) fn of(path: &Path) -> Option<Files> {
         let extension = path.extension()?.to_str()?;
-        let is_part = PARTS.iter().any(|part| part.eq_ignore_ascii_case(extension));
+        part_named(extension)?;
+
+        let found = files_beside(path);
         let is_in_capitals = extension.starts_with('C');
-        let files = Files { index: path.to_owned(), is_in_capitals };
-        is_part.then(|| Files { index: files.part(INDEX), ..files })
+        let usual = if is_in_capitals { INDEX.to_ascii_uppercase() } else { INDEX.to_owned() };
+        let index = found.iter().find(|(part, _)| *part == INDEX);
+        let index = index.map_or_else(|| path.with_extension(usual), |(_, path)| path.clone());
+        Some(Files { index, found })
     }
 
-    /// The path of the file with this extension; the files are named alike, in capitals or not.
+    /// The path of the file with this extension; where it would be if it is not there.
     pub(super) fn part(&self, extension: &str) -> PathBuf {
-        match self.is_in_capitals {
-            true => self.index.with_extension(extension.to_ascii_uppercase()),
-            false => self.index.with_extension(extension),
+        if let Some((_, path)) = self.found.iter().find(|(part, _)| *part == extension) {
+            return path.clone();
+        }
+        let of_index = self.index.extension().and_then(OsStr::to_str).unwrap_or_default();
+        if of_index.starts_with('C') {
+            self.index.with_extension(extension.to_ascii_uppercase())
+        } else {
+            self.index.with_extension(extension)
         }
     }
 
@@ -40,6 +51,35 @@ impl Files {
         let size = |part: &&str| self.part(part).metadata().map_or(0, |metadata| metadata.len());
         PARTS.iter().map(size).sum()
     }
+}
+
+/// The extension of a part in small letters, if it is one.
+pub(super) fn part_named(extension: &str) -> Option<&'static str> {
+    PARTS.into_iter().find(|part| part.eq_ignore_ascii_case(extension))
+}
+
+/// The files of a database in the folder of a path, which have the same name but for the extension.
+fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
+    let folder = match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return Vec::new(),
+    };
+    let mut found: Vec<(&'static str, PathBuf)> = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = PathBuf::from(entry.file_name());
+        if name.file_stem() != path.file_stem() {
+            continue;
+        }
+        let Some(part) = name.extension().and_then(OsStr::to_str).and_then(part_named) else {
+            continue;
+        };
+        // Of two that differ in capitals only, the order of names decides.
+        found.push((part, path.with_file_name(name)));
+    }
+    found.sort();
+    found.dedup_by_key(|(part, _)| *part);
+    found
 }
 
 /// The files of a database that can be opened: in its folder, or unpacked from an archive.
@@ -74,11 +114,11 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     if path.exists() {
         return None;
     }
-    [".cbh", ".CBH"].iter().find_map(|extension| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(extension);
-        Some(PathBuf::from(name)).filter(|index| index.is_file())
-    })
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(INDEX);
+    let files = Files::of(Path::new(&name))?;
+    Some(files.index).filter(|index| index.is_file())
 }
 
 #[cfg(test)]

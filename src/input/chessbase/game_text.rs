@@ -6,10 +6,11 @@ use cbvault_chess::decode::{GameRef, start_as_played, walk_from};
 use cbvault_chess::start::{Start, start_board};
 use cbvault_format::cbh::{GameAnnotations, GameHeader, GameMoves};
 use cbvault_format::game::{Date, GameResult};
+use encoding_rs::Encoding;
 use std::path::Path;
 
 use super::annotations::Notes;
-use super::text::append;
+use super::text::append_name;
 use super::tree::{NONE, Tree};
 
 /// The words in the places of damage. The replay reports them as no moves.
@@ -32,22 +33,34 @@ pub(super) struct GameNames {
     pub(super) black_team: Option<Vec<u8>>,
 }
 
-/// The bytes of a game: moves, and annotations if it has any; `None` for what is not there.
+/// The bytes of a game.
 #[derive(Debug)]
 pub(super) struct GameBytes<'b> {
+    /// `None` if they are not there.
     pub(super) moves: Option<&'b [u8]>,
-    pub(super) annotations: Option<Option<&'b [u8]>>,
+    pub(super) annotations: StoredAnnotations<'b>,
+}
+
+/// The bytes of annotations.
+#[derive(Debug)]
+pub(super) enum StoredAnnotations<'b> {
+    /// The game has none.
+    None,
+    /// It should have some that are not there.
+    Unreadable,
+    Bytes(&'b [u8]),
 }
 
 /// Appends a game.
 pub(super) fn write_game(
     header: &GameHeader,
     names: &GameNames,
+    encoding: &'static Encoding,
     bytes: &GameBytes<'_>,
     tree: &mut Tree,
     out: &mut Vec<u8>,
 ) {
-    write_tags(header, names, out);
+    write_tags(header, names, encoding, out);
     let no_file = Path::new("");
     let game = bytes.moves.and_then(|moves| GameMoves::parse(no_file, moves).ok());
     let Some(game) = game else {
@@ -69,23 +82,24 @@ pub(super) fn write_game(
 
     tree.clear();
     let are_moves_whole = walk_from(what, &game, &start, tree).is_ok();
-    let record = match bytes.annotations {
-        None => Ok(None),
-        Some(Some(record)) => Ok(Some(record)),
-        Some(None) => Err(()),
-    };
     // A record names the number that its game had when it was written, which packing a database changes.
     let own_number = |record: &[u8]| match record {
         [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
         _ => 0,
     };
-    let parsed = record.map(|record| {
-        record.map(|record| GameAnnotations::parse(no_file, record, own_number(record)))
-    });
-    let (notes, are_notes_whole) = match &parsed {
-        Ok(None) => (Notes::none(), true),
-        Ok(Some(Ok(annotations))) => Notes::of(annotations),
-        Ok(Some(Err(_))) | Err(()) => (Notes::none(), false),
+    let parsed;
+    let (notes, are_notes_whole) = match bytes.annotations {
+        StoredAnnotations::None => (Notes::none(), true),
+        StoredAnnotations::Unreadable => (Notes::none(), false),
+        StoredAnnotations::Bytes(record) => {
+            match GameAnnotations::parse(no_file, record, own_number(record)) {
+                Ok(annotations) => {
+                    parsed = annotations;
+                    Notes::of(&parsed)
+                }
+                Err(_) => (Notes::none(), false),
+            }
+        }
     };
 
     write_movetext(tree, &notes, out);
@@ -169,13 +183,18 @@ fn result(header: &GameHeader) -> &'static str {
     }
 }
 
-fn write_tags(header: &GameHeader, names: &GameNames, out: &mut Vec<u8>) {
-    write_name("Event", &names.event, out);
-    write_name("Site", &names.site, out);
+fn write_tags(
+    header: &GameHeader,
+    names: &GameNames,
+    encoding: &'static Encoding,
+    out: &mut Vec<u8>,
+) {
+    write_name("Event", &names.event, encoding, out);
+    write_name("Site", &names.site, encoding, out);
     write_tag("Date", header.played_date().pgn().as_bytes(), out);
     write_tag("Round", round(header.round(), header.subround()).as_bytes(), out);
-    write_name("White", &names.white, out);
-    write_name("Black", &names.black, out);
+    write_name("White", &names.white, encoding, out);
+    write_name("Black", &names.black, encoding, out);
     write_tag("Result", result(header).as_bytes(), out);
     for (tag, elo) in [("WhiteElo", header.white_elo()), ("BlackElo", header.black_elo())] {
         if elo > 0 {
@@ -196,7 +215,7 @@ fn write_tags(header: &GameHeader, names: &GameNames, out: &mut Vec<u8>) {
     ];
     for (tag, name) in others {
         if let Some(name) = name.as_ref().filter(|name| !name.is_empty()) {
-            write_tag(tag, name, out);
+            write_text_tag(tag, name, encoding, out);
         }
     }
     let termination = match header.result() {
@@ -215,9 +234,9 @@ fn write_tags(header: &GameHeader, names: &GameNames, out: &mut Vec<u8>) {
 }
 
 /// Appends a tag that every game has, and a line that is no tag if its name is not there.
-fn write_name(tag: &str, name: &Option<Vec<u8>>, out: &mut Vec<u8>) {
+fn write_name(tag: &str, name: &Option<Vec<u8>>, encoding: &'static Encoding, out: &mut Vec<u8>) {
     match name {
-        Some(name) if !name.is_empty() => write_tag(tag, name, out),
+        Some(name) if !name.is_empty() => write_text_tag(tag, name, encoding, out),
         Some(_) => write_tag(tag, b"?", out),
         None => {
             write_tag(tag, b"?", out);
@@ -226,11 +245,16 @@ fn write_name(tag: &str, name: &Option<Vec<u8>>, out: &mut Vec<u8>) {
     }
 }
 
-fn write_tag(tag: &str, value: &[u8], out: &mut Vec<u8>) {
+/// Appends a tag whose value is a text of the database.
+fn write_text_tag(tag: &str, value: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     let mut text = Vec::new();
-    append(value, encoding_rs::WINDOWS_1252, &mut text);
+    append_name(value, encoding, &mut text);
+    write_tag(tag, &text, out);
+}
+
+fn write_tag(tag: &str, value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(format!("[{tag} \"").as_bytes());
-    for byte in text {
+    for &byte in value {
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
             b'\n' => out.push(b' '),

@@ -1,8 +1,8 @@
 //! Reads ChessBase databases of the classic format, nine files each, as PGN text.
 //!
 //! The crates `cbvault-format` and `cbvault-chess` know the bytes of records and decode moves; all files are read here, at
-//! places, from all threads. `files` tells which files belong together, `archive` unpacks them, `names` reads names, `tree` keeps the moves of a
-//! game, `annotations` and `text` write what players said of them, and `game_text` writes a game.
+//! places, from all threads. `files` tells which files belong together, `archive` unpacks them, `names` reads names, `tree`
+//! keeps the moves of a game, `annotations` and `text` write what players said of them, and `game_text` writes a game.
 
 mod annotations;
 mod archive;
@@ -19,21 +19,21 @@ use std::path::Path;
 
 use cbvault_format::cbh::{GameHeader, RECORD_SIZE};
 use cbvault_format::game::{Date, RecordKind};
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::ahead::{ReadAheadEnd, stream};
 use super::content::{Consumed, Content, ForeignDatabase, Source};
 use super::game_texts::{Batches, GameTexts, write_all};
-use super::scid::read_at;
+use super::part_file::PartFile;
 use super::unpack::{Stop, Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::{Error, Result};
 pub(super) use archive::is_archive;
 use files::Parts;
 pub(super) use files::{Files, meant_index};
-use game_text::{GameBytes, GameNames, UNREADABLE_GAME, write_game};
+use game_text::{GameBytes, GameNames, StoredAnnotations, UNREADABLE_GAME, write_game};
 use names::{Names, field};
-use text::append;
+use text::{Guess, append};
 use tree::Tree;
 
 /// The number of records that are read at once.
@@ -42,8 +42,14 @@ const RECORDS_AT_ONCE: u32 = 4096;
 /// bytes for each game could otherwise repeat a large game without end.
 const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
-/// The largest record of annotations that is read; those of known databases have some kilobytes.
-const MAX_ANNOTATION_BYTES: u64 = 16 << 20;
+/// The largest records that are read. Those of known databases have some kilobytes; as PGN, and as a tree of moves, they
+/// take many times their size.
+const MAX_MOVES_BYTES: u64 = 1 << 19;
+const MAX_ANNOTATION_BYTES: u64 = 1 << 21;
+/// The number of records beyond the bytes of moves that are read: as unreadable games, if the file of moves is damaged.
+const MAX_EMPTY_RECORDS: u64 = 1 << 22;
+/// The number of players whose names tell the encoding of all names.
+const SAMPLED_PLAYERS: u64 = 1000;
 /// The sizes of a record's beginning, which says how long the record is.
 const MOVES_HEAD_BYTES: usize = 4;
 const ANNOTATIONS_HEAD_BYTES: usize = 14;
@@ -86,16 +92,18 @@ impl Unpacker {
 /// An open database.
 #[derive(Debug)]
 struct Database {
-    index: File,
+    index: PartFile,
     records: u32,
-    moves: File,
-    annotations: File,
+    moves: PartFile,
+    annotations: PartFile,
     players: Names,
     tournaments: Names,
     annotators: Names,
     sources: Names,
     teams: Option<Names>,
     additions: Option<Additions>,
+    /// The encoding of names that are not in UTF-8.
+    encoding: &'static Encoding,
     consumed: Consumed,
     /// The size of the input, and that of the files in it, which differ for an archive.
     stored_share: (u64, u64),
@@ -118,7 +126,7 @@ struct Opened {
 /// What newer versions have added to records.
 #[derive(Debug)]
 struct Additions {
-    file: File,
+    file: PartFile,
     record_bytes: u64,
     records: u64,
 }
@@ -134,19 +142,31 @@ impl Database {
         let files = &parts.files;
         let unreadable =
             |reason: String| Error::UnreadableChessBase { name: files.index.clone(), reason };
-        let index = open_part(parts, "cbh")?;
+        let open = |extension| {
+            let file = open_part(parts, extension)?;
+            PartFile::new(file).map_err(Error::file(&files.part(extension)))
+        };
+        let index = open("cbh")?;
+        let moves = open("cbg")?;
+        let annotations = open("cba")?;
         let in_index = || Error::file(&files.index);
 
-        let index_bytes = index.metadata().map_err(in_index())?.len();
         let mut header = [0; RECORD_SIZE];
-        let is_whole = index_bytes >= RECORD_SIZE as u64;
+        let is_whole = index.bytes() >= RECORD_SIZE as u64;
         if is_whole {
-            read_at(&index, &mut header, 0).map_err(in_index())?;
+            index.read_at(&mut header, 0).map_err(in_index())?;
         }
         if !is_whole || u16::from_be_bytes([header[3], header[4]]) != RECORD_SIZE as u16 {
             return Err(unreadable("its .cbh does not begin as those of ChessBase do".to_owned()));
         }
-        let records = index_bytes / RECORD_SIZE as u64 - 1;
+        let records = index.bytes() / RECORD_SIZE as u64 - 1;
+        // Each game, and each text, has bytes of its own there.
+        if records > moves.bytes().saturating_add(MAX_EMPTY_RECORDS) {
+            let bytes = moves.bytes();
+            return Err(unreadable(format!(
+                "its .cbh has {records} records, but its .cbg only {bytes} bytes"
+            )));
+        }
         let Ok(records) = u32::try_from(records) else {
             return Err(unreadable("its .cbh has more than 2^32 records".to_owned()));
         };
@@ -158,20 +178,31 @@ impl Database {
             let damaged = || unreadable(format!("{} has no names", path.display()));
             names.ok_or_else(damaged)
         };
-        let teams = match parts.open("cbe") {
-            Ok(file) => Names::open(file, 50).map_err(Error::file(&files.part("cbe")))?,
-            Err(_) => None,
+        let teams = match open_optional(parts, "cbe")? {
+            Some(file) => Names::open(file, 50).map_err(Error::file(&files.part("cbe")))?,
+            None => None,
         };
+        let additions = match open_optional(parts, "cbj")? {
+            Some(file) => Additions::open(file).map_err(Error::file(&files.part("cbj")))?,
+            None => None,
+        };
+        let players = names("cbp", 50)?;
+        let encoding = encoding_of_names(&players).map_err(Error::file(&files.part("cbp")))?;
+        let index_bytes = index.bytes();
+        let stored_bytes_at_most = (moves.bytes() + annotations.bytes())
+            .saturating_mul(MAX_REPETITION)
+            .saturating_add(MAX_REPEATED_BYTES);
         let database = Database {
             records,
-            moves: open_part(parts, "cbg")?,
-            annotations: open_part(parts, "cba")?,
-            players: names("cbp", 50)?,
+            moves,
+            annotations,
+            players,
             tournaments: names("cbt", 74)?,
             annotators: names("cbc", 45)?,
             sources: names("cbs", 25)?,
             teams,
-            additions: Additions::open(parts).map_err(Error::file(&files.part("cbj")))?,
+            additions,
+            encoding,
             index,
             consumed,
             stored_share: parts.stored_share,
@@ -180,16 +211,10 @@ impl Database {
 
         let counted = database.count().map_err(in_index())?;
         let Counts { batches, deleted, texts, stored_bytes } = counted;
-        let file_bytes = |file: &File| file.metadata().map(|metadata| metadata.len());
-        let moves_bytes = file_bytes(&database.moves).map_err(in_index())?;
-        let annotation_bytes = file_bytes(&database.annotations).map_err(in_index())?;
-        let most = (moves_bytes + annotation_bytes)
-            .saturating_mul(MAX_REPETITION)
-            .saturating_add(MAX_REPEATED_BYTES);
-        if stored_bytes > most {
+        if stored_bytes > stored_bytes_at_most {
             return Err(unreadable(format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {}",
-                moves_bytes + annotation_bytes
+                database.moves.bytes() + database.annotations.bytes()
             )));
         }
 
@@ -200,13 +225,13 @@ impl Database {
         Ok(Opened { database, batches, deleted, texts, end })
     }
 
-    fn records(&self, numbers: Range<u32>) -> io::Result<Vec<GameHeader>> {
+    fn records(&self, numbers: Range<u32>) -> io::Result<Vec<Record>> {
         let mut bytes = vec![0; (numbers.end - numbers.start) as usize * RECORD_SIZE];
         // The header of the file has the size of a record.
-        read_at(&self.index, &mut bytes, (u64::from(numbers.start) + 1) * RECORD_SIZE as u64)?;
+        self.index.read_at(&mut bytes, (u64::from(numbers.start) + 1) * RECORD_SIZE as u64)?;
         let records = bytes.as_chunks::<RECORD_SIZE>().0.iter();
         let numbered = numbers.zip(records);
-        Ok(numbered.map(|(number, bytes)| GameHeader::from_bytes(number + 1, bytes)).collect())
+        Ok(numbered.map(|(number, bytes)| Record::new(number + 1, bytes)).collect())
     }
 
     fn count(&self) -> io::Result<Counts> {
@@ -216,14 +241,14 @@ impl Database {
             let end = self.records.min(start.saturating_add(RECORDS_AT_ONCE));
             for record in self.records(start..end)? {
                 let mut bytes = 0;
-                match record.kind() {
-                    RecordKind::Game => {
-                        counts.deleted += u64::from(record.is_deleted());
-                        bytes = self.stored_bytes(&record)?;
+                match record {
+                    Record::Game(header) => {
+                        counts.deleted += u64::from(header.is_deleted());
+                        bytes = self.stored_bytes(&header)?;
                         counts.stored_bytes = counts.stored_bytes.saturating_add(bytes);
                     }
-                    RecordKind::Text => counts.texts += 1,
-                    RecordKind::Analysis | RecordKind::Unknown(_) => {}
+                    Record::Text => counts.texts += 1,
+                    Record::Damaged | Record::Unused => {}
                 }
                 counts.batches.add_game(bytes + RECORD_SIZE as u64);
             }
@@ -235,9 +260,11 @@ impl Database {
     /// The size of a game in the files of moves and annotations.
     fn stored_bytes(&self, record: &GameHeader) -> io::Result<u64> {
         let places = self.places(record)?;
-        let moves = record_bytes(&self.moves, places.moves, moves_bytes)?;
+        let moves = record_bytes(&self.moves, places.moves, moves_bytes, MAX_MOVES_BYTES)?;
         let annotations = match places.annotations {
-            Some(place) => record_bytes(&self.annotations, place, annotation_bytes)?,
+            Some(place) => {
+                record_bytes(&self.annotations, place, annotation_bytes, MAX_ANNOTATION_BYTES)?
+            }
             None => None,
         };
         Ok(moves.unwrap_or(0) + annotations.unwrap_or(0))
@@ -304,33 +331,76 @@ impl Database {
     }
 
     /// Appends a game; returns the number of bytes that were read of it.
-    fn write_game(&self, record: &GameHeader, text: &mut Vec<u8>) -> io::Result<usize> {
+    fn write_game(
+        &self,
+        record: &GameHeader,
+        read: &mut ReadRanges,
+        text: &mut Vec<u8>,
+    ) -> io::Result<usize> {
         let names = self.names_of(record, &mut Vec::new())?;
         let places = self.places(record)?;
-        let moves = read_record(&self.moves, places.moves, moves_bytes)?;
-        let annotations = match places.annotations {
-            Some(place) => Some(read_record(&self.annotations, place, annotation_bytes)?),
-            None => None,
-        };
-        let size = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
-        let read = size(&moves) + annotations.as_ref().map_or(0, size);
+        let moves = read_record(&self.moves, places.moves, moves_bytes, MAX_MOVES_BYTES)?;
+        let mut read_bytes = moves.as_ref().map_or(0, Vec::len);
+        read.moves = covering(&read.moves, places.moves, read_bytes);
 
+        let annotations = match places.annotations {
+            None => None,
+            Some(place) => {
+                let (file, most) = (&self.annotations, MAX_ANNOTATION_BYTES);
+                let bytes = read_record(file, place, annotation_bytes, most)?;
+                let length = bytes.as_ref().map_or(0, Vec::len);
+                read.annotations = covering(&read.annotations, place, length);
+                read_bytes += length;
+                Some(bytes)
+            }
+        };
         let bytes = GameBytes {
             moves: moves.as_deref(),
-            annotations: annotations.as_ref().map(Option::as_deref),
+            annotations: match &annotations {
+                None => StoredAnnotations::None,
+                Some(None) => StoredAnnotations::Unreadable,
+                Some(Some(bytes)) => StoredAnnotations::Bytes(bytes),
+            },
         };
+
         let before = text.len();
-        let written = caught(|| write_game(record, &names, &bytes, &mut Tree::new(), text));
+        let encoding = self.encoding;
+        let written =
+            caught(|| write_game(record, &names, encoding, &bytes, &mut Tree::new(), text));
         if let Err(bug) = written {
             // A bug costs this game.
             text.truncate(before);
-            text.extend_from_slice(b"[Event \"?\"]\n\n");
-            text.extend_from_slice(UNREADABLE_GAME);
-            text.extend_from_slice(b" {");
-            append(bug.to_string().as_bytes(), WINDOWS_1252, text);
-            text.extend_from_slice(b"} *\n\n");
+            write_unreadable(Some(&bug.to_string()), text);
         }
-        Ok(read)
+        Ok(read_bytes)
+    }
+}
+
+/// Appends a game of which nothing can be read, and the reason for it.
+fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
+    text.extend_from_slice(b"[Event \"?\"]\n\n");
+    text.extend_from_slice(UNREADABLE_GAME);
+    if let Some(reason) = reason {
+        text.extend_from_slice(b" {");
+        append(reason.as_bytes(), WINDOWS_1252, text);
+        text.push(b'}');
+    }
+    text.extend_from_slice(b" *\n\n");
+}
+
+/// The ranges of the files of moves and annotations that have been read.
+#[derive(Default)]
+struct ReadRanges {
+    moves: Option<Range<u64>>,
+    annotations: Option<Range<u64>>,
+}
+
+/// A range that also has some bytes at a place.
+fn covering(range: &Option<Range<u64>>, place: u64, bytes: usize) -> Option<Range<u64>> {
+    let end = place.saturating_add(bytes as u64);
+    match range {
+        None => Some(place..end),
+        Some(range) => Some(range.start.min(place)..range.end.max(end)),
     }
 }
 
@@ -339,17 +409,50 @@ impl GameTexts for Database {
         // There are no more than 2^32 records.
         let numbers = games.start as u32..games.end as u32;
         let mut read_bytes = 0;
+        let mut read = ReadRanges::default();
         for record in self.records(numbers)? {
             read_bytes += RECORD_SIZE;
-            let is_skipped = self.skips_deleted && record.is_deleted();
-            if record.kind() == RecordKind::Game && !is_skipped {
-                read_bytes += self.write_game(&record, text)?;
+            match record {
+                Record::Game(header) if self.skips_deleted && header.is_deleted() => {}
+                Record::Game(header) => read_bytes += self.write_game(&header, &mut read, text)?,
+                Record::Damaged => write_unreadable(None, text),
+                Record::Text | Record::Unused => {}
             }
         }
+        self.index.release(0..0)?;
+        self.moves.release(read.moves.unwrap_or_default())?;
+        self.annotations.release(read.annotations.unwrap_or_default())?;
+
         let (stored, unpacked) = self.stored_share;
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
         self.consumed.add(stored_bytes as usize);
         Ok(())
+    }
+}
+
+/// A record of the index.
+enum Record {
+    Game(GameHeader),
+    Text,
+    /// Neither a game nor a text, and not empty.
+    Damaged,
+    /// Without any content, as at the end of the file.
+    Unused,
+}
+
+impl Record {
+    fn new(number: u32, bytes: &[u8; RECORD_SIZE]) -> Record {
+        let header = GameHeader::from_bytes(number, bytes);
+        match header.kind() {
+            RecordKind::Game => Record::Game(header),
+            RecordKind::Text => Record::Text,
+            RecordKind::Analysis | RecordKind::Unknown(_)
+                if bytes.iter().all(|&byte| byte == 0) =>
+            {
+                Record::Unused
+            }
+            RecordKind::Analysis | RecordKind::Unknown(_) => Record::Damaged,
+        }
     }
 }
 
@@ -363,15 +466,15 @@ struct Counts {
 }
 
 impl Additions {
-    /// Opens the file of additions, if there is one that can be read.
-    fn open(parts: &Parts) -> io::Result<Option<Additions>> {
-        let Ok(file) = parts.open("cbj") else { return Ok(None) };
-        let length = file.metadata()?.len();
+    /// The additions in a file; `None` if it does not begin as such files do.
+    fn open(file: File) -> io::Result<Option<Additions>> {
+        let file = PartFile::new(file)?;
+        let length = file.bytes();
         if length < ADDITIONS_HEADER_BYTES {
             return Ok(None);
         }
         let mut header = [0; 12];
-        read_at(&file, &mut header, 0)?;
+        file.read_at(&mut header, 0)?;
         let [_, _, _, _, a, b, c, d, e, f, g, h] = header;
         let record_bytes = u64::from(u32::from_le_bytes([a, b, c, d]));
         let records = u64::from(u32::from_le_bytes([e, f, g, h]));
@@ -390,7 +493,7 @@ impl Additions {
         };
         let mut bytes = [0; BYTES];
         let place = ADDITIONS_HEADER_BYTES + before * self.record_bytes;
-        read_at(&self.file, &mut bytes, place)?;
+        self.file.read_at(&mut bytes, place)?;
         Ok(Some(bytes))
     }
 }
@@ -410,37 +513,59 @@ fn annotation_bytes(head: &[u8; ANNOTATIONS_HEAD_BYTES]) -> u64 {
     u64::from(u32::from_be_bytes([head[10], head[11], head[12], head[13]]))
 }
 
-/// The size of a record at a place, by its beginning; `None` if there is none.
+/// The size of a record at a place, by its beginning; `None` if there is none, or more than `most` bytes.
 fn record_bytes<const HEAD: usize>(
-    file: &File,
+    file: &PartFile,
     place: u64,
     size: fn(&[u8; HEAD]) -> u64,
+    most: u64,
 ) -> io::Result<Option<u64>> {
     let mut head = [0; HEAD];
-    match read_at(file, &mut head, place) {
+    match file.read_at(&mut head, place) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         Err(error) => return Err(error),
     }
-    Ok(Some(size(&head)).filter(|bytes| (HEAD as u64..=MAX_ANNOTATION_BYTES).contains(bytes)))
+    Ok(Some(size(&head)).filter(|bytes| (HEAD as u64..=most).contains(bytes)))
 }
 
-/// The bytes of a record at a place; `None` if they are not there.
+/// The bytes of a record at a place; `None` if they are not there, or more than `most`.
 fn read_record<const HEAD: usize>(
-    file: &File,
+    file: &PartFile,
     place: u64,
     size: fn(&[u8; HEAD]) -> u64,
+    most: u64,
 ) -> io::Result<Option<Vec<u8>>> {
-    let Some(bytes) = record_bytes(file, place, size)? else { return Ok(None) };
-    let is_there = place
-        .checked_add(bytes)
-        .is_some_and(|end| file.metadata().is_ok_and(|metadata| end <= metadata.len()));
+    let Some(bytes) = record_bytes(file, place, size, most)? else { return Ok(None) };
+    let is_there = place.checked_add(bytes).is_some_and(|end| end <= file.bytes());
     if !is_there {
         return Ok(None);
     }
     let mut record = vec![0; bytes as usize];
-    read_at(file, &mut record, place)?;
+    file.read_at(&mut record, place)?;
     Ok(Some(record))
+}
+
+/// The encoding of names that are not in UTF-8. The first names tell it, so that it stays when the database grows.
+fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
+    let mut guess = Guess::new();
+    let mut data = Vec::new();
+    for number in 0..SAMPLED_PLAYERS.min(players.count()) {
+        if players.read(number, &mut data)? {
+            guess.add(field(&data, 0, 30));
+            guess.add(field(&data, 30, 20));
+        }
+    }
+    Ok(guess.encoding())
+}
+
+/// Opens a file that only newer databases have.
+fn open_optional(parts: &Parts, extension: &str) -> Result<Option<File>> {
+    match parts.open(extension) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::file(&parts.files.part(extension))(error)),
+    }
 }
 
 /// Opens one of the files that every database has.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use super::super::scid::read_at;
+use crate::input::part_file::PartFile;
 
 /// What the header of a file has at its eighth byte.
 const MAGIC: i32 = 1_234_567_890;
@@ -18,7 +18,7 @@ const MAX_DATA_BYTES: i32 = 1 << 16;
 /// A file of names.
 #[derive(Debug)]
 pub(super) struct Names {
-    file: File,
+    file: PartFile,
     header_bytes: u64,
     data_bytes: usize,
     count: u64,
@@ -27,9 +27,9 @@ pub(super) struct Names {
 impl Names {
     /// Opens a file whose records have at least some bytes of data; `None` if it is no such file.
     pub(super) fn open(file: File, least_bytes: usize) -> io::Result<Option<Names>> {
-        let length = file.metadata()?.len();
+        let file = PartFile::new(file)?;
         let mut header = [0; HEADER_BYTES];
-        match read_at(&file, &mut header, 0) {
+        match file.read_at(&mut header, 0) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(error) => return Err(error),
@@ -44,8 +44,13 @@ impl Names {
             return Ok(None);
         }
         let header_bytes = HEADER_BYTES as u64 + extra as u64;
-        let count = length.saturating_sub(header_bytes) / (RECORD_HEAD_BYTES + data as u64);
+        let count = file.bytes().saturating_sub(header_bytes) / (RECORD_HEAD_BYTES + data as u64);
         Ok(Some(Names { file, header_bytes, data_bytes: data as usize, count }))
+    }
+
+    /// The number of records.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
     /// Reads the data of a record; `false` if there is no such record.
@@ -56,7 +61,7 @@ impl Names {
         let head_bytes = RECORD_HEAD_BYTES as usize;
         data.resize(head_bytes + self.data_bytes, 0);
         let record_bytes = data.len() as u64;
-        read_at(&self.file, data, self.header_bytes + number * record_bytes)?;
+        self.file.read_at(data, self.header_bytes + number * record_bytes)?;
         let is_there = little_endian(data, 0) != DELETED;
         data.drain(..head_bytes);
         Ok(is_there)

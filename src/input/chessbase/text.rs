@@ -113,19 +113,36 @@ fn country_of(number: u16) -> Option<u16> {
 /// Appends a text as UTF-8, as it may stand in a comment: without braces, control characters and what only ChessBase's
 /// fonts can show.
 pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
+    let text = until_zero(text);
+    if std::str::from_utf8(text).is_err() && encoding == WINDOWS_1252 {
+        append_decoded(&letters_for_figurines(text), encoding, out);
+    } else {
+        append_decoded(text, encoding, out);
+    }
+}
+
+/// Appends a name as UTF-8, without control characters. A field may cut the last letter of a long name.
+pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
+    let name = until_zero(name);
+    let whole = match std::str::from_utf8(name) {
+        Err(error) if error.error_len().is_none() => &name[..error.valid_up_to()],
+        _ => name,
+    };
+    // What is ASCII but for its end may be in any encoding.
+    let is_cut = whole.len() < name.len() && !whole.is_ascii();
+    append_decoded(if is_cut { whole } else { name }, encoding, out);
+}
+
+fn until_zero(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-    let text = &text[..end];
-    let utf8 = std::str::from_utf8(text);
-    let with_letters;
-    let decoded = match utf8 {
+    &text[..end]
+}
+
+fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
+    let decoded = match std::str::from_utf8(text) {
         Ok(text) => text.into(),
-        Err(_) if encoding == WINDOWS_1252 => {
-            with_letters = letters_for_figurines(text);
-            encoding.decode_without_bom_handling(&with_letters).0
-        }
         Err(_) => encoding.decode_without_bom_handling(text).0,
     };
-
     let mut buffer = [0; 4];
     for character in decoded.trim().chars() {
         let figurine = FIGURINE_CHARACTERS.iter().find(|(private, _)| *private == character);
@@ -141,18 +158,27 @@ pub(super) fn append(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>
     }
 }
 
-/// A text with letters in the place of figurines before a square or a capture, where other signs do not stand.
+/// A text with letters in the place of figurines before the rest of a move; elsewhere, they are other signs.
 fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     let mut letters = text.to_vec();
     for at in 0..text.len() {
-        let is_move = matches!(text.get(at + 1), Some(b'a'..=b'h' | b'x' | b'1'..=b'8'));
-        if let Some((_, letter)) = FIGURINES.iter().find(|(sign, _)| *sign == text[at])
-            && is_move
+        let figurine = FIGURINES.iter().find(|(sign, _)| *sign == text[at]);
+        if let Some((_, letter)) = figurine
+            && begins_with_move(&text[at + 1..])
         {
             letters[at] = *letter;
         }
     }
     letters
+}
+
+/// Returns `true` for what follows the letter of a piece in a move: `f3`, `xf3`, `bd2`, `1xa3`.
+fn begins_with_move(rest: &[u8]) -> bool {
+    let is_square = |rest: &[u8]| matches!(rest, [b'a'..=b'h', b'1'..=b'8', ..]);
+    let without_capture = |rest: &[u8]| is_square(rest.strip_prefix(b"x").unwrap_or(rest));
+    let is_after_origin =
+        matches!(rest, [b'a'..=b'h' | b'1'..=b'8', ..]) && without_capture(&rest[1..]);
+    without_capture(rest) || is_after_origin
 }
 
 #[cfg(test)]
@@ -171,7 +197,24 @@ mod tests {
         assert_eq!(read(b"Gr\xf6\xdfe\0dirt", WINDOWS_1252), "Größe");
         assert_eq!(read(b"\xd2\xe0\xeb\xfc", WINDOWS_1251), "Таль");
         assert_eq!(read(b"23.\xa4f3 for 5\xa3", WINDOWS_1252), "23.Nf3 for 5£");
+        assert_eq!(read(b"\xa4bd2 \xa61xa3 \xa5xf7", WINDOWS_1252), "Nbd2 R1xa3 Bxf7");
+        assert_eq!(read(b"won \xa3500 by \xa75a", WINDOWS_1252), "won £500 by §5a");
         assert_eq!(read("\u{e025}d1".as_bytes(), WINDOWS_1252), "Qd1");
+    }
+
+    #[test]
+    fn names() {
+        let read = |name: &[u8], encoding| {
+            let mut out = Vec::new();
+            append_name(name, encoding, &mut out);
+            String::from_utf8(out).expect("UTF-8")
+        };
+        assert_eq!(read(b"\xa3500 Open", WINDOWS_1252), "£500 Open");
+        assert_eq!(read("Großmann".as_bytes(), WINDOWS_1251), "Großmann");
+        // The last letter does not fit.
+        assert_eq!(read(&"Größe".as_bytes()[..5], WINDOWS_1252), "Grö");
+        assert_eq!(read(b"Lopez, J\xc3", WINDOWS_1252), "Lopez, JÃ");
+        assert_eq!(read(b"\xd2\xe0\xeb\xfc", WINDOWS_1251), "Таль");
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The files of a Scid database, and the paths that name it.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The version of a database.
@@ -78,28 +76,6 @@ pub(in crate::input) fn meant_index(path: &Path) -> Option<PathBuf> {
     };
     // Scid 5 leaves the files of version 4 where they were.
     with_extension(".si5").or_else(|| with_extension(".si4"))
-}
-
-/// Reads all bytes of a range of a file, from any thread.
-pub(in crate::input) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-    }
-    #[cfg(windows)]
-    {
-        use std::os::windows::fs::FileExt;
-        let mut read = 0;
-        while read < bytes.len() {
-            match file.seek_read(&mut bytes[read..], offset + read as u64) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(more) => read += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -18,10 +18,10 @@ use std::path::Path;
 use super::ahead::{ReadAheadEnd, stream};
 use super::content::{Consumed, Content, Counted, ForeignDatabase, Source};
 use super::game_texts::{Batches, GameTexts, write_all};
+use super::part_file::PartFile;
 use super::unpack::{Stop, Unpacker, Walk};
 use crate::error::{Error, Result};
 use files::Version;
-pub(super) use files::read_at;
 pub(super) use files::{Files, meant_index};
 use game_text::write_game;
 use names::{NAMES_MAGIC, Names, ReadNames};
@@ -63,8 +63,8 @@ impl Unpacker {
 #[derive(Debug)]
 struct Database {
     version: Version,
-    index: File,
-    games: File,
+    index: PartFile,
+    games: PartFile,
     names: Names,
     consumed: Consumed,
     skips_deleted: bool,
@@ -86,8 +86,10 @@ impl Database {
     fn open(files: &Files, memory: u64, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let unreadable =
             |reason: String| Error::UnreadableScid { name: files.index.clone(), reason };
-        let index = open_part(&files.index, files)?;
-        let games = open_part(&files.games, files)?;
+        let index =
+            PartFile::new(open_part(&files.index, files)?).map_err(Error::file(&files.index))?;
+        let games =
+            PartFile::new(open_part(&files.games, files)?).map_err(Error::file(&files.games))?;
         let names_file = open_part(&files.names, files)?;
 
         let in_index = Error::file(&files.index);
@@ -96,7 +98,7 @@ impl Database {
         let ReadNames { names, is_whole } =
             read_names(names_file, files, memory, consumed.clone())?.map_err(unreadable)?;
 
-        let game_bytes = games.metadata().map_err(Error::file(&files.games))?.len();
+        let game_bytes = games.bytes();
         let database =
             Database { version: files.version, index, games, names, consumed, skips_deleted };
         let (batches, deleted, stored_bytes) =
@@ -145,7 +147,7 @@ impl Database {
         let record_bytes = self.version.record_bytes();
         let mut bytes = vec![0; (games.end - games.start) as usize * record_bytes];
         let offset = self.version.header_bytes() + games.start * record_bytes as u64;
-        read_at(&self.index, &mut bytes, offset)?;
+        self.index.read_at(&mut bytes, offset)?;
         let records = bytes.chunks_exact(record_bytes).map(|bytes| self.version.record(bytes));
         Ok(records.collect())
     }
@@ -155,13 +157,16 @@ impl GameTexts for Database {
     fn write(&self, games: Range<u64>, text: &mut Vec<u8>) -> io::Result<()> {
         let mut game = Vec::new();
         let mut read_bytes = 0;
+        let (mut first_place, mut last_place) = (u64::MAX, 0);
         for record in self.records(games)? {
             read_bytes += self.version.record_bytes();
             if self.skips_deleted && record.is_deleted() {
                 continue;
             }
             game.resize(record.bytes as usize, 0);
-            let read = read_at(&self.games, &mut game, record.offset);
+            let read = self.games.read_at(&mut game, record.offset);
+            first_place = first_place.min(record.offset);
+            last_place = last_place.max(record.offset.saturating_add(u64::from(record.bytes)));
             let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
             let bytes = match read {
                 Ok(()) => Some(game.as_slice()),
@@ -171,6 +176,7 @@ impl GameTexts for Database {
             read_bytes += bytes.map_or(0, <[u8]>::len);
             write_game(&record, &self.names, bytes, text);
         }
+        self.games.release(first_place..last_place)?;
         self.consumed.add(read_bytes);
         Ok(())
     }
@@ -207,10 +213,10 @@ fn other_part(files: &Files, path: &Path, number: usize) -> String {
 /// The number of games that the index promises, if it does not end within a game, and the number that it has; or why it
 /// is not read.
 fn count_records(
-    index: &File,
+    index: &PartFile,
     version: Version,
 ) -> io::Result<std::result::Result<(Option<u64>, u64), String>> {
-    let bytes = index.metadata()?.len();
+    let bytes = index.bytes();
     let record_bytes = version.record_bytes() as u64;
     let Some(of_records) = bytes.checked_sub(version.header_bytes()) else {
         return Ok(Err("its index is cut short".to_owned()));
@@ -222,7 +228,7 @@ fn count_records(
     }
 
     let mut header = [0; 17];
-    read_at(index, &mut header, 0)?;
+    index.read_at(&mut header, 0)?;
     if !header.starts_with(INDEX_MAGIC) {
         return Ok(Err("its index does not begin as those of Scid 4 do".to_owned()));
     }

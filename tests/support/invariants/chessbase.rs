@@ -3,12 +3,8 @@
 
 use std::fs;
 
-#[path = "changed_database.rs"]
-mod changed_database;
-#[path = "../chessbase_archive.rs"]
-mod chessbase_archive;
-
-use chessbase_archive::{BlockMode, archive};
+use super::changed_database;
+use super::chessbase_archive::{BlockMode, archive};
 
 /// The files of a small database.
 const FILES: [(&str, &[u8]); 9] = [

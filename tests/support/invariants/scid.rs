@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-#[path = "changed_database.rs"]
-mod changed_database;
 #[path = "scid_database.rs"]
 pub(crate) mod scid_database;
 
+use super::changed_database;
 use scid_database::ScidDatabase;
 
 static DATABASES: LazyLock<[ScidDatabase; 2]> =

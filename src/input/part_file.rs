@@ -1,0 +1,113 @@
+//! A file of a database of another program, which all threads read at places: mapped into memory where that is possible.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use super::map::MappedFile;
+
+/// An open file, of which the length is that at its opening.
+#[derive(Debug)]
+pub(super) struct PartFile {
+    content: PartContent,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+enum PartContent {
+    Mapped(MappedFile),
+    /// What cannot be mapped.
+    Read(File),
+}
+
+impl PartFile {
+    pub(super) fn new(file: File) -> io::Result<PartFile> {
+        let bytes = file.metadata()?.len();
+        let mapped = if cfg!(unix) { MappedFile::of(file.try_clone()?).ok() } else { None };
+        let content = mapped.map_or(PartContent::Read(file), PartContent::Mapped);
+        Ok(PartFile { content, bytes })
+    }
+
+    /// The size of the file.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads all bytes of a range.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` if the file ends before it does, and when it cannot be read.
+    pub(super) fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
+        let end = offset.checked_add(out.len() as u64).filter(|end| *end <= self.bytes);
+        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        match &self.content {
+            PartContent::Mapped(map) => {
+                // A mapping has at most as many bytes as memory has addresses.
+                out.copy_from_slice(&map[offset as usize..end as usize]);
+                Ok(())
+            }
+            PartContent::Read(file) => read_file_at(file, out, offset),
+        }
+    }
+
+    /// Gives the memory of a range that has been read back to the system.
+    ///
+    /// # Errors
+    /// If the file has become shorter, so that some of what was read was not there.
+    pub(super) fn release(&self, range: Range<u64>) -> io::Result<()> {
+        let PartContent::Mapped(map) = &self.content else { return Ok(()) };
+        if !map.is_whole() {
+            let reason = "it became shorter while it was read";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
+        }
+        let end = range.end.min(self.bytes);
+        map.release(range.start.min(end) as usize..end as usize);
+        Ok(())
+    }
+}
+
+/// Reads all bytes of a range of a file, from any thread.
+fn read_file_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::FileExt;
+        let mut read = 0;
+        while read < bytes.len() {
+            match file.seek_read(&mut bytes[read..], offset + read as u64) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(more) => read += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_and_their_ends_noticed() {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"0123456789").expect("room");
+        let content = PartContent::Read(file.try_clone().expect("a handle"));
+        for part in [PartFile { content, bytes: 10 }, PartFile::new(file).expect("a file")] {
+            let mut three = [0; 3];
+            part.read_at(&mut three, 7).expect("the last bytes");
+            assert_eq!(&three, b"789");
+            for offset in [8, 10, u64::MAX] {
+                let error = part.read_at(&mut three, offset).expect_err("beyond the end");
+                assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{offset}");
+            }
+            part.release(0..20).expect("a whole file");
+        }
+    }
+}
