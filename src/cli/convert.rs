@@ -43,8 +43,8 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
-    let Convert { output, duplicates, .. } = arguments;
-    for path in [output, duplicates]
+    let Convert { output, duplicates, others, .. } = arguments;
+    for path in [output, duplicates, others]
         .into_iter()
         .flatten()
         .map(PathBuf::as_path)
@@ -55,6 +55,10 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
     if let Some(duplicates) = duplicates {
         arguments.form.refuse_problems_in(Some(duplicates))?;
         refuse_any_of(duplicates, output.as_deref())?;
+    }
+    if let Some(others) = others {
+        arguments.form.refuse_problems_in(Some(others))?;
+        refuse_any_of(others, [output, duplicates].into_iter().flatten().map(PathBuf::as_path))?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
@@ -118,6 +122,7 @@ fn write(
         query: arguments.query(),
         unique: arguments.is_unique(),
         split: arguments.split.by,
+        others: arguments.others.is_some(),
     };
     let out = |piece: Piece<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {

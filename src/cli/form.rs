@@ -44,6 +44,7 @@ pub(super) struct Form {
         value_enum,
         value_name = "TAGS",
         value_delimiter = ',',
+        ignore_case = true,
         hide_possible_values = true
     )]
     fill: Vec<FilledTags>,
@@ -53,6 +54,7 @@ pub(super) struct Form {
         value_enum,
         value_name = "TAGS",
         value_delimiter = ',',
+        ignore_case = true,
         hide_possible_values = true
     )]
     replace: Vec<FilledTags>,
@@ -90,9 +92,21 @@ impl Form {
         self.fill.extend([FilledTags::Eco, FilledTags::Opening]);
     }
 
-    /// `true` if no option is given.
-    pub(super) fn is_default(&self) -> bool {
-        self.pgn_form().is_default() && self.problems.is_none()
+    /// The reason why other formats than PGN are refused: the first given option that is for PGN alone.
+    pub(super) fn needs_pgn(&self) -> Option<&'static str> {
+        let given = [
+            (self.comments != Comments::Keep, "--comments needs --format pgn"),
+            (self.variations != Variations::Keep, "--variations needs --format pgn"),
+            (self.nags != Nags::Keep, "--nags needs --format pgn"),
+            (self.tags != Tags::All, "--tags needs --format pgn"),
+            (self.strict, "--strict needs --format pgn"),
+            (self.fix, "--fix needs --format pgn"),
+            (!self.fill.is_empty(), "--fill needs --format pgn"),
+            (!self.replace.is_empty(), "--replace needs --format pgn"),
+            (self.problems.is_some(), "--problems needs --format pgn"),
+        ];
+        let sentence = given.into_iter().find(|(is_given, _)| *is_given);
+        sentence.map(|(_, sentence)| sentence).or_else(|| self.movetext.needs_pgn())
     }
 
     /// The contradiction with options for moves, if any.
@@ -102,19 +116,23 @@ impl Form {
         }
         if !written.style().is_canonical() {
             return Some(
-                "--strict is not for --notation and --pieces: the standard knows SAN in English",
+                "--strict cannot be used with --notation and --pieces: the standard has SAN in English only",
             );
         }
         if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) {
             return Some(
-                "--strict is not for --nags suffixes and glyphs: the standard writes numbers",
+                "--strict cannot be used with --nags suffixes or glyphs: the standard has numbers",
             );
         }
-        if self.tags == Tags::Without {
-            return Some("--strict is not for --tags none: each game has the seven tag roster");
+        if self.tags == Tags::None {
+            return Some(
+                "--strict cannot be used with --tags none: each game has the seven tag roster",
+            );
         }
         if matches!(self.tags, Tags::Ordered { .. }) {
-            return Some("--strict is not for --tags with *: the seven tag roster comes first");
+            return Some(
+                "--strict cannot be used with * in --tags: the seven tag roster comes first",
+            );
         }
         self.movetext.nonstandard()
     }

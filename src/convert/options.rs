@@ -27,6 +27,8 @@ pub struct ConvertOptions<'s> {
     pub unique: bool,
     /// How games are divided among files.
     pub split: Option<SplitBy>,
+    /// Whether the games that the query does not match are written, too, as [`Piece::Others`].
+    pub others: bool,
 }
 
 impl Default for ConvertOptions<'_> {
@@ -46,6 +48,7 @@ impl Default for ConvertOptions<'_> {
             query: Query::new(),
             unique: false,
             split: None,
+            others: false,
         }
     }
 }
@@ -67,14 +70,16 @@ pub enum Piece<'p> {
     Of(&'p str, &'p [u8]),
     /// Games that were dropped because they equal earlier ones.
     Duplicates(&'p [u8]),
+    /// Games that the query does not match; see [`ConvertOptions::others`].
+    Others(&'p [u8]),
 }
 
 impl<'p> Piece<'p> {
-    /// Its text, unless it has been dropped.
+    /// Its text, unless it is of games that were left out.
     pub fn games(self) -> &'p [u8] {
         match self {
             Piece::Games(text) | Piece::Of(_, text) => text,
-            Piece::Duplicates(_) => &[],
+            Piece::Duplicates(_) | Piece::Others(_) => &[],
         }
     }
 }

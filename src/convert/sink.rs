@@ -121,27 +121,31 @@ where
 enum Fate {
     Written,
     Duplicate,
+    Other,
     TooMany,
 }
 
 impl<W, N, P> Converter<'_, W, N, P> {
-    /// Drops games that equal earlier ones, and those above the limit; returns their numbers in the batch.
+    /// Drops games that equal earlier ones, those that do not match, and those above the limit; returns their numbers in
+    /// the batch.
     fn drop_games(&mut self, written: &mut Written) -> Result<BTreeSet<usize>> {
         let fates = written.games.iter().map(|game| self.fate(game));
         let fates = fates.collect::<Result<Vec<Fate>>>()?;
         if fates.iter().all(|fate| matches!(fate, Fate::Written)) {
             return Ok(BTreeSet::new());
         }
-        let (mut text, mut duplicates, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut text, mut ends) = (Vec::new(), Vec::new());
+        let (mut duplicates, mut others) = (Vec::new(), Vec::new());
         for ((_, game), fate) in written.texts().zip(&fates) {
             match fate {
                 Fate::Written => text.extend_from_slice(game),
                 Fate::Duplicate => duplicates.extend_from_slice(game),
+                Fate::Other => others.extend_from_slice(game),
                 Fate::TooMany => {}
             }
             ends.push(text.len());
         }
-        (written.text, written.duplicates) = (text, duplicates);
+        (written.text, written.duplicates, written.others) = (text, duplicates, others);
         let mut dropped = BTreeSet::new();
         let games = std::mem::take(&mut written.games);
         for ((game, end), fate) in games.into_iter().zip(ends).zip(&fates) {
@@ -155,6 +159,9 @@ impl<W, N, P> Converter<'_, W, N, P> {
     }
 
     fn fate(&mut self, game: &WrittenGame) -> Result<Fate> {
+        if game.is_other {
+            return Ok(Fate::Other);
+        }
         if self.left == 0 {
             return Ok(Fate::TooMany);
         }
@@ -205,9 +212,12 @@ where
             }
         }
         self.written += ready.games.len() as u64;
-        if ready.duplicates.is_empty() {
-            return Ok(());
+        if !ready.duplicates.is_empty() {
+            (self.out)(Piece::Duplicates(&ready.duplicates))?;
         }
-        (self.out)(Piece::Duplicates(&ready.duplicates))
+        if !ready.others.is_empty() {
+            (self.out)(Piece::Others(&ready.others))?;
+        }
+        Ok(())
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Written {
     pub(super) games: Vec<WrittenGame>,
     /// The games that equal earlier ones.
     pub(super) duplicates: Vec<u8>,
+    /// The games that the query does not match, if they are written.
+    pub(super) others: Vec<u8>,
     /// The characters that could not be written, each with the number of its game.
     pub(super) missing: Vec<(usize, Missing)>,
     pub(super) problems: Vec<SourceProblem>,
@@ -47,6 +49,8 @@ pub(super) struct WrittenGame {
     pub(super) key: Option<u64>,
     /// The keys of its files, if games are divided by what they are.
     pub(super) files: Vec<String>,
+    /// Whether the query does not match it.
+    pub(super) is_other: bool,
 }
 
 impl Written {
@@ -64,6 +68,7 @@ impl Written {
         let shifted = |game: WrittenGame| WrittenGame { end: before + game.end, ..game };
         self.games.extend(next.games.into_iter().map(shifted));
         self.duplicates.extend(next.duplicates);
+        self.others.extend(next.others);
         self.missing.extend(next.missing);
         self.problems.extend(next.problems);
         self.remarks.extend(next.remarks);
@@ -80,6 +85,18 @@ impl Written {
     }
 }
 
+impl PgnWorker<'_> {
+    /// `true` if the query matches a game, whose tags have been looked at unless other games are written, too.
+    fn is_match(&self, replay: &Replay<'_>) -> bool {
+        let openings = &self.options.writer.openings;
+        match self.matcher {
+            None => true,
+            Some(matcher) if self.options.others => matcher.holds(replay, openings),
+            Some(matcher) => matcher.matches(replay, openings),
+        }
+    }
+}
+
 impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
@@ -90,13 +107,13 @@ impl Worker for PgnWorker<'_> {
     }
 
     fn may_want(&self, text: &str) -> bool {
-        self.matcher.is_none_or(|matcher| matcher.may_match(text))
+        self.options.others || self.matcher.is_none_or(|matcher| matcher.may_match(text))
     }
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, converted: &mut Converted) -> bool {
         let (Converted { written, failure }, replay) = (converted, &game.replay);
-        let openings = &self.options.writer.openings;
-        if failure.is_some() || self.matcher.is_some_and(|one| !one.matches(replay, openings)) {
+        let is_match = self.is_match(replay);
+        if failure.is_some() || !(is_match || self.options.others) {
             return false;
         }
         let (number, mut changes) = (origin.number + 1, Vec::new());
@@ -108,7 +125,8 @@ impl Worker for PgnWorker<'_> {
         written.games.push(WrittenGame {
             number,
             end: written.text.len(),
-            key: if *unique { key(replay, writer) } else { None },
+            key: if *unique && is_match { key(replay, writer) } else { None },
+            is_other: !is_match,
             files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),
         });
         true

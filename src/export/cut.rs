@@ -24,6 +24,8 @@ pub enum CutStart {
     Game,
     /// Behind this many half-moves.
     Plies(u32),
+    /// This many half-moves before the end.
+    End(u32),
     /// Behind the first move of the mainline with a comment that contains this text; the start of a game that has no
     /// such comment.
     Comment(String),
@@ -39,23 +41,24 @@ struct Range {
     keeps_comments_before: bool,
 }
 
-/// Cuts a game, but for the start of a game of Three-check. A game whose start is cut off begins from a FEN. Its result stays, since it is that of the whole game.
+/// Cuts a game, but for the start of a game of Three-check; `false` if the game stays whole. A game whose start is cut off
+/// begins from a FEN. Its result stays, since it is that of the whole game.
 ///
 /// # Errors
 /// When moves to drop cannot be played.
-pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<(), Unwritable> {
+pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     // Movetext that is kept as text has no half-moves to count.
     if !game.is_played {
-        return Ok(());
+        return Ok(false);
     }
     let plies = game.moves.split_ascii_whitespace().count() as u32;
     let range = range(game, cut, plies);
     if range.dropped == 0 && range.kept == plies {
-        return Ok(());
+        return Ok(false);
     }
     // A FEN does not tell how many checks have been given.
     if range.dropped > 0 && game.variant == Variant::ThreeCheck {
-        return Ok(());
+        return Ok(false);
     }
 
     if range.dropped > 0 {
@@ -82,39 +85,35 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<(), Unwritable> {
     let moves = moves.join(" ");
     game.annotations = Cow::Owned(cut_annotations(&game.annotations, &range));
     game.moves = Cow::Owned(moves);
-    Ok(())
+    Ok(true)
 }
 
 fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
-    let commented = match &cut.start {
-        CutStart::Comment(text) => ply_of_comment(&game.annotations, text),
-        CutStart::Game | CutStart::Plies(_) => None,
+    let (start, keeps_comments_before) = match &cut.start {
+        CutStart::Game => (0, true),
+        CutStart::Plies(dropped) => (*dropped, *dropped == 0),
+        CutStart::End(kept) => (plies.saturating_sub(*kept), *kept >= plies),
+        CutStart::Comment(text) => (ply_of_comment(&game.annotations, text), true),
     };
-    let dropped = match &cut.start {
-        CutStart::Game => 0,
-        CutStart::Plies(dropped) => (*dropped).min(plies),
-        CutStart::Comment(_) => commented.map_or(0, Ply::get).min(plies),
-    };
-
+    let dropped = start.min(plies);
     let kept = (plies - dropped).min(cut.max_plies.unwrap_or(u32::MAX));
-    let keeps_comments_before = dropped == 0 || commented.is_some();
     Range { dropped, kept, keeps_comments_before }
 }
 
-/// The place of the first comment of the mainline that contains a text.
-fn ply_of_comment(annotations: &Annotations, text: &str) -> Option<Ply> {
+/// The number of half-moves before the first comment of the mainline that contains a text; 0 if there is none.
+fn ply_of_comment(annotations: &Annotations, text: &str) -> u32 {
     let mut depth = 0_u32;
     for (ply, annotation) in annotations.iter() {
         match annotation {
             Annotation::BeginVariation => depth += 1,
             Annotation::EndVariation => depth = depth.saturating_sub(1),
             Annotation::Comment(comment) if depth == 0 && comment.contains(text) => {
-                return Some(ply);
+                return ply.get();
             }
             _ => {}
         }
     }
-    None
+    0
 }
 
 /// The position after some half-moves of the mainline.
@@ -198,10 +197,15 @@ mod tests {
             => AFTER_TWO, "2. Nf3 $2 (2. f4) 2... Nc6 *";
         one_behind_two: "1. e4 e5 2. Nf3 Nc6 *", CutStart::Plies(2), Some(1) => AFTER_TWO, "2. Nf3 *";
         behind_all: "1. e4 e5 1-0", CutStart::Plies(5), None => AFTER_TWO, "1-0";
+        the_last_move: "1. e4 e5 {x} 2. Nf3 *", CutStart::End(1), None => AFTER_TWO, "2. Nf3 *";
+        the_last_nine: "{a} 1. e4 e5 *", CutStart::End(9), None => "", "{a} 1. e4 e5 *";
         behind_a_comment: "1. e4 e5 {it begins} $1 (1... c5) 2. Nf3 *", CutStart::Comment("begins".to_owned()), None
             => AFTER_TWO, "{it begins} 2. Nf3 *";
         a_comment_in_a_variation: "1. e4 e5 (1... c5 {begins}) 2. Nf3 *", CutStart::Comment("begins".to_owned()), None
             => "", "1. e4 e5 (1... c5 {begins}) 2. Nf3 *";
         unread_text: "1. e4 e5 2. Ke5 Nf3 *", CutStart::Game, Some(1) => "", "1. e4 *";
+        unread_text_behind_all: "1. e4 e5 2. Ke5 Nf3 *", CutStart::Plies(5), None => AFTER_TWO, "{Ke5 Nf3} *";
+        a_comment_in_unread_text: "1. e4 e5 2. Ke5 {begins} *", CutStart::Comment("begins".to_owned()), None
+            => "", "1. e4 e5 ;Ke5 {begins}\n*";
     }
 }

@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use super::remark::{Remark, RemarkKind};
 use crate::game::{Annotation, Annotations, Game, Ply, unwrapped};
 
-/// A copy of a game for modification. Text that could not be parsed becomes a comment at its end, if it was played.
-pub(super) fn draft<'g>(game: &'g Game<'_>) -> Game<'g> {
-    let mut draft = game.borrowed();
-    if let Some(rest) = draft.rest.take_if(|_| game.is_played) {
-        let end = Ply::new(game.moves.split_ascii_whitespace().count() as u32);
-        let last = game.annotations.last_ply().unwrap_or(Ply::START);
-        let comment = Annotation::Comment(&unwrapped(&rest));
-        draft.annotations.to_mut().push(end.max(last), comment);
+/// Turns text that could not be parsed into a comment at the end of a line, if it was played.
+pub(super) fn comment_rest(line: &mut Game<'_>) {
+    if !line.is_played {
+        return;
     }
-    draft
+    let Some(rest) = line.rest.take() else { return };
+    let end = Ply::new(line.moves.split_ascii_whitespace().count() as u32);
+    let last = line.annotations.last_ply().unwrap_or(Ply::START);
+    let comment = Annotation::Comment(&unwrapped(&rest));
+    line.annotations.to_mut().push(end.max(last), comment);
 }
 
 /// Adds missing tags for the start position, if it is not the usual one.

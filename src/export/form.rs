@@ -125,7 +125,7 @@ pub enum Tags {
     #[default]
     All,
     /// None at all: games are separated by a blank line, and those that start from a FEN cannot be read again.
-    Without,
+    None,
     /// The seven tag roster (PGN §8.1.1), and what the moves cannot be read without.
     Roster,
     /// These alone, and what the moves cannot be read without.
@@ -145,7 +145,7 @@ impl FromStr for Tags {
     fn from_str(text: &str) -> Result<Tags, String> {
         match text {
             "all" => return Ok(Tags::All),
-            "none" => return Ok(Tags::Without),
+            "none" => return Ok(Tags::None),
             "roster" => return Ok(Tags::Roster),
             _ => {}
         }
@@ -167,6 +167,9 @@ impl FromStr for Tags {
             }
         }
 
+        if let Some(name) = named.iter().find(|name| without.contains(name)) {
+            return Err(format!("`{name}` is both named and left out"));
+        }
         match (has_others, without.is_empty()) {
             (true, _) => Ok(Tags::Ordered { first: named, without }),
             (false, true) => Ok(Tags::These(named)),
@@ -184,8 +187,9 @@ pub(super) fn is_tag_name(name: &str) -> bool {
 /// The layout of movetext; the default is that of PGN's export format (PGN §8.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovetextForm {
-    /// The maximum number of characters on a line; `None` for one line a game. A line ends where PGN needs it in any
-    /// case: after a comment that contains `}`, and around an escape line.
+    /// The maximum number of characters on a line; `None` for one line a game. A line is longer if a single word is, or if
+    /// it has a comment that contains `}`, which takes the rest of a line. It ends where PGN needs it in any case: after
+    /// such a comment, and around an escape line.
     pub line_length: Option<usize>,
     /// `true` to write move numbers.
     pub has_move_numbers: bool,
@@ -284,7 +288,7 @@ mod tests {
     tags! {
         all: "all" => Some(Tags::All);
         roster: "roster" => Some(Tags::Roster);
-        without_tags: "none" => Some(Tags::Without);
+        without_tags: "none" => Some(Tags::None);
         names: "ECO, White" => these(&["ECO", "White"]);
         nothing: "" => None;
         a_gap: "White,,Black" => None;
@@ -299,5 +303,6 @@ mod tests {
         });
         left_out_of_nothing: "White,-ECO" => None;
         a_sign_alone: "*,-" => None;
+        named_and_left_out: "ECO,*,-ECO" => None;
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::comments::chosen;
 use super::cut::cut;
-use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain};
+use super::draft::{add_start, comment_rest, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
@@ -91,7 +91,7 @@ impl PgnWriter<'_> {
         out: &mut Vec<u8>,
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
-        let mut draft = draft(game);
+        let mut draft = game.borrowed();
         self.form_tags(&mut draft, remarks);
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
@@ -101,11 +101,12 @@ impl PgnWriter<'_> {
                 let plies = written.moves.split_ascii_whitespace().count();
                 written.set_tag("PlyCount", plies.to_string());
             }
-            cut(&mut written, &self.form.cut)?;
+            let is_cut = cut(&mut written, &self.form.cut)?;
+            comment_rest(&mut written);
             self.form_line(&mut written, remarks);
 
-            // The moves that are known are those of the whole mainline.
-            let is_whole = !is_variation && written.moves == game.moves;
+            // The moves that are known are those of the whole mainline, which strict output may end early.
+            let is_whole = !is_variation && !is_cut && !self.form.strict;
             let known = if is_whole { played } else { &[] };
             write_game(&written, known, &self.style, self.layout(), out)?;
             draft.rest = None;
@@ -180,7 +181,7 @@ impl PgnWriter<'_> {
         Layout {
             has_roster: self.form.strict
                 || !matches!(self.form.tags, Tags::These(_) | Tags::Ordered { .. }),
-            has_tags: self.form.tags != Tags::Without,
+            has_tags: self.form.tags != Tags::None,
             nags: self.form.nags,
             nags_interrupt: self.form.strict,
             movetext: self.form.movetext,

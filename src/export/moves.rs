@@ -19,6 +19,9 @@ pub enum Unwritable {
     Move(String),
 }
 
+/// The signs of check and mate in SAN.
+const CHECK_SIGNS: [char; 2] = ['+', '#'];
+
 /// What is needed to write a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
@@ -37,20 +40,31 @@ pub(super) struct MoveTexts<'l> {
     lines: Lines<Position>,
     /// `true` if a variation may begin after a move.
     has_variations: bool,
+    /// `true` if moves have their signs of check and mate.
+    has_check_signs: bool,
     text: String,
 }
 
+/// What the writer of a game's moves is asked for besides their texts.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    /// `true` if a variation may begin after a move.
+    pub(super) has_variations: bool,
+    /// `true` if [`MoveTexts::position`] is asked for.
+    pub(super) follows_positions: bool,
+    /// `true` for the signs of check and mate.
+    pub(super) has_check_signs: bool,
+}
+
 impl<'l> MoveTexts<'l> {
-    /// A writer for a game with the given FEN, by default from the usual position. `follows_positions` if
-    /// [`MoveTexts::position`] is asked for, too.
+    /// A writer for a game with the given FEN, by default from the usual position.
     pub(super) fn new(
         style: &Style<'l>,
         fen: Option<&str>,
-        has_variations: bool,
-        follows_positions: bool,
+        asked: Asked,
     ) -> Result<MoveTexts<'l>, Unwritable> {
         let needs = match style.notation {
-            _ if follows_positions => Needs::Board,
+            _ if asked.follows_positions => Needs::Board,
             _ if style.is_canonical() => Needs::Nothing,
             Notation::San => Needs::Letters,
             _ => Needs::Board,
@@ -64,7 +78,8 @@ impl<'l> MoveTexts<'l> {
             style: Style { chess960, ..*style },
             needs,
             lines: Lines::new(start),
-            has_variations,
+            has_variations: asked.has_variations,
+            has_check_signs: asked.has_check_signs,
             text: String::new(),
         })
     }
@@ -77,6 +92,7 @@ impl<'l> MoveTexts<'l> {
     /// The text of the next move of the line.
     #[inline]
     pub(super) fn next<'t>(&'t mut self, san: &'t str) -> Result<&'t str, Unwritable> {
+        let san = if self.has_check_signs { san } else { san.trim_end_matches(CHECK_SIGNS) };
         if self.needs == Needs::Nothing {
             return Ok(san);
         }
@@ -94,6 +110,11 @@ impl<'l> MoveTexts<'l> {
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
         let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
+        // The other notations copy the sign of the SAN, which has none here.
+        if !self.has_check_signs && !self.style.needs_no_board() {
+            let sign = self.style.check_sign(position, mv);
+            self.text.truncate(self.text.len() - sign.len());
+        }
         self.lines.next(self.has_variations).play(mv);
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use super::form::{Layout, PositionComment, is_suffix};
 use super::move_number::MoveNumber;
-use super::moves::{MoveTexts, Unwritable};
+use super::moves::{Asked, MoveTexts, Unwritable};
 use super::plain;
 use crate::board::{Color, Move};
 use crate::game::{Annotation, Game, Lines, Ply, Step, unwrapped};
@@ -105,8 +105,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         // A game without positions has no moves, and possibly an invalid start position.
         let fen = game.start.as_deref().filter(|_| game.is_played);
         let form = layout.movetext;
-        let follows_positions = form.position_comments.is_some();
-        let moves = MoveTexts::new(style, fen, !game.annotations.is_empty(), follows_positions)?;
+        let asked = Asked {
+            has_variations: !game.annotations.is_empty(),
+            follows_positions: form.position_comments.is_some(),
+            has_check_signs: form.has_check_signs,
+        };
+        let moves = MoveTexts::new(style, fen, asked)?;
         Ok(Movetext {
             out,
             moves,
@@ -275,13 +279,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
             prefix: &mut self.prefix,
             number: self.number,
         };
-        let signs: &[char] = if form.has_check_signs { &[] } else { &['+', '#'] };
         match text.strip_suffix(" e.p.") {
             Some(text) => {
-                line.word(text.trim_end_matches(signs));
+                line.word(text);
                 line.word("e.p.");
             }
-            None => line.word(text.trim_end_matches(signs)),
+            None => line.word(text),
         }
         Ok(())
     }

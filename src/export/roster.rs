@@ -23,7 +23,7 @@ const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
 /// Keeps the selected tags, in their order.
 pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
     match tags {
-        Tags::All | Tags::Without => {}
+        Tags::All | Tags::None => {}
         Tags::Roster => choose_these(draft, &[]),
         Tags::These(names) => choose_these(draft, names),
         Tags::Ordered { first, without } => order(draft, first, without),

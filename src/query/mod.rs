@@ -57,9 +57,10 @@ pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
-    Bounds, Filter, NameQuery, NamedSides, OpeningLine, ParseBoundsError, ParseOpeningLineError,
-    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, PlayersAre, SortKey, SortOrder,
-    TagQuery, Winner,
+    Bounds, Filter, Fraction, NameQuery, NamedSides, OpeningLine, ParseBoundsError,
+    ParseFractionError, ParseOpeningLineError, ParseOrderError, ParsePeriodError,
+    ParseTagQueryError, Period, PlayersAre, Sample, SortKey, SortOrder, StartKind, TagQuery,
+    Winner,
 };
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};

@@ -49,6 +49,12 @@ layouts! {
     keys: "--hash-comments" "--ply-limit" "1" => "[PlyCount \"1\"]\n\n1. e4 {first} {823c9b50fd114196} 1-0";
     behind_moves: "--drop-ply" "3" "--ply-limit" "2" =>
         "[PlyCount \"2\"]\n[FEN \"rnbqkbnr/pppp1ppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2\"]\n\n2... Nc6 {it begins here} 3. Bc4 1-0";
+    the_last_moves: "--drop-ply" "-1" =>
+        "[PlyCount \"1\"]\n[FEN \"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"]\n\n4. Qxf7# 1-0";
+    mate_in_descriptive: "--notation" "descriptive" "--no-checks" "--drop-ply" "-1" "--no-results" =>
+        "[PlyCount \"1\"]\n[FEN \"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"]\n\n4. QxBP";
+    mate_with_captured_pieces: "--notation" "full" "--no-checks" "--drop-ply" "-1" "--no-results" =>
+        "[PlyCount \"1\"]\n[FEN \"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"]\n\n4. Qh5xf7";
     behind_a_comment: "--drop-before" "begins" =>
         "[PlyCount \"3\"]\n[FEN \"r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3\"]\n\n{it begins here} 3. Bc4 Nf6 4. Qxf7# 1-0";
 }
@@ -89,6 +95,52 @@ fn a_missing_number_of_half_moves_is_filled_in() {
     work.write("game.pgn", "[White \"W\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n");
     let written = work.output("convert -q game.pgn --tags PlyCount --fill plycount");
     assert!(written.starts_with("[PlyCount \"3\"]\n"), "{written}");
+}
+
+macro_rules! unread {
+    ($($name:ident: $options:literal => $ending:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = Workplace::new();
+            work.write("game.pgn", "[Event \"A\"]\n\n1. e4 e5 2. Ke5 {it begins here} *\n");
+            let run = work.stamma(&format!("convert -q game.pgn --tags FEN {}", $options)).code(1);
+            assert!(text(&run).ends_with($ending), "{}", text(&run));
+        }
+    )*};
+}
+
+// Text that could not be read is lost by no cut of the moves before it, and has no comment of the game.
+unread! {
+    behind_all_moves: "--drop-ply 5" => " 0 2\"]\n\n;Ke5 {it begins here}\n*\n\n";
+    behind_the_last_move: "--drop-ply -1" => " 0 1\"]\n\n1... e5 ;Ke5 {it begins here}\n*\n\n";
+    behind_a_comment_in_it: "--drop-before begins" => "\n\n1. e4 e5 ;Ke5 {it begins here}\n*\n\n";
+}
+
+macro_rules! not_for_csv {
+    ($($name:ident: $options:literal => $option:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = Workplace::new();
+            work.import(GAME);
+            let run = work.stamma(&format!("export games.db --format csv {}", $options)).code(2);
+            let sentence = concat!($option, " needs --format pgn");
+            assert!(messages(&run).contains(sentence), "{}", messages(&run));
+        }
+    )*};
+}
+
+not_for_csv! {
+    csv_with_a_cut: "--ply-limit 4" => "--ply-limit";
+    csv_with_comments: "--no-checks --comments drop" => "--comments";
+    csv_with_a_line_length: "--line-length 0" => "--line-length";
+}
+
+#[test]
+fn a_tag_may_be_filled_in_by_its_name() {
+    let work = Workplace::new();
+    work.write("game.pgn", "[Event \"A\"]\n\n1. e4 e5 *\n");
+    let written = work.output("convert -q game.pgn --tags PlyCount,ECO --fill PlyCount,ECO");
+    assert!(written.starts_with("[PlyCount \"2\"]\n[ECO \"C20\"]\n"), "{written}");
 }
 
 #[test]
@@ -135,9 +187,10 @@ refused! {
     lines_too_short: "--line-length 5" => "expected a number from 20, or 0 for one line a game";
     two_starts: "--drop-ply 2 --drop-before x" => "'--drop-ply <N>' cannot be used with '--drop-before <TEXT>'";
     two_comments: "--fen-comments --hash-comments" => "cannot be used with";
-    strict_without_tags: "--strict --tags none" => "--strict is not for --tags none";
-    strict_without_numbers: "--strict --no-move-numbers" => "--strict is not for --no-move-numbers";
+    strict_without_tags: "--strict --tags none" => "--strict cannot be used with --tags none";
+    strict_without_numbers: "--strict --no-move-numbers" => "--strict cannot be used with --no-move-numbers";
     strict_in_one_line: "--strict --line-length 0" => "--strict needs a --line-length from 20 to 79";
-    strict_with_an_order: "--strict --tags *,-Event" => "--strict is not for --tags with *";
+    strict_with_an_order: "--strict --tags *,-Event" => "--strict cannot be used with * in --tags";
+    a_tag_named_and_left_out: "--tags ECO,*,-ECO" => "`ECO` is both named and left out";
     no_comment: "--drop-before=" => "a value is required for '--drop-before <TEXT>'";
 }

@@ -1,6 +1,7 @@
 //! The program as users meet it: the output, errors and files of each command.
 
 mod after;
+mod chosen;
 mod convert;
 mod csv;
 #[cfg(feature = "dataset")]

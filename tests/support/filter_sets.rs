@@ -1,7 +1,7 @@
 //! Sets of filters, as people ask for games in a pipe.
 
 /// Each as arguments separated by spaces, `+` standing for a space within one.
-pub(crate) const FILTER_SETS: [&str; 46] = [
+pub(crate) const FILTER_SETS: [&str; 55] = [
     "--player fischer",
     "--player carlsen --elo 2700..",
     "--player kasp --player karp",
@@ -42,11 +42,20 @@ pub(crate) const FILTER_SETS: [&str; 46] = [
     "--comment better* --player a",
     "--tag ECO --tag Round=1",
     "--tag EventDate --limit 3",
+    "--tag WhiteElo>=2500 --tag BlackElo<2700",
+    "--tag Round<>1 --player a",
+    "--tag Site~London",
     "--line 1.+e4+c5+2.+Nf3",
     "--material KRPkr",
     "--material bishops=opposite+pieces<=14 --flip colour",
     "--pattern */*/*/*/???PP --for 10",
     "--moves-through Bxh7+Kxh7 --limit 2",
+    "--start fen",
+    "--start odds",
+    "--start standard --ending checkmate",
+    "--complete --variant standard",
+    "--no-bad-results --plies ..60",
+    "--sample 0.2 --seed 7",
     "--limit 7",
 ];
 

@@ -79,6 +79,27 @@ impl<'l> Style<'l> {
         }
     }
 
+    /// The sign of check or mate that this style writes behind a legal move, or behind its squares where `e.p.` follows;
+    /// `position` is before the move.
+    ///
+    /// ```
+    /// use stamma_chess::board::Position;
+    /// use stamma_chess::notation::{Notation, San, Style};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")?;
+    /// let mv = San::parse(b"Ra8").unwrap().resolve(&position).unwrap().mv;
+    /// let sign = |notation| Style { notation, ..Style::pgn() }.check_sign(&position, mv);
+    /// assert_eq!(Notation::ALL.map(sign), ["+", "+", "+", "+", "+", "", "", "ch"]);
+    /// # Ok::<(), stamma_chess::board::FenError>(())
+    /// ```
+    pub fn check_sign(&self, position: &Position, mv: Move) -> &'static str {
+        match self.notation {
+            _ if mv.kind == MoveKind::Null => "",
+            Notation::Uci | Notation::Iccf => "",
+            Notation::Descriptive => descriptive::check_sign(position, mv, self.letters),
+            notation => algebraic::check_sign(notation, position, mv),
+        }
+    }
+
     fn write_uci(&self, mv: Move, out: &mut String) {
         Uci::new(self.chess960).write(mv, out);
     }

@@ -44,6 +44,9 @@ class Filters(TypedDict, total=False):
     mean_elo: Union[str, int, Range]
     winner: str
     plies: Union[str, int, Range]
+    start: str
+    complete: bool
+    no_bad_results: bool
     ending: Union[str, Sequence[str]]
     title: Union[str, Sequence[str]]
     variant: Union[str, Sequence[str]]
@@ -55,6 +58,8 @@ class Filters(TypedDict, total=False):
     tag: Union[str, Sequence[str]]
     line: str
     where: str
+    sample: float
+    seed: int
 
 
 def options(settings: Mapping[str, object]) -> List[str]:

@@ -28,6 +28,9 @@ pub(in crate::cli) struct Convert {
     /// With --unique: write the games left out to this file
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(in crate::cli) duplicates: Option<PathBuf>,
+    /// Write the games that the filters and patterns do not match to this file
+    #[arg(long, value_name = "FILE", value_parser = problem_file, conflicts_with = "limit")]
+    pub(in crate::cli) others: Option<PathBuf>,
     /// The maximum number of games to write, 0 for all; nothing is read behind the last one (default: all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -75,11 +78,17 @@ impl Convert {
         let is_for_databases = self.games.filter().condition.is_some();
         let has_none = self.duplicates.is_some() && !self.is_unique();
         let needs_unique = || has_none.then_some("--duplicates needs --unique");
+        let others_of_all = self.others.is_some() && self.games.query_of_texts().matches_all();
+        let needs_filter = || {
+            others_of_all
+                .then_some("--others needs a filter or a pattern: otherwise all games match")
+        };
         is_for_databases
             .then_some(
                 "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
             )
             .or_else(needs_unique)
+            .or_else(needs_filter)
             .or_else(|| self.split.contradiction(self.output.as_deref()))
             .or_else(|| self.form.contradiction(&self.written))
             .or_else(|| self.games.contradiction())

@@ -78,16 +78,12 @@ impl Export {
                 Some("--every-position needs --format epd")
             }
             ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
-                if !self.form.is_default() =>
-            {
-                Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
-            }
-            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
                 if self.split.by.is_some() =>
             {
-                Some("--split-by is for --format pgn")
+                Some("--split-by needs --format pgn")
             }
-            _ => (self.form.contradiction(&self.written))
+            format => (self.form.needs_pgn().filter(|_| format != ExportFormat::Pgn))
+                .or_else(|| self.form.contradiction(&self.written))
                 .or_else(|| self.split.contradiction(self.output.as_deref()))
                 .or_else(|| self.games.contradiction())
                 .or_else(|| self.name_tags.contradiction_of_export()),

@@ -9,8 +9,8 @@ use super::values::offered;
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
-    Bounds, EcoRange, EndingKind, Filter, NameQuery, OpeningLine, ParseBoundsError,
-    ParseOpeningLineError, Period, PlayersAre, Speed, TagQuery, Title, Winner,
+    Bounds, EcoRange, EndingKind, Filter, Fraction, NameQuery, OpeningLine, ParseBoundsError,
+    ParseOpeningLineError, Period, PlayersAre, Sample, Speed, StartKind, TagQuery, Title, Winner,
 };
 use stamma::replay::Readings;
 
@@ -80,6 +80,16 @@ pub(in crate::cli) struct Filters {
     /// The number of half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
     #[arg(long, value_name = "RANGE", value_parser = lengths)]
     plies: Option<Lengths>,
+    /// Where the game starts: standard (the usual position), fen (another one), or odds (move 1 of a FEN in which one
+    /// side has given pieces or pawns)
+    #[arg(long, value_enum, value_name = "WHERE", hide_possible_values = true)]
+    start: Option<StartKind>,
+    /// Only games whose movetext could be read to its end
+    #[arg(long)]
+    complete: bool,
+    /// Leave out games whose result behind the moves differs from the tag Result
+    #[arg(long, alias = "nobadresults")]
+    no_bad_results: bool,
     /// The ending on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
     #[arg(long, value_name = "ENDING", value_delimiter = ',', value_parser = ending())]
@@ -110,7 +120,8 @@ pub(in crate::cli) struct Filters {
     /// Consecutive words of a comment; the last may be a prefix with * at its end
     #[arg(long, value_name = "TEXT", value_parser = phrase)]
     comment: Vec<String>,
-    /// A tag pair, or a tag with any value: 'TimeControl=300+3', Annotator
+    /// A tag pair, or a tag with any value: 'TimeControl=300+3', Annotator. Values are compared by <>, <, <=, > and >=, as
+    /// numbers where the value given is one, and searched for a text by ~: 'TimeControl>=300', 'Event~Rated'
     #[arg(long, value_name = "TAG[=VALUE]")]
     tag: Vec<TagQuery>,
     /// The moves with which games begin: '1. e4 c5 2. Nf3'
@@ -124,6 +135,13 @@ pub(in crate::cli) struct Filters {
     /// Leave out the games that `stamma dedupe` has marked as duplicates
     #[arg(long)]
     pub(super) unique: bool,
+    /// A random part of the games that match otherwise: 0.01 for one in a hundred. The same games in every run, by their
+    /// players, event, site, date, round and moves
+    #[arg(long, value_name = "FRACTION")]
+    sample: Option<Fraction>,
+    /// With --sample: the number of another random part (default: 0)
+    #[arg(long, value_name = "N", requires = "sample")]
+    seed: Option<u64>,
 }
 
 impl Filters {
@@ -186,6 +204,11 @@ impl Filters {
         is_empty.then_some("--since is behind --until")
     }
 
+    fn sample(&self) -> Option<Sample> {
+        let fraction = self.sample?;
+        Some(Sample { fraction, seed: self.seed.unwrap_or(0) })
+    }
+
     fn players_are(&self) -> Option<PlayersAre> {
         if self.humans {
             return Some(PlayersAre::Humans);
@@ -230,6 +253,10 @@ impl Filters {
             line: self.first_moves.clone(),
             condition: self.condition.clone(),
             unique: self.unique,
+            start: self.start,
+            complete: self.complete,
+            no_bad_results: self.no_bad_results,
+            sample: self.sample(),
         }
     }
 }

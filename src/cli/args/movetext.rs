@@ -14,9 +14,10 @@ pub(in crate::cli) struct MovetextArguments {
     /// Write at most N half-moves of each game, and its whole result
     #[arg(long, alias = "plylimit", value_name = "N")]
     ply_limit: Option<u32>,
-    /// Leave out the first N half-moves of each game, which then begins from a FEN
+    /// Leave out the first N half-moves of each game, which then begins from a FEN; with -N, all but the last N
     #[arg(long, alias = "dropply", value_name = "N", conflicts_with = "drop_before")]
-    drop_ply: Option<u32>,
+    #[arg(allow_negative_numbers = true)]
+    drop_ply: Option<i32>,
     /// Leave out the half-moves up to the first comment that contains this text; games without it stay whole
     #[arg(long, alias = "dropbefore", value_name = "TEXT")]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
@@ -50,7 +51,8 @@ impl MovetextArguments {
     pub(in crate::cli) fn cut(&self) -> Cut {
         let start = match (&self.drop_before, self.drop_ply) {
             (Some(text), _) => CutStart::Comment(text.clone()),
-            (None, Some(plies)) => CutStart::Plies(plies),
+            (None, Some(plies)) if plies < 0 => CutStart::End(plies.unsigned_abs()),
+            (None, Some(plies)) => CutStart::Plies(plies.unsigned_abs()),
             (None, None) => CutStart::Game,
         };
         Cut { start, max_plies: self.ply_limit }
@@ -75,6 +77,26 @@ impl MovetextArguments {
         }
     }
 
+    /// The reason why other formats than PGN are refused: the first option that is given.
+    pub(in crate::cli) fn needs_pgn(&self) -> Option<&'static str> {
+        let given = [
+            (self.ply_limit.is_some(), "--ply-limit needs --format pgn"),
+            (self.drop_ply.is_some(), "--drop-ply needs --format pgn"),
+            (self.drop_before.is_some(), "--drop-before needs --format pgn"),
+            (
+                self.line_length != MovetextForm::DEFAULT_LINE_LENGTH,
+                "--line-length needs --format pgn",
+            ),
+            (self.no_move_numbers, "--no-move-numbers needs --format pgn"),
+            (self.no_checks, "--no-checks needs --format pgn"),
+            (self.no_results, "--no-results needs --format pgn"),
+            (self.comment_lines, "--comment-lines needs --format pgn"),
+            (self.fen_comments, "--fen-comments needs --format pgn"),
+            (self.hash_comments, "--hash-comments needs --format pgn"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+    }
+
     /// The option that the PGN standard does not allow, if one is given.
     pub(in crate::cli) fn nonstandard(&self) -> Option<&'static str> {
         let is_long = !(1..=MovetextForm::DEFAULT_LINE_LENGTH).contains(&self.line_length);
@@ -83,12 +105,18 @@ impl MovetextArguments {
                 is_long,
                 "--strict needs a --line-length from 20 to 79: lines have fewer than 80 characters",
             ),
-            (self.no_move_numbers, "--strict is not for --no-move-numbers: the standard has them"),
+            (
+                self.no_move_numbers,
+                "--strict cannot be used with --no-move-numbers: the standard has move numbers",
+            ),
             (
                 self.no_checks,
-                "--strict is not for --no-checks: the standard has the signs of check",
+                "--strict cannot be used with --no-checks: the standard has the signs of check",
             ),
-            (self.no_results, "--strict is not for --no-results: each game ends with its result"),
+            (
+                self.no_results,
+                "--strict cannot be used with --no-results: each game ends with its result",
+            ),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
     }

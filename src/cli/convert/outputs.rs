@@ -13,6 +13,7 @@ use stamma::error::{Error, Result};
 pub(super) struct Outputs {
     games: Games,
     duplicates: Option<OutputFile>,
+    others: Option<OutputFile>,
 }
 
 enum Games {
@@ -31,24 +32,34 @@ impl Outputs {
             (None, _) => Games::Standard(standard_output().map_err(Error::Output)?),
             (Some(path), None) => Games::One(OutputFile::create(path)?),
             (Some(path), Some(_)) => {
-                let others = arguments.duplicates.iter().map(PathBuf::as_path);
-                let refused = inputs.into_iter().chain(others).chain(arguments.form.problems());
+                let beside = [&arguments.duplicates, &arguments.others];
+                let beside = beside.into_iter().flatten().map(PathBuf::as_path);
+                let refused = inputs.into_iter().chain(beside).chain(arguments.form.problems());
                 Games::Split(Box::new(SplitOutput::create(path, refused)?))
             }
         };
         let duplicates = arguments.duplicates.as_deref().map(OutputFile::create).transpose()?;
-        Ok(Outputs { games, duplicates })
+        let others = arguments.others.as_deref().map(OutputFile::create).transpose()?;
+        Ok(Outputs { games, duplicates, others })
     }
 
     /// Writes a part of the output.
     pub(super) fn write(&mut self, piece: Piece<'_>) -> Result<()> {
-        let written = match (piece, &mut self.games, &mut self.duplicates) {
-            (Piece::Of(key, text), Games::Split(split), _) => return split.write(key, text),
-            (Piece::Duplicates(text), _, Some(duplicates)) => duplicates.write_all(text),
-            (Piece::Duplicates(_), ..) => Ok(()),
-            (piece, Games::Standard(out), _) => out.write_all(piece.games()),
-            (piece, Games::One(out), _) => out.write_all(piece.games()),
-            (piece, Games::Split(split), _) => return split.write("", piece.games()),
+        let beside = match piece {
+            Piece::Duplicates(text) => Some((text, &mut self.duplicates)),
+            Piece::Others(text) => Some((text, &mut self.others)),
+            Piece::Games(_) | Piece::Of(..) => None,
+        };
+        if let Some((text, file)) = beside {
+            let Some(file) = file else { return Ok(()) };
+            return file.write_all(text).map_err(Error::Output);
+        }
+
+        let written = match (piece, &mut self.games) {
+            (Piece::Of(key, text), Games::Split(split)) => return split.write(key, text),
+            (piece, Games::Standard(out)) => out.write_all(piece.games()),
+            (piece, Games::One(out)) => out.write_all(piece.games()),
+            (piece, Games::Split(split)) => return split.write("", piece.games()),
         };
         written.map_err(Error::Output)
     }
@@ -68,6 +79,9 @@ impl Outputs {
             Games::One(file) => file.finish(outcome)?,
             Games::Split(split) => split.finish(outcome)?,
         }
-        self.duplicates.map_or(Ok(()), |file| file.finish(outcome))
+        for file in [self.duplicates, self.others].into_iter().flatten() {
+            file.finish(outcome)?;
+        }
+        Ok(())
     }
 }

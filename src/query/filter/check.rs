@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::super::Watch;
-use super::{Filter, TagQuery};
+use super::{Filter, Sample, StartKind, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::game::{Annotations, TagPair, Variant, folded_variant, tag_value};
@@ -18,7 +18,32 @@ pub(super) struct Check {
     /// Folded names of variants that the column store only has as "other".
     variants: Vec<String>,
     comments: Vec<Phrase>,
+    /// A start that the column store does not know.
+    start: Option<StartKind>,
+    is_complete: bool,
+    no_bad_results: bool,
+    sample: Option<Sample>,
     condition: Option<String>,
+}
+
+/// What is asked of the text of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameText<'g> {
+    /// The FEN that it starts from; `None` for the usual position.
+    pub(super) fen: Option<&'g str>,
+    /// Whether all of its movetext could be read.
+    pub(super) is_complete: bool,
+    /// Its result.
+    pub(super) result: &'g str,
+    /// The result behind its moves; `None` if there is none, or it is known to be the same.
+    pub(super) termination: Option<&'g str>,
+}
+
+impl GameText<'_> {
+    /// `true` if the result behind the moves says nothing else than the tag.
+    fn has_one_result(&self) -> bool {
+        self.termination.is_none_or(|termination| termination == "*" || termination == self.result)
+    }
 }
 
 /// Consecutive words of a comment.
@@ -53,6 +78,10 @@ impl Check {
             tags: filter.tags.clone(),
             variants: if is_any_other { Vec::new() } else { variants },
             comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
+            start: filter.start.filter(|start| !start.is_known_by_presence()),
+            is_complete: filter.complete,
+            no_bad_results: filter.no_bad_results,
+            sample: filter.sample,
             condition: filter.condition.clone(),
         }
     }
@@ -76,12 +105,34 @@ impl Check {
         self.comments.iter().all(has)
     }
 
+    /// `true` if the start of a game, what could be read of it, and its results match.
+    pub(super) fn has_start_and_text(&self, text: &GameText<'_>) -> bool {
+        self.start.is_none_or(|start| start.is_of(text.fen))
+            && (!self.is_complete || text.is_complete)
+            && (!self.no_bad_results || text.has_one_result())
+    }
+
+    /// `true` if a game is in the sample.
+    pub(super) fn has_in_sample(&self, tags: &[TagPair<'_>], moves: &str) -> bool {
+        self.sample.is_none_or(|sample| sample.has(tags, moves))
+    }
+
     /// `true` if the column store has decided everything.
     pub(super) fn is_empty(&self) -> bool {
-        self.tags.is_empty()
-            && self.variants.is_empty()
-            && self.comments.is_empty()
-            && self.condition.is_none()
+        !self.asks_rows() && self.condition.is_none()
+    }
+
+    /// `true` if the rows of each game are needed.
+    fn asks_rows(&self) -> bool {
+        self.asks_tags() || self.asks_text() || !self.comments.is_empty()
+    }
+
+    fn asks_tags(&self) -> bool {
+        !(self.tags.is_empty() && self.variants.is_empty()) || self.sample.is_some()
+    }
+
+    fn asks_text(&self) -> bool {
+        self.start.is_some() || self.is_complete || self.no_bad_results || self.sample.is_some()
     }
 
     /// Keeps the games that may have the comments, by their words, and all changed games.
@@ -111,7 +162,7 @@ impl Check {
     ) -> Result<Vec<GameId>> {
         watch.check()?;
         let mut holding = games.to_vec();
-        if !(self.tags.is_empty() && self.variants.is_empty() && self.comments.is_empty()) {
+        if self.asks_rows() {
             let reader = Reader { connection: &database.connection, check: self };
             holding.clear();
             for &game in games {
@@ -136,16 +187,37 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     fn holds(&self, game: GameId) -> rusqlite::Result<bool> {
-        Ok(self.has_tags(game)? && self.has_comments(game)?)
+        let tags = if self.check.asks_tags() {
+            all_tags(self.connection, game)?.unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        Ok(self.check.has_tags(&tags, || self.is_of_other(game))?
+            && self.has_text(game, &tags)?
+            && self.has_comments(game)?)
     }
 
-    fn has_tags(&self, game: GameId) -> rusqlite::Result<bool> {
-        let Check { tags, variants, .. } = self.check;
-        if tags.is_empty() && variants.is_empty() {
+    /// `true` if the start, the text and the place in a sample match.
+    fn has_text(&self, game: GameId, tags: &[TagPair<'_>]) -> rusqlite::Result<bool> {
+        if !self.check.asks_text() {
             return Ok(true);
         }
-        let found = all_tags(self.connection, game)?.unwrap_or_default();
-        self.check.has_tags(&found, || self.is_of_other(game))
+        let sql =
+            "SELECT game.fen, game.final_key IS NOT NULL AND movetext.rest IS NULL, movetext.moves,
+                game.result, nullif(game.terminator, '')
+            FROM game LEFT JOIN movetext ON movetext.game_id = game.id WHERE game.id = ?1";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let holds = select.query_row([game], |row| {
+            let text = GameText {
+                fen: text_cell(row, 0)?,
+                is_complete: row.get(1)?,
+                result: text_cell(row, 3)?.unwrap_or_default(),
+                termination: text_cell(row, 4)?,
+            };
+            let moves = text_cell(row, 2)?.unwrap_or_default();
+            Ok(self.check.has_start_and_text(&text) && self.check.has_in_sample(tags, moves))
+        });
+        Ok(holds.optional()?.unwrap_or(false))
     }
 
     /// `true` if the column store has a game's variant only as "other".

@@ -114,10 +114,10 @@ fn tags(
     games: &mut GameSet,
 ) -> StoreResult<()> {
     for tag in &filter.tags {
-        let orders = orders_with(connection, &tag.name, 1)?;
+        let orders = orders_with(connection, tag.name(), 1)?;
         column_store.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
         retain_in_column(connection, column_store, tag, games)?;
-        let bits = tag.value.as_ref().and_then(|value| tag_signature(&tag.name, value));
+        let bits = tag.exact_value().and_then(|value| tag_signature(tag.name(), value));
         if let Some(bits) = bits {
             column_store.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
         }
@@ -132,14 +132,14 @@ fn retain_in_column(
     tag: &TagQuery,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let Some(text) = &tag.value else { return Ok(()) };
+    let Some(text) = tag.exact_value() else { return Ok(()) };
     let names = |kind| {
-        let name = NameQuery { text: text.clone(), is_exact: true };
+        let name = NameQuery { text: text.to_owned(), is_exact: true };
         name.numbers_as_written(connection, kind)
     };
     let number = |number: u64| Numbers::from_iter([number]);
     let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
-    let (column, values) = match tag.name.as_str() {
+    let (column, values) = match tag.name() {
         "White" => (Column::White, names(NameKind::Player)?),
         "Black" => (Column::Black, names(NameKind::Player)?),
         "Event" => (Column::Event, names(NameKind::Event)?),
@@ -157,7 +157,7 @@ fn retain_in_column(
         }
         _ => return Ok(()),
     };
-    let repeated = orders_with(connection, &tag.name, 2)?;
+    let repeated = orders_with(connection, tag.name(), 2)?;
     column_store.retain(games, [column, Column::TagOrder], |[value, order]| {
         values.contains(&value) || repeated.contains(&order)
     })

@@ -6,10 +6,10 @@
 use std::convert::Infallible;
 
 use super::super::{PositionQuery, Query};
-use super::check::Check;
+use super::check::{Check, GameText};
 use super::{EndingKind, Filter, NameQuery};
 use crate::columns::{Column, Entry, GameFlags, GameTexts, NameKind, NameMatcher};
-use crate::game::{Annotations, TagPair, Variant, tag_value};
+use crate::game::{Annotations, Game, TagPair, Variant, tag_value};
 use crate::openings::Openings;
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, Replay, tags_of};
@@ -84,6 +84,11 @@ impl GameMatcher {
         !asks_tags || self.has_tags(&tags_of(text))
     }
 
+    /// `true` if a replayed game matches by its tags and its moves.
+    pub(crate) fn holds(&self, replay: &Replay<'_>, openings: &Openings) -> bool {
+        self.has_tags(&replay.game.tags) && self.matches(replay, openings)
+    }
+
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
         let is_named = |(names, matcher): &(&[&str], NameMatcher)| {
             names.iter().any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
@@ -117,6 +122,7 @@ impl GameMatcher {
             && self.has_winner(replay)
             && self.filter.has_plies(replay.plies().into())
             && line.as_ref().is_none_or(|line| line.begins_replay(replay))
+            && self.has_start_and_text(&replay.game)
             && self.has_annotations_and_ending(replay)
             && self.has_opening(replay, openings)
             && self.pattern.as_ref().is_none_or(|pattern| is_in_game(pattern, replay))
@@ -145,8 +151,23 @@ impl GameMatcher {
             draws: draws.map(|ply| ply.is_some()),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
         });
-        self.filter.has_flags_of_moves(GameFlags::from_value(entry.get(Column::GameFlags)))
-            && self.check.has_comments(&game.annotations)
+        let flags = GameFlags::from_value(entry.get(Column::GameFlags));
+        self.filter.has_flags_of_moves(flags) && self.check.has_comments(&game.annotations)
+    }
+
+    /// `true` if the start of a game, the state of its text, and its place in a sample match.
+    fn has_start_and_text(&self, game: &Game<'_>) -> bool {
+        // The check has no kinds of start that the column store knows, which is not there.
+        let has_start = self.filter.start.is_none_or(|start| start.is_of(game.start.as_deref()));
+        let text = GameText {
+            fen: game.start.as_deref(),
+            is_complete: game.is_played && game.rest.is_none(),
+            result: game.result.as_str(),
+            termination: game.termination.map(Termination::as_str),
+        };
+        has_start
+            && self.check.has_start_and_text(&text)
+            && self.check.has_in_sample(&game.tags, &game.moves)
     }
 
     fn has_opening(&self, replay: &Replay<'_>, openings: &Openings) -> bool {

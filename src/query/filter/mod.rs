@@ -11,8 +11,10 @@ mod game_matcher;
 mod line;
 mod named_sides;
 mod period;
+mod sample;
 mod selection;
 mod site;
+mod start;
 mod stated;
 mod tag;
 mod values;
@@ -22,10 +24,12 @@ pub(crate) use game_matcher::GameMatcher;
 pub use line::{OpeningLine, ParseOpeningLineError};
 pub use named_sides::NamedSides;
 pub use period::{ParsePeriodError, Period};
+pub use sample::{Fraction, ParseFractionError, Sample};
 pub(crate) use selection::{InOrder, Selection};
 pub use selection::{ParseOrderError, SortKey, SortOrder};
 #[cfg(feature = "program")]
 pub(super) use site::has_address;
+pub use start::StartKind;
 pub use tag::{ParseTagQueryError, TagQuery};
 
 use std::collections::HashSet;
@@ -161,6 +165,12 @@ pub struct Filter {
     pub winner: Option<Winner>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
+    /// Where the game starts.
+    pub start: Option<StartKind>,
+    /// Requires that all of the movetext could be read.
+    pub complete: bool,
+    /// Requires that a result behind the moves, other than `*`, is that of the tag Result.
+    pub no_bad_results: bool,
     /// How the game ends on the board.
     pub endings: Vec<EndingKind>,
     /// A title of one of the players.
@@ -183,6 +193,8 @@ pub struct Filter {
     pub condition: Option<String>,
     /// Whether games that are marked as duplicates are left out.
     pub unique: bool,
+    /// A random part of the games that match otherwise.
+    pub sample: Option<Sample>,
 }
 
 impl Filter {
@@ -223,5 +235,9 @@ impl Filter {
             && line.is_none()
             && condition.is_none()
             && !self.unique
+            && self.start.is_none()
+            && !self.complete
+            && !self.no_bad_results
+            && self.sample.is_none()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Map, Value};
 
-use super::{Filter, NameQuery, PlayersAre, TagQuery, Winner};
+use super::{Filter, NameQuery, PlayersAre, StartKind, Winner};
 
 impl Filter {
     /// The conditions as a JSON object, whose names are those of the fields; equal for equal filters. `None` if every game
@@ -29,6 +29,9 @@ impl Filter {
             mean_elo_groups,
             winner,
             plies,
+            start,
+            complete,
+            no_bad_results,
             endings,
             titles,
             variants,
@@ -40,6 +43,7 @@ impl Filter {
             line,
             condition,
             unique,
+            sample,
         } = self;
         let players_are = players_are.map(|who| match who {
             PlayersAre::Humans => "humans",
@@ -69,6 +73,9 @@ impl Filter {
         stated.list("mean_elo_groups", mean_elo_groups);
         stated.value("winner", winner);
         stated.value("plies", *plies);
+        stated.value("start", start.map(StartKind::as_str));
+        stated.value("complete", complete.then_some(true));
+        stated.value("no_bad_results", no_bad_results.then_some(true));
         stated.list("ending", endings.iter().map(|ending| ending.as_str()));
         stated.list("title", titles.iter().map(|title| title.as_str()));
         stated.list("variant", variants);
@@ -76,10 +83,12 @@ impl Filter {
         stated.value("players_are", players_are);
         stated.value("annotated", annotated.then_some(true));
         stated.list("comment", comments);
-        stated.list("tag", tags.iter().map(tag));
+        stated.list("tag", tags);
         stated.value("line", line.as_ref().map(|line| line.san()));
         stated.value("where", condition.as_ref());
         stated.value("unique", unique.then_some(true));
+        stated.value("sample", sample.map(|sample| sample.fraction.get()));
+        stated.value("seed", sample.map(|sample| sample.seed));
 
         let Stated(object) = stated;
         (!object.is_empty()).then(|| Value::Object(object).to_string())
@@ -111,13 +120,6 @@ impl Stated {
 fn name(name: &NameQuery) -> String {
     let sign = if name.is_exact { "=" } else { "" };
     format!("{sign}{}", name.text)
-}
-
-fn tag(tag: &TagQuery) -> String {
-    match &tag.value {
-        Some(value) => format!("{}={value}", tag.name),
-        None => tag.name.clone(),
-    }
 }
 
 #[cfg(test)]

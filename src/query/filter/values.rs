@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Bounds, Filter, PlayersAre, Winner};
+use super::{Bounds, Filter, PlayersAre, StartKind, Winner};
 use crate::columns::GameFlags;
 use crate::game::{PartialDate, Variant};
 use crate::pgn::Termination;
@@ -13,6 +13,7 @@ impl Filter {
         self.has_result(flags.result())
             && self.has_flags_of_tags(flags)
             && self.has_flags_of_moves(flags)
+            && self.may_start(flags)
     }
 
     /// `true` if it has conditions on values that follow from tags, except names and the result.
@@ -56,6 +57,15 @@ impl Filter {
         (self.endings.is_empty() || self.endings.iter().any(|&kind| flags.ends_by(kind)))
             && (!self.annotated || flags.is_annotated())
             && (self.comments.is_empty() || flags.has_words())
+    }
+
+    /// `false` if a game does not start as is required, as far as its flags tell.
+    fn may_start(&self, flags: GameFlags) -> bool {
+        match self.start {
+            None => true,
+            Some(StartKind::Standard) => flags.starts_as_usual(),
+            Some(StartKind::Fen | StartKind::Odds) => !flags.starts_as_usual(),
+        }
     }
 
     /// `true` if the code of a date matches.

@@ -20,6 +20,9 @@ const UNNAMED_ONE_IN: usize = 10;
 /// meet at most once in most rounds of an open whose games name the players' clubs.
 const MIN_GAMES_IN_TEN_MATCHES: usize = 15;
 
+/// In a team event, at most one game in so many is against another team than the others of a team in its round.
+const ASTRAY_ONE_IN: usize = 4;
+
 /// Words of the names of team events.
 const WORDS: [&str; 15] = [
     "olympiad",
@@ -119,7 +122,33 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
         matches.insert((game.round.number(), white.min(black), white.max(black)));
     }
     let has_boards = named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES;
-    has_boards && within_clubs * UNNAMED_ONE_IN <= named
+    has_boards && within_clubs * UNNAMED_ONE_IN <= named && meets_one_team_a_round(games, teams)
+}
+
+/// `true` if each team meets a single other team in a round, as far as rounds are known. The members of a club in an open
+/// are paired with members of several clubs, even if there are few clubs.
+fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool {
+    // The number of games of a team in a round against each other team.
+    let mut met: BTreeMap<(u16, &str), BTreeMap<&str, usize>> = BTreeMap::new();
+    for (game, teams) in games.iter().zip(teams) {
+        let (Some([white, black]), Some(round)) = (teams, game.round.number()) else { continue };
+        if white == black {
+            continue;
+        }
+        for (team, opponent) in [(white, black), (black, white)] {
+            *met.entry((round, team)).or_default().entry(opponent).or_default() += 1;
+        }
+    }
+
+    let mut all = 0;
+    let mut astray = 0;
+    for opponents in met.values() {
+        let games: usize = opponents.values().sum();
+        let of_match = opponents.values().max().copied().unwrap_or(0);
+        all += games;
+        astray += games - of_match;
+    }
+    astray * ASTRAY_ONE_IN <= all
 }
 
 /// The teams that a game names, White's first.
@@ -258,6 +287,40 @@ mod tests {
         assert!(has_matches(&team_match, &of_match));
         let within_a_club = [clubs("A", "B"), clubs("A", "A")];
         assert!(!has_matches(&team_match, &within_a_club));
+    }
+
+    #[test]
+    fn an_open_of_few_clubs_is_no_team_event() {
+        let clubs = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
+        let boards = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6"];
+        let games: Vec<TournamentGame> =
+            (0..6).map(|at| game(boards[at], [2 * at, 2 * at + 1], "1-0")).collect();
+
+        // Two of four clubs meet on two boards each, but each club also meets another one.
+        let of_open = [
+            clubs("A", "B"),
+            clubs("B", "A"),
+            clubs("A", "C"),
+            clubs("C", "D"),
+            clubs("D", "C"),
+            clubs("D", "B"),
+        ];
+        assert!(!has_matches(&games, &of_open));
+
+        let of_matches = [
+            clubs("A", "B"),
+            clubs("B", "A"),
+            clubs("A", "B"),
+            clubs("C", "D"),
+            clubs("D", "C"),
+            clubs("C", "D"),
+        ];
+        assert!(has_matches(&games, &of_matches));
+
+        // A slip in the name of a team makes it another team in one game.
+        let mut with_a_slip = of_matches.clone();
+        with_a_slip[2] = clubs("Aa", "B");
+        assert!(has_matches(&games, &with_a_slip));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::pgn::Termination;
-use stamma::query::{Filter, NameQuery, PositionSearch, Query, Winner};
+use stamma::query::{Filter, NameQuery, PositionSearch, Query, StartKind, Winner};
 use stamma::storage::{Database, GameId};
 
 use super::draw::random_query;
@@ -43,6 +43,8 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             "--variant" => filter.variants = values().map(str::to_owned).collect(),
             "--speed" => filter.speeds = values().map(|v| v.parse().expect("a speed")).collect(),
             "--annotated" => filter.annotated = true,
+            "--complete" => filter.complete = true,
+            "--start" => filter.start = Some(start(value)),
             "--comment" => filter.comments.push(value.clone()),
             "--tag" => filter.tags.push(value.parse().expect("a tag")),
             "--line" => filter.line = Some(value.parse().expect("a line")),
@@ -51,6 +53,11 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
         }
     }
     filter
+}
+
+fn start(text: &str) -> StartKind {
+    let kinds = [StartKind::Standard, StartKind::Fen, StartKind::Odds];
+    kinds.into_iter().find(|kind| kind.as_str() == text).expect("a kind of start")
 }
 
 fn winner(text: &str) -> Winner {
@@ -141,8 +148,11 @@ pub(crate) fn compare_commands(
         let query = loop {
             let query = random_query(games, random);
             // The command line refuses names and comments without a word.
-            let has_words = |(_, text): &(_, String)| text.contains(char::is_alphanumeric);
-            if query.conditions.iter().all(has_words) {
+            let has_words = |(option, text): &(&str, String)| {
+                matches!(*option, "--annotated" | "--complete")
+                    || text.contains(char::is_alphanumeric)
+            };
+            if query.conditions.iter().all(has_words) && query.has_days() {
                 break query;
             }
         };

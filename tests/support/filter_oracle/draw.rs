@@ -4,7 +4,7 @@ use super::{Condition, FilterQuery, Known};
 use crate::support::random::Random;
 
 /// Conditions with a list of values, one of which is drawn.
-const FIXED: [(&str, &[&str]); 10] = [
+const FIXED: [(&str, &[&str]); 12] = [
     ("--eco", &["B90", "B9", "B", "C-D", "A00-B2", "E99", "D15"]),
     (
         "--ending",
@@ -61,6 +61,8 @@ const FIXED: [(&str, &[&str]); 10] = [
         ],
     ),
     ("--winner", &["higher-rated", "lower-rated"]),
+    ("--start", &["standard", "standard", "fen", "odds"]),
+    ("--complete", &[""]),
     (
         "--line",
         &[
@@ -197,6 +199,11 @@ fn bounds(number: u32, random: &mut Random) -> String {
 fn tag(game: &Known, random: &mut Random) -> String {
     if game.tags.is_empty() || random.once_in(20) {
         return "Annotator=Nobody".to_owned();
+    }
+    match random.below(20) {
+        0 => return "WhiteElo>=2222".to_owned(),
+        1 => return "Event<>Casual game".to_owned(),
+        _ => {}
     }
     let (name, value) = random.choose(&game.tags);
     // Values are read without the spaces at either end.

@@ -125,7 +125,8 @@ const BEGINNINGS: [&str; 12] = [
 ];
 
 /// Start positions with moves played from them.
-const ENDINGS: [(&str, &str); 5] = [
+const ENDINGS: [(&str, &str); 6] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "e4 e5"),
     ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"),
     ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2"),
     ("4k3/8/8/8/8/8/8/R3K3 w Q - 97 80", "Ra2 Kd8 Ra3 Kc8"),

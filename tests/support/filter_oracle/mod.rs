@@ -40,6 +40,9 @@ pub(crate) struct Known {
     pub(crate) variant: String,
     pub(crate) endings: Vec<&'static str>,
     pub(crate) starts_as_usual: bool,
+    pub(crate) fen: Option<String>,
+    /// Whether all moves could be played.
+    pub(crate) is_complete: bool,
     /// The mainline in SAN without check marks.
     pub(crate) moves: Vec<String>,
     /// The positions of a mainline under the rules of chess, as EPD.
@@ -59,14 +62,42 @@ pub(crate) struct FilterQuery {
     pub(crate) is_exact: bool,
 }
 
+/// A FEN of White's first move with men on the outer ranks only, of which the sides have different ones.
+fn is_at_odds(fen: &str) -> bool {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let ranks: Vec<&str> = fields[0].split('/').collect();
+    let count = |letter: char| fields[0].matches(letter).count();
+    fields.get(1) == Some(&"w")
+        && fields.get(5) == Some(&"1")
+        && ranks[2..6] == ["8"; 4]
+        && "KQRBNP".chars().any(|piece| count(piece) != count(piece.to_ascii_lowercase()))
+}
+
+/// The digits that a text begins with.
+fn begun_number(text: &str) -> Option<f64> {
+    text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+}
+
 impl FilterQuery {
     /// Its arguments on the command line.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let given = self.conditions.iter().flat_map(|(option, value)| match *option {
-            "--annotated" => vec![(*option).to_owned()],
+            "--annotated" | "--complete" => vec![(*option).to_owned()],
             option => vec![format!("{option}={value}")],
         });
         given.chain(self.is_exact.then(|| "--exact".to_owned())).collect()
+    }
+
+    /// `false` if it ends before it begins, which the command line refuses.
+    pub(crate) fn has_days(&self) -> bool {
+        let value = |wanted: &str| {
+            let found = self.conditions.iter().find(|(option, _)| *option == wanted);
+            found.map(|(_, value)| day(value))
+        };
+        match (value("--since"), value("--until")) {
+            (Some(since), Some(until)) => first_day(since) <= last_day(until),
+            _ => true,
+        }
     }
 
     /// The numbers of the games that match.
@@ -106,6 +137,12 @@ impl FilterQuery {
                 _ => false,
             },
             "--plies" => is_in(game.plies.into(), value),
+            "--start" => match value {
+                "standard" => game.fen.is_none(),
+                "fen" => game.fen.is_some(),
+                _ => game.fen.as_deref().is_some_and(is_at_odds),
+            },
+            "--complete" => game.is_complete,
             "--ending" => one_of(&|kind| game.endings.contains(&kind)),
             "--title" => {
                 let has = |wanted: &str| {
@@ -276,6 +313,14 @@ impl Known {
     }
 
     fn has_tag(&self, wanted: &str) -> bool {
+        if let Some((name, least)) = wanted.split_once(">=") {
+            let least: f64 = least.parse().expect("a number");
+            let is_enough = |value: &str| begun_number(value).is_some_and(|number| number >= least);
+            return self.tags.iter().any(|(n, v)| n == name && is_enough(v));
+        }
+        if let Some((name, other)) = wanted.split_once("<>") {
+            return self.tags.iter().any(|(n, v)| n == name && v != other);
+        }
         match wanted.split_once('=') {
             Some((name, value)) => self.tags.iter().any(|(n, v)| n == name && v == value),
             None => self.tag(wanted).is_some(),

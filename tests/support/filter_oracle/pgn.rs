@@ -110,11 +110,13 @@ fn known(id: i64, text: Text) -> Known {
         titles: [first("WhiteTitle"), first("BlackTitle")],
         variant: variant.unwrap_or("other").to_owned(),
         starts_as_usual: fen.is_none(),
+        fen: fen.clone(),
         ..Known::default()
     };
     if variant.is_some() {
         let played = play(start(fen.as_deref()).expect("a legal start"), &text.sans);
         known.plies = played.moves.len() as u32;
+        known.is_complete = played.moves.len() == text.sans.len();
         known.moves = played.moves;
         known.endings = played.endings;
         known.comments = text.comments;

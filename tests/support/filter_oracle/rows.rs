@@ -62,6 +62,8 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         variant: variant.unwrap_or("other").to_owned(),
         endings: endings(row),
         starts_as_usual: is_null(row, "fen"),
+        fen: text(row, "fen"),
+        is_complete: !is_null(row, "final_key") && is_null(row, "rest"),
         moves: played.moves,
         positions: match variant {
             Some("standard" | "chess960") if !is_null(row, "final_key") => played.positions,

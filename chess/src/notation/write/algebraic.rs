@@ -23,15 +23,20 @@ pub(super) fn write(
     if mv.kind == MoveKind::EnPassant && notation == Notation::Full {
         out.push_str("ep");
     }
-    out.push_str(match (threat(position, mv), notation) {
+    out.push_str(check_sign(notation, position, mv));
+    if mv.kind == MoveKind::EnPassant && notation == Notation::Fide {
+        out.push_str(" e.p.");
+    }
+}
+
+/// The sign of check or mate behind a move.
+pub(super) fn check_sign(notation: Notation, position: &Position, mv: Move) -> &'static str {
+    match (threat(position, mv), notation) {
         (Threat::None, _) => "",
         (Threat::DoubleCheck, Notation::Full) => "++",
         (Threat::Check | Threat::DoubleCheck, _) => "+",
         (Threat::Mate, Notation::Full) => "mat",
         (Threat::Mate, _) => "#",
-    });
-    if mv.kind == MoveKind::EnPassant && notation == Notation::Fide {
-        out.push_str(" e.p.");
     }
 }
 

@@ -25,13 +25,18 @@ pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: 
         let names = Names { letters, turn: position.turn() };
         names.write_shortest(position, mv, out, start);
     }
-    out.push_str(match (threat(position, mv), letters.number_first()) {
+    out.push_str(check_sign(position, mv, letters));
+}
+
+/// The sign of check or mate behind a move.
+pub(super) fn check_sign(position: &Position, mv: Move, letters: &PieceLetters) -> &'static str {
+    match (threat(position, mv), letters.number_first()) {
         (Threat::None, _) => "",
         (Threat::Mate, false) => "mate",
         (Threat::Mate, true) => "#",
         (_, false) => "ch",
         (_, true) => "+",
-    });
+    }
 }
 
 impl Names<'_> {

@@ -1,0 +1,77 @@
+//! Where games start.
+
+use crate::board::{Bitboard, Color, Position, Rank, Role};
+
+/// Where games start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum StartKind {
+    /// From the usual position of their variant
+    Standard,
+    /// From a FEN
+    Fen,
+    /// From a FEN of move 1 in which one side has given pieces or pawns as odds
+    Odds,
+}
+
+impl StartKind {
+    /// The name in options.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StartKind::Standard => "standard",
+            StartKind::Fen => "fen",
+            StartKind::Odds => "odds",
+        }
+    }
+
+    /// `true` if the kind of a game follows from whether it has a FEN.
+    pub(super) fn is_known_by_presence(self) -> bool {
+        self != StartKind::Odds
+    }
+
+    /// `true` for a game that starts from this FEN, or from the usual position without one.
+    pub(super) fn is_of(self, fen: Option<&str>) -> bool {
+        match self {
+            StartKind::Standard => fen.is_none(),
+            StartKind::Fen => fen.is_some(),
+            StartKind::Odds => fen.is_some_and(has_odds),
+        }
+    }
+}
+
+/// `true` if White begins at move 1, all men are on the first two ranks of their sides, and the sides have different men.
+fn has_odds(fen: &str) -> bool {
+    let Ok(position) = Position::from_fen(fen) else { return false };
+    let is_begin = position.turn() == Color::White && position.fullmove_number() == 1;
+    let middle = (2..6).map(|rank| Bitboard::rank(Rank::new(rank)));
+    let is_at_home = middle.into_iter().all(|rank| (position.occupied() & rank).is_empty());
+    let differs = |&role: &Role| {
+        let count = |color| position.pieces(color, role).count();
+        count(Color::White) != count(Color::Black)
+    };
+    is_begin && is_at_home && Role::ALL.iter().any(differs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! odds {
+        ($($name:ident: $fen:literal => $has:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(has_odds($fen), $has);
+            }
+        )*};
+    }
+
+    odds! {
+        a_knight: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1" => true;
+        pawn_and_move: "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" => true;
+        nothing: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" => false;
+        other_places: "rnbqknbr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR w - - 0 1" => false;
+        later: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 2" => false;
+        moved: "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1" => false;
+        no_fen: "odds" => false;
+    }
+}
