@@ -3,7 +3,10 @@
 //! one. The number of games at positions is checked on the games in the first 80 MB of the file, in a database of their
 //! own, against `pgn-reader` and `shakmaty`, which would need minutes for a whole file.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
+//! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at the same positions,
+//! with and without filters, each answer compared with that of one database of all games.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--joined N] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
 //! a database the file is imported into a temporary one). The exit code is 1 if any answer differs.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -57,6 +60,9 @@ struct Arguments {
     /// The number of requests of each load
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     requests: usize,
+    /// The number of databases that the games are put into, to be served as one
+    #[arg(long, value_name = "N")]
+    joined: Option<usize>,
     /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
@@ -69,6 +75,7 @@ struct Server {
 }
 
 impl Server {
+    /// Serves a database, or those of a folder.
     fn start(program: &Path, database: &Path) -> Server {
         let mut command = Command::new(program);
         command.arg("serve").arg(database).args(["--bind", "127.0.0.1:0"]);
@@ -258,18 +265,106 @@ fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
     wrong
 }
 
+/// The parts of a text of games, as many as are asked for and about of one size.
+fn parts(pgn: &[u8], count: usize) -> Vec<&[u8]> {
+    let (mut parts, mut rest) = (Vec::new(), pgn);
+    for left in (1..=count).rev() {
+        let length = rest.len() / left;
+        let end = memmem::find(&rest[length..], b"\n\n[Event ").filter(|_| left > 1);
+        let (part, after) = rest.split_at(end.map_or(rest.len(), |end| length + end + 2));
+        parts.push(part);
+        rest = after;
+    }
+    parts
+}
+
+/// An answer without the ids of games, which depend on the databases.
+fn without_ids(answer: &[u8]) -> serde_json::Value {
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+            serde_json::Value::Object(fields) => {
+                fields.remove("id");
+                fields.values_mut().for_each(strip);
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_slice(answer).expect("JSON");
+    strip(&mut value);
+    value
+}
+
+/// Serves one database of all games, and several that have them together; returns the number of answers that differ.
+fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &Path) -> usize {
+    let months = folder.join("parts");
+    fs::create_dir(&months).expect("a folder");
+    let file = folder.join("part.pgn");
+    for (number, part) in parts(pgn, count).into_iter().enumerate() {
+        fs::write(&file, part).expect("a file");
+        import(&file, &months.join(format!("{number:03}.db")));
+    }
+    fs::remove_file(&file).expect("a file");
+
+    let servers = [all, &months].map(|path| Server::start(&arguments.program, path));
+    let mut clients = servers.each_ref().map(Client::new);
+    let names = ["one database".to_owned(), format!("{count} databases")];
+    for (name, client) in names.iter().zip(&mut clients) {
+        let (games, taken) = time(|| client.get("/api/1/count"));
+        let games: serde_json::Value = serde_json::from_slice(&games).expect("JSON");
+        let (_, first) = time(|| client.get("/lichess"));
+        println!(
+            "{name:<44} {} games, counted in {:.2} ms, the first answer in {:.2} ms",
+            games["count"],
+            taken.as_secs_f64() * 1e3,
+            first.as_secs_f64() * 1e3
+        );
+    }
+
+    let mut different = 0;
+    for filter in ["", "&ratings=2200,2500&since=2010-01", "&history=true"] {
+        let targets = questions(pgn, COUNT);
+        let targets =
+            targets.iter().map(|one| masters(one).replace("/masters", "/lichess") + filter);
+        let targets: Vec<String> = targets.collect();
+        let mut answers = Vec::new();
+        for (name, client) in names.iter().zip(&mut clients) {
+            let begun = Instant::now();
+            let (found, times): (Vec<_>, Vec<_>) =
+                targets.iter().map(|target| time(|| client.get(target))).unzip();
+            print_times(&format!("/lichess {filter} of {name}"), times, begun.elapsed());
+            answers.push(found);
+        }
+        for (at, target) in targets.iter().enumerate() {
+            if without_ids(&answers[0][at]) != without_ids(&answers[1][at]) {
+                println!("different: {target}");
+                different += 1;
+            }
+        }
+    }
+    if let Some(memory) = servers[1].memory() {
+        println!("{:<44} {:>7} MB", "memory of the server of several", memory / 1000);
+    }
+    different
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
     let pgn = fs::read(&path).expect("the corpus holds the file");
     let questions = questions(&pgn, COUNT);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let database = arguments.database.unwrap_or_else(|| {
+    let database = arguments.database.clone().unwrap_or_else(|| {
         let database = folder.path().join("games.db");
         import(&path, &database);
         database
     });
     println!("{}, {} positions", path.display(), questions.len());
+    if let Some(count) = arguments.joined {
+        let different = joined(&arguments, &pgn, &database, count, folder.path());
+        println!("{:<44} {different:>7}", "answers that differ");
+        return if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let targets: Vec<String> = questions.iter().map(masters).collect();
     let server = Server::start(&arguments.program, &database);
     let mut client = Client::new(&server);

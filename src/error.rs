@@ -183,6 +183,9 @@ pub enum Error {
     /// The database does not exist.
     #[error("{}: no such database", .0.display())]
     NoDatabase(PathBuf),
+    /// There is no database in a folder.
+    #[error("{}: no database in this folder", .0.display())]
+    NoDatabaseIn(PathBuf),
     /// The database was written by a newer version.
     #[error("{}: this database was written by a newer Stamma (version {found}, this program supports {known}); update Stamma", .path.display())]
     NewerDatabase {

@@ -36,7 +36,12 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     }
     let stop = stop_flag();
     let is_opened = arguments.open;
-    run_server(bound, options, &stop, || announce(address, is_opened))?;
+    run_server(bound, options, &stop, |refused| {
+        for (_, why) in refused {
+            say!("stamma: not served: {why}");
+        }
+        announce(address, is_opened);
+    })?;
     Ok(Outcome::Done)
 }
 

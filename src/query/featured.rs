@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Connection;
 
-use super::{MoveCount, PositionSearch, Results};
+use super::{GameOfDatabase, MoveCount, PositionSearch, Results};
 use crate::board::Position;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
@@ -51,19 +51,21 @@ pub struct FeaturedLimits {
     pub months: bool,
 }
 
-/// Games to show beside the moves of a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FeaturedGames {
-    /// The codes of moves that one game has played, with this game.
-    single: Vec<(u16, GameId)>,
-    /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
-    /// which programs play, unless there are no others.
-    pub top: Vec<(GameId, u16)>,
-    /// The latest games, the last of equals, each with the code of its move.
-    pub recent: Vec<(GameId, u16)>,
+/// Games to show beside the moves of a position, of one database or, with [`GameOfDatabase`], of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeaturedGames<G = GameId> {
+    /// The codes of moves that one game of a database has played, with this game.
+    single: Vec<(u16, G)>,
+    top: Vec<(Strongest, G, u16)>,
+    recent: Vec<(Latest<G>, u16)>,
     /// The games won by White, drawn and won by Black in each month, by year and month.
     pub months: BTreeMap<(u16, u8), [u64; 3]>,
 }
+
+/// The sort key of the best-rated game.
+type Strongest = Reverse<u16>;
+/// The sort key of the latest game, which has the game itself: of games of a day, the last is the latest.
+type Latest<G> = Reverse<(u32, G)>;
 
 impl GameKeys {
     /// Reads the keys of all games.
@@ -131,12 +133,61 @@ fn slot(game: GameId) -> usize {
     (game.get() & ((1 << BLOCK_BITS) - 1)) as usize
 }
 
-impl FeaturedGames {
+impl<G: Copy + Ord> FeaturedGames<G> {
     /// The only game with a result in which a move was played.
-    pub fn single(&self, counted: &MoveCount) -> Option<GameId> {
+    pub fn single(&self, counted: &MoveCount) -> Option<G> {
         let (_, mv) = counted.played.as_ref()?;
         let found = self.single.iter().find(|(code, _)| *code == mv.code());
         found.map(|(_, game)| *game).filter(|_| counted.counts.finished() == 1)
+    }
+
+    /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
+    /// which programs play, unless there are no others.
+    pub fn top(&self) -> impl Iterator<Item = (G, u16)> {
+        // Games in which programs play are shown if there are no others.
+        let best = self.top.first().map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
+        let is_like_best = move |strength: &Strongest| strength.0 & BETWEEN_PEOPLE == best;
+
+        let listed = self.top.iter().filter(move |(strength, ..)| is_like_best(strength));
+        listed.map(|(_, game, code)| (*game, *code))
+    }
+
+    /// The latest games, the last of equals, each with the code of its move.
+    pub fn recent(&self) -> impl Iterator<Item = (G, u16)> {
+        self.recent.iter().map(|(Reverse((_, game)), code)| (*game, *code))
+    }
+}
+
+impl FeaturedGames<GameOfDatabase> {
+    /// The games of several databases, each with at most as many games as a limit says, in one order.
+    pub fn joined<'f>(
+        parts: impl IntoIterator<Item = &'f FeaturedGames>,
+        limits: FeaturedLimits,
+    ) -> FeaturedGames<GameOfDatabase> {
+        let mut joined = FeaturedGames {
+            single: Vec::new(),
+            top: Vec::new(),
+            recent: Vec::new(),
+            months: BTreeMap::new(),
+        };
+        for (database, part) in parts.into_iter().enumerate() {
+            let named = |game| GameOfDatabase { database, game };
+            joined.single.extend(part.single.iter().map(|(code, game)| (*code, named(*game))));
+            for (strength, game, code) in &part.top {
+                keep(&mut joined.top, (*strength, named(*game), *code), limits.top);
+            }
+            for (Reverse((date, game)), code) in &part.recent {
+                let latest = Reverse((*date, named(*game)));
+                keep(&mut joined.recent, (latest, *code), limits.recent);
+            }
+            for (month, results) in &part.months {
+                let sums = joined.months.entry(*month).or_default();
+                for (sum, games) in sums.iter_mut().zip(results) {
+                    *sum += games;
+                }
+            }
+        }
+        joined
     }
 }
 
@@ -146,8 +197,8 @@ struct Finder<'k> {
     limits: FeaturedLimits,
     /// For each move the number of its games so far, up to 2, and one of them.
     seen: Vec<(u16, u8, GameId)>,
-    top: Vec<(Reverse<u16>, GameId, u16)>,
-    recent: Vec<(Reverse<(u32, GameId)>, u16)>,
+    top: Vec<(Strongest, GameId, u16)>,
+    recent: Vec<(Latest<GameId>, u16)>,
     months: BTreeMap<(u16, u8), [u64; 3]>,
 }
 
@@ -193,19 +244,11 @@ impl<'k> Finder<'k> {
     }
 
     fn finish(self) -> FeaturedGames {
-        // Games in which programs play are shown if there are no others.
-        let best = self.top.first().map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
-        let is_like_best = |strength: u16| strength & BETWEEN_PEOPLE == best;
-        let top = self.top.into_iter().filter(|(Reverse(strength), ..)| is_like_best(*strength));
         let single = self.seen.into_iter().filter(|(_, games, _)| *games == 1);
         FeaturedGames {
             single: single.map(|(code, _, game)| (code, game)).collect(),
-            top: top.map(|(_, game, code)| (game, code)).collect(),
-            recent: self
-                .recent
-                .into_iter()
-                .map(|(Reverse((_, game)), code)| (game, code))
-                .collect(),
+            top: self.top,
+            recent: self.recent,
             months: self.months,
         }
     }

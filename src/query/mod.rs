@@ -54,7 +54,7 @@ pub use crate::columns::{
 pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
-pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
+pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase, query_databases};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
     Bounds, Filter, Fraction, NameQuery, NamedSides, OpeningLine, ParseBoundsError,
@@ -65,6 +65,7 @@ pub use filter::{
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
+pub use moves::joined_moves;
 use moves::merge as merge_moves;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};

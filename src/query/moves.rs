@@ -90,6 +90,13 @@ pub(super) fn merge(
     merged
 }
 
+/// The moves of several databases in one position, counted together, the most played first.
+pub fn joined_moves(position: &Position, parts: Vec<Vec<MoveCount>>) -> Vec<MoveCount> {
+    // Of one position alone, it does not matter which database reaches it.
+    let parts = parts.into_iter().map(|moves| (moves, Vec::new()));
+    merge(std::slice::from_ref(position), parts.collect())
+}
+
 /// The move with a code in one of some positions, and its SAN.
 fn played<'p>(
     mut positions: impl Iterator<Item = &'p Position> + Clone,

@@ -92,6 +92,17 @@ impl NameCounts {
         suggest().in_database(database)
     }
 
+    /// The number of games with a name, 0 if the database does not have it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn of_name(&self, database: &Database, name: &str) -> Result<u64> {
+        let exact = NameQuery { text: name.to_owned(), is_exact: true };
+        let numbers =
+            exact.numbers(&database.connection, self.field.kind()).in_database(database)?;
+        Ok(numbers.into_iter().filter_map(|name| self.games.get(&name)).sum())
+    }
+
     fn matching(&self, database: &Database, text: &str) -> rusqlite::Result<Vec<(u64, u64)>> {
         if !text.contains(char::is_alphanumeric) {
             return Ok(self.games.iter().map(|(&name, &games)| (name, games)).collect());

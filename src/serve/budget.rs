@@ -3,7 +3,8 @@
 //! Work is counted, not timed: the same request takes the same share on every machine and at every load. Only SQL of
 //! users is also timed, since one step of it may take long.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,9 @@ const TIME: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Budget {
     steps: AtomicI64,
-    replayed_steps: AtomicI64,
     is_cancelled: AtomicBool,
-    /// `true` during work for all answers.
-    is_for_all: AtomicBool,
+    /// How much of the work under way is for all answers.
+    for_all: AtomicUsize,
     /// When the time is over, if it is limited.
     end: OnceLock<Instant>,
 }
@@ -34,9 +34,8 @@ impl Budget {
     pub(super) fn new() -> Arc<Budget> {
         Arc::new(Budget {
             steps: AtomicI64::new(STEPS),
-            replayed_steps: AtomicI64::new(0),
             is_cancelled: AtomicBool::new(false),
-            is_for_all: AtomicBool::new(false),
+            for_all: AtomicUsize::new(0),
             end: OnceLock::new(),
         })
     }
@@ -52,27 +51,25 @@ impl Budget {
         self.is_over()
     }
 
-    /// Takes the cost of games replayed, whose number so far is given.
-    pub(super) fn replay(&self, games: u64) {
-        let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
-        let before = self.replayed_steps.swap(steps, Ordering::Relaxed);
-        self.steps.fetch_sub((steps - before).max(0), Ordering::Relaxed);
+    /// A count of the games that are replayed for one query.
+    pub(super) fn replays(self: &Arc<Budget>) -> Replays {
+        Replays { budget: Arc::clone(self), steps: Cell::new(0) }
     }
 
     /// `true` if nothing is left, or nobody waits for the answer any more, unless this is [work for
     /// all](Budget::work_for_all).
     pub(super) fn is_over(&self) -> bool {
         let is_late = self.end.get().is_some_and(|end| Instant::now() >= *end);
-        let is_for_all = self.is_for_all.load(Ordering::Relaxed);
+        let is_for_all = self.for_all.load(Ordering::Relaxed) > 0;
         self.steps.load(Ordering::Relaxed) <= 0 || is_late || self.is_cancelled() && !is_for_all
     }
 
     /// Does work whose result others need, too: it does not end when nobody waits for this answer any more, so that
     /// the next one need not begin it again.
     pub(super) fn work_for_all<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.is_for_all.store(true, Ordering::Relaxed);
+        self.for_all.fetch_add(1, Ordering::Relaxed);
         let done = work();
-        self.is_for_all.store(false, Ordering::Relaxed);
+        self.for_all.fetch_sub(1, Ordering::Relaxed);
         done
     }
 
@@ -83,6 +80,22 @@ impl Budget {
 
     pub(super) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The games that are replayed for one query, which take their cost from a budget.
+#[derive(Debug)]
+pub(super) struct Replays {
+    budget: Arc<Budget>,
+    steps: Cell<i64>,
+}
+
+impl Replays {
+    /// Takes the cost of the games replayed, whose number so far is given.
+    pub(super) fn count(&self, games: u64) {
+        let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
+        let before = self.steps.replace(steps);
+        self.budget.steps.fetch_sub((steps - before).max(0), Ordering::Relaxed);
     }
 }
 
@@ -104,8 +117,9 @@ mod tests {
     fn replays_and_steps_are_taken_from_one_budget() {
         let budget = Budget::new();
         let games = (STEPS / STEPS_A_GAME - 40).cast_unsigned();
-        budget.replay(games);
-        budget.replay(games);
+        let replays = budget.replays();
+        replays.count(games);
+        replays.count(games);
         assert!(!budget.look(STEPS_A_LOOK));
         assert!(budget.look(STEPS_A_LOOK) && budget.is_over() && !budget.is_cancelled());
     }

@@ -13,7 +13,7 @@ pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions,
 /// The options of a server.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// The databases, at least one.
+    /// The databases, and folders with databases; at least one.
     pub(crate) databases: Vec<PathBuf>,
     /// Opens files for reading alone.
     pub(crate) is_read_only: bool,

@@ -49,6 +49,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) struct Pool {
     /// The name by which requests choose it.
     pub(super) name: String,
+    /// Its number among the databases that this server has served, which no other one ever gets.
+    pub(super) number: u32,
     path: PathBuf,
     is_read_only: bool,
     traffic: Mutex<Traffic>,
@@ -78,6 +80,13 @@ struct Connection {
     file: FileIdentity,
     /// The stamp at its last snapshot. No page that it knows is right for a file that was overwritten since.
     stamp: Option<FileStamp>,
+}
+
+/// A snapshot of a served database, for the time of one request.
+pub(super) struct Snapshot<'p> {
+    pub(super) pool: &'p Pool,
+    pub(super) prepared: Arc<Prepared>,
+    held: Option<(Visit<'p>, Connection)>,
 }
 
 /// A request that has a place in the traffic.
@@ -113,9 +122,10 @@ impl Pool {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub(super) fn open(path: &Path, name: String, is_read_only: bool) -> Result<Pool> {
+    pub(super) fn open(path: &Path, name: String, number: u32, is_read_only: bool) -> Result<Pool> {
         let pool = Pool {
             name,
+            number,
             path: path.to_owned(),
             is_read_only,
             traffic: Mutex::default(),
@@ -137,6 +147,14 @@ impl Pool {
         FileIdentity::of(&self.path)
     }
 
+    /// Closes what waits for requests, since none will come for a while.
+    pub(super) fn close_idle(&self) {
+        lock(&self.traffic).idle.clear();
+        let mut present = lock(&self.present);
+        present.observer = None;
+        present.prepared = None;
+    }
+
     /// A connection of its own for statements of users, to the file that another connection has open.
     ///
     /// # Errors
@@ -147,28 +165,31 @@ impl Pool {
         Database::open_file(&self.path, file, true)
     }
 
-    /// Answers a request in a snapshot of its own, at the cost of a budget.
+    /// A snapshot for a request, whose work is at the cost of a budget.
     ///
     /// # Errors
-    /// When the database cannot be read, or is replaced meanwhile, and what `answer` returns.
-    pub(super) fn with_connection<T>(
+    /// When the database cannot be read, or is replaced meanwhile.
+    pub(super) fn snapshot(
         &self,
         budget: &Arc<Budget>,
-        answer: impl FnOnce(&Database, &Prepared) -> std::result::Result<T, Failure>,
-    ) -> std::result::Result<T, Failure> {
+    ) -> std::result::Result<Snapshot<'_>, Failure> {
         let mut visit = self.enter()?;
         let mut connection = self.take(visit.file)?;
         connection.limit(budget)?;
         let prepared = self.begin(&mut connection);
         visit.settle(&connection.database);
 
-        let answered = prepared
-            .map_err(Failure::from)
-            .and_then(|prepared| answer(&connection.database, &prepared))
-            .map_err(|failure| self.explained(&connection, failure));
-
-        visit.leave(connection);
-        answered
+        match prepared {
+            Ok(prepared) => {
+                let held = Some((visit, connection));
+                Ok(Snapshot { pool: self, prepared, held })
+            }
+            Err(error) => {
+                let failure = self.explained(&connection, error.into());
+                visit.leave(connection);
+                Err(failure)
+            }
+        }
     }
 
     /// A failure, which the replacement of the file may be the reason of.
@@ -315,6 +336,40 @@ impl Pool {
             lock(&self.present).prepared = Some((state, Arc::clone(&prepared)));
         }
         Ok(prepared)
+    }
+}
+
+impl Snapshot<'_> {
+    pub(super) fn database(&self) -> &Database {
+        &self.connection().database
+    }
+
+    pub(super) fn database_mut(&mut self) -> &mut Database {
+        let Some((_, connection)) = &mut self.held else {
+            unreachable!("it is held until the end")
+        };
+        &mut connection.database
+    }
+
+    /// A failure, which the replacement of the file may be the reason of.
+    pub(super) fn explained(&self, failure: Failure) -> Failure {
+        self.pool.explained(self.connection(), failure)
+    }
+
+    fn connection(&self) -> &Connection {
+        let Some((_, connection)) = &self.held else { unreachable!("it is held until the end") };
+        connection
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // A connection in whose work there was a panic is closed.
+        if let Some((visit, connection)) = self.held.take()
+            && !std::thread::panicking()
+        {
+            visit.leave(connection);
+        }
     }
 }
 

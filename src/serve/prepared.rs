@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
-
+use super::api::statistics::Stored;
 use super::budget::Budget;
 use super::shared::Shared;
 use stamma::board::Position;
@@ -33,7 +32,7 @@ pub(super) struct Prepared {
     pub(super) openings: OpeningTable,
     keys: Shared<GameKeys>,
     /// What the database has, as `/api/1/statistics` tells it.
-    pub(super) statistics: Shared<Value>,
+    pub(super) statistics: Shared<Stored>,
     names: Mutex<HashMap<NameField, Arc<Shared<NameCounts>>>>,
     tournaments: Shared<Tournaments>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,

@@ -10,17 +10,19 @@ use hyper::body::Incoming;
 use hyper::header::{ALLOW, CONNECTION, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use stamma::error::Error;
-use stamma::query::Watch;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Duration, timeout};
 
 use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
+use super::databases::Chosen;
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
-use super::route::{Interface, Method as RouteMethod, Question, Route, Site, Writing};
+use super::route::{
+    Interface, Joined, Method as RouteMethod, Request as Asked, Route, Site, Writing,
+};
 use super::send::{self, Content, Wishes};
 use super::turns::{StreamTurn, Turns};
 
@@ -112,7 +114,7 @@ async fn answer(
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
     let parameters = Parameters::read(address.query().unwrap_or_default());
     check_repeated(&server.site, route, &parameters)?;
-    let pool = chosen_pool(&server.site, &parameters)?;
+    let chosen = server.site.databases.chosen(route.named_by(), &parameters, id)?;
     let streamed = matches!(route.method, RouteMethod::Streamed(..));
     let (turn, stream_turn) = match streamed {
         true => (None, Some(server.turns.take_stream(route.weight).await.ok_or_else(busy)?)),
@@ -122,7 +124,7 @@ async fn answer(
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
     let server = Arc::clone(server);
-    let work = Work { server, pool, route, id, parameters, text, wishes, budget };
+    let work = Work { server, chosen, route, parameters, text, wishes, budget };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
     let (kept, passed_on) = match stream_turn {
         Some(turn) => (None, Some(Streaming { cancel, turn })),
@@ -159,21 +161,13 @@ fn check_repeated(site: &Site, route: &Route, parameters: &Parameters) -> Result
     }
 }
 
-/// The number of the database that a request is about: the first one, or that of a name.
-fn chosen_pool(site: &Site, parameters: &Parameters) -> Result<usize, Failure> {
-    let Some(name) = parameters.get("db") else { return Ok(0) };
-    let found = site.pools.iter().position(|pool| pool.name == name);
-    found.ok_or_else(|| Failure::not_found(format!("there is no database {name} here")))
-}
-
 type Respond = oneshot::Sender<Result<Response<Content>, Failure>>;
 
 /// The work for one answer, on a thread that may wait.
 struct Work {
     server: Arc<Server>,
-    pool: usize,
+    chosen: Chosen,
     route: &'static Route,
-    id: String,
     parameters: Parameters,
     /// The text, which with its turn lasts until the answer is made.
     text: Option<SentText>,
@@ -190,50 +184,55 @@ struct Streaming {
 
 impl Work {
     fn run(self, mut streaming: Option<Streaming>, respond: Respond) {
-        let Some(pool) = self.server.site.pools.get(self.pool) else { return };
         let mut respond = Some(respond);
-        let answered = pool.with_connection(&self.budget, |database, prepared| {
-            let is_over = || self.budget.is_over();
-            let replayed = |games, _| self.budget.replay(games);
-            let question = Question {
-                site: &self.server.site,
-                route: self.route,
-                pool,
-                database,
-                prepared,
-                watch: Watch::new().cancel_when(&is_over).progress(&replayed),
-                budget: &self.budget,
-                parameters: &self.parameters,
-                id: &self.id,
-            };
-            match self.route.method {
-                RouteMethod::Whole(answer) => {
-                    let response = send::whole(answer(&question)?, &self.wishes);
-                    tell(&mut respond, Ok(response));
-                }
-                RouteMethod::OfText(answer) => {
-                    let text = self.text.as_ref().map_or("", |sent| &sent.text);
-                    let response = send::whole(answer(&question, text)?, &self.wishes);
-                    tell(&mut respond, Ok(response));
-                }
-                RouteMethod::Streamed(content_type, answer) => {
-                    let writing = answer(&question)?;
-                    let Some(Streaming { cancel, turn }) = streaming.take() else { return Ok(()) };
-                    let (response, writer) = send::pieces(content_type, &self.wishes, cancel, turn);
-                    tell(&mut respond, Ok(response));
-                    write(&question, writing, writer);
-                }
-            }
-            Ok(())
+        let request = Asked {
+            site: &self.server.site,
+            route: self.route,
+            parameters: &self.parameters,
+            id: &self.chosen.id,
+            budget: &self.budget,
+        };
+        let answered = Joined::begin(request, &self.chosen).and_then(|joined| {
+            let answered = self.answer(&joined, &mut streaming, &mut respond);
+            answered.map_err(|failure| joined.explained(failure))
         });
         if let Err(failure) = answered {
             // Work that was interrupted may have failed with any message. Of a stream that has not begun, what cancels the
             // work is still held.
             let is_over = self.budget.is_over();
             let told = if is_over { Failure::too_much_work() } else { failure };
-            tell(&mut respond, Err(told.without_folder(pool.path())));
+            let pools = self.chosen.pools.iter();
+            let told = pools.fold(told, |told, pool| told.without_folder(pool.path()));
+            tell(&mut respond, Err(told));
         }
         drop(streaming);
+    }
+
+    /// Answers the request, unless it fails before anything is sent.
+    fn answer(
+        &self,
+        joined: &Joined<'_>,
+        streaming: &mut Option<Streaming>,
+        respond: &mut Option<Respond>,
+    ) -> Result<(), Failure> {
+        let answer = match self.route.method {
+            RouteMethod::Whole(answer) | RouteMethod::OfAll(answer) => answer(joined)?,
+            RouteMethod::OfOne(answer) => joined.single(answer)?,
+            RouteMethod::OfText(answer) => {
+                let text = self.text.as_ref().map_or("", |sent| &sent.text);
+                joined.single(|question| answer(question, text))?
+            }
+            RouteMethod::Streamed(content_type, answer) => {
+                let writing = answer(joined)?;
+                let Some(Streaming { cancel, turn }) = streaming.take() else { return Ok(()) };
+                let (response, writer) = send::pieces(content_type, &self.wishes, cancel, turn);
+                tell(respond, Ok(response));
+                write(joined, writing, writer);
+                return Ok(());
+            }
+        };
+        tell(respond, Ok(send::whole(answer, &self.wishes)));
+        Ok(())
     }
 }
 
@@ -245,9 +244,9 @@ fn tell(respond: &mut Option<Respond>, response: Result<Response<Content>, Failu
     }
 }
 
-fn write(question: &Question<'_>, writing: Writing, mut writer: send::PieceWriter) {
+fn write(joined: &Joined<'_>, writing: Writing, mut writer: send::PieceWriter) {
     // An answer that a bug cuts short must not look complete; the panic hook has printed what it is.
-    let written = catch_unwind(AssertUnwindSafe(|| writing(question, &mut writer)));
+    let written = catch_unwind(AssertUnwindSafe(|| writing(joined, &mut writer)));
     let written = match written {
         Ok(written) => written.map_err(|error| match error {
             Error::Output(error) => error,

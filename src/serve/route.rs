@@ -1,38 +1,59 @@
-//! Routes: what is answered at which address.
+//! Routes: what is answered at which address, and what the answers are made of.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::answer::Answer;
 use super::budget::Budget;
+use super::databases::{Databases, NamedBy};
 use super::failure::Failure;
 use super::options::Options;
 use super::parameters::Parameters;
-use super::pool::Pool;
+use super::pool::{Pool, Snapshot};
 use super::prepared::Prepared;
 use stamma::query::Watch;
 use stamma::storage::Database;
 
-/// A question, and everything that may be used for its answer.
-pub(super) struct Question<'q> {
-    pub(super) site: &'q Site,
+/// A request for the answer of a route.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'r> {
+    pub(super) site: &'r Site,
     pub(super) route: &'static Route,
+    pub(super) parameters: &'r Parameters,
+    /// The part of the path at `{id}`, without the name of a database.
+    pub(super) id: &'r str,
+    pub(super) budget: &'r Arc<Budget>,
+}
+
+/// The databases of a request, which answer as if they were one.
+pub(super) struct Joined<'q> {
+    pub(super) request: Request<'q>,
+    pub(super) snapshots: Vec<Mutex<Snapshot<'q>>>,
+    /// What is prepared for the first database.
+    pub(super) first: Arc<Prepared>,
+    /// `true` if answers tell the names of databases.
+    pub(super) has_names: bool,
+}
+
+/// A request to one database, and everything of it that may be used for the answer.
+pub(super) struct Question<'q> {
+    pub(super) request: Request<'q>,
     pub(super) pool: &'q Pool,
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
     pub(super) watch: Watch<'q>,
-    pub(super) budget: &'q Arc<Budget>,
-    pub(super) parameters: &'q Parameters,
-    /// The part of the path at `{id}`.
-    pub(super) id: &'q str,
+    /// The name of the database, if the request is about several, or names one with a game.
+    pub(super) name: Option<String>,
+    /// The index of the database among those of the request.
+    pub(super) index: usize,
 }
 
 /// Writes a body piece by piece, and ends when the writer fails.
-pub(super) type Writing = Box<dyn FnOnce(&Question<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
+pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
 
 /// What is served.
 pub(super) struct Site {
-    pub(super) pools: Vec<Pool>,
+    pub(super) databases: Databases,
     pub(super) options: Options,
     /// All routes, for the description of the interface.
     pub(super) routes: &'static [Route],
@@ -41,11 +62,15 @@ pub(super) struct Site {
 /// How a question is answered.
 #[derive(Clone, Copy)]
 pub(super) enum Method {
-    /// With a body that fits into memory.
-    Whole(fn(&Question<'_>) -> Result<Answer, Failure>),
+    /// By the databases that are chosen, joined, with a body that fits into memory.
+    Whole(fn(&Joined<'_>) -> Result<Answer, Failure>),
+    /// The same by all databases, whichever is chosen.
+    OfAll(fn(&Joined<'_>) -> Result<Answer, Failure>),
+    /// The same by one database.
+    OfOne(fn(&Question<'_>) -> Result<Answer, Failure>),
     /// Piece by piece, with a type.
-    Streamed(&'static str, fn(&Question<'_>) -> Result<Writing, Failure>),
-    /// With a body that fits into memory, about a text that is sent as the body of the request.
+    Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
+    /// By one database, about a text that is sent as the body of the request.
     OfText(fn(&Question<'_>, &str) -> Result<Answer, Failure>),
 }
 
@@ -94,6 +119,15 @@ impl Description {
 }
 
 impl Route {
+    /// How a request names its database.
+    pub(super) fn named_by(&self) -> NamedBy {
+        match (self.interface, self.method) {
+            (_, Method::OfAll(_)) => NamedBy::Nothing,
+            (Interface::Explorer, _) if self.path.contains("{id}") => NamedBy::Id,
+            _ => NamedBy::Name,
+        }
+    }
+
     /// `true` if a request sends a text, by POST.
     pub(super) fn takes_text(&self) -> bool {
         matches!(self.method, Method::OfText(_))

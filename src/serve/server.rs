@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,16 +12,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use stamma::error::{Error, Result};
-use stamma::storage::database_names;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Duration, sleep, timeout};
 
 use super::assets;
+use super::databases::Databases;
 use super::guard::Names;
 use super::options::Options;
-use super::pool::Pool;
 use super::respond::{Server, respond};
 use super::route::Site;
 use super::routes::ROUTES;
@@ -60,25 +60,8 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
     Ok(Bound { listener, address })
 }
 
-/// The databases of the options, opened.
-///
-/// # Errors
-/// When one of them cannot be opened, or is given twice.
-fn pools(options: &Options) -> Result<Vec<Pool>> {
-    let names = database_names(&options.databases);
-    let mut pools: Vec<Pool> = Vec::new();
-    for (path, name) in options.databases.iter().zip(names) {
-        let pool = Pool::open(path, name, options.is_read_only)?;
-        // A pool knows of no connections but its own.
-        if pools.iter().any(|other| other.file() == pool.file()) {
-            return Err(Error::DatabaseTwice(path.clone()));
-        }
-        pools.push(pool);
-    }
-    Ok(pools)
-}
-
-/// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one.
+/// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one, with the files of
+/// folders that cannot be served.
 ///
 /// # Errors
 /// When a database cannot be opened, or the system gives no threads.
@@ -86,15 +69,15 @@ pub(crate) fn run(
     bound: Bound,
     options: Options,
     stop: &AtomicBool,
-    ready: impl FnOnce(),
+    ready: impl FnOnce(&[(PathBuf, Error)]),
 ) -> Result<()> {
-    let pools = pools(&options)?;
+    let (databases, refused) = Databases::open(&options.databases, options.is_read_only)?;
     let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
     assets::prepare();
-    let site = Site { pools, options, routes: ROUTES };
+    let site = Site { databases, options, routes: ROUTES };
     let server = Arc::new(Server { site, turns: Arc::new(Turns::new(connections)) });
     let runtime = runtime(connections + MAX_STREAMS).map_err(Error::Output)?;
-    ready();
+    ready(&refused);
     runtime.block_on(serve(bound, server, stop));
     runtime.shutdown_timeout(GRACE / 2);
     Ok(())

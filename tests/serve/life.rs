@@ -310,7 +310,7 @@ fn what_is_no_database_is_told() {
     fs::create_dir(work.path("folder")).expect("a folder");
     work.write("text.txt", "1. e4 e5 *\n");
     for (name, sentence) in [
-        ("folder", "folder: not a regular file"),
+        ("folder", "folder: no database in this folder"),
         ("text.txt", "text.txt: not a Stamma database"),
         ("missing.db", "missing.db: no such database"),
     ] {

@@ -2,6 +2,7 @@
 
 mod explorer;
 mod fuzzed;
+mod joined;
 mod life;
 mod own;
 mod page;

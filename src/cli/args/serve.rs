@@ -11,7 +11,7 @@ use stamma::query::{Filter, Query};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
-    /// The databases; pages and programs choose one by the name of its file, or get the first
+    /// The databases, which are served as one, and folders of databases, also of those that come later; a request chooses one by db=NAME
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one

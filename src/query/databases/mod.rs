@@ -88,10 +88,23 @@ impl Databases {
         watch: Watch<'_>,
         answer: impl FnOnce(&mut CombinedResults<'_>) -> Result<T>,
     ) -> Result<T> {
-        session::run(&mut self.databases, query, watch, |sessions| {
-            answer(&mut CombinedResults::new(sessions, query)?)
-        })
+        query_databases(self.databases.iter_mut().collect(), query, watch, answer)
     }
+}
+
+/// Plans a query on databases that are somebody else's, as [`Databases::query`] does.
+///
+/// # Errors
+/// As for [`Databases::query`].
+pub fn query_databases<T>(
+    databases: Vec<&mut Database>,
+    query: &Query,
+    watch: Watch<'_>,
+    answer: impl FnOnce(&mut CombinedResults<'_>) -> Result<T>,
+) -> Result<T> {
+    session::run(databases, query, watch, |sessions| {
+        answer(&mut CombinedResults::new(sessions, query)?)
+    })
 }
 
 impl From<Vec<Database>> for Databases {

@@ -52,7 +52,7 @@ pub(super) struct Turn<'s> {
 /// # Errors
 /// When a database cannot be read or no thread can be started, and what `answer` returns.
 pub(super) fn run<T>(
-    databases: &mut [Database],
+    databases: Vec<&mut Database>,
     query: &Query,
     watch: Watch<'_>,
     answer: impl FnOnce(&Sessions<'_>) -> Result<T>,
@@ -64,7 +64,7 @@ pub(super) fn run<T>(
         let _end = SetOnDrop(&shared.is_over);
         let (planned, plans) = channel();
         let mut tasks = Vec::with_capacity(databases.len());
-        for (number, database) in databases.iter_mut().enumerate() {
+        for (number, database) in databases.into_iter().enumerate() {
             let (sender, receiver) = channel();
             tasks.push(sender);
             let (turn, planned) = (Turn { shared, database: number }, planned.clone());

@@ -21,14 +21,14 @@ pub struct OpeningFamily {
 
 /// The families of some openings, the most played first; and the number of all families, of which at most `limit` are
 /// returned. The openings come in the order in which they are played most.
-pub(super) fn families(openings: Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
+pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
     let mut families: BTreeMap<String, OpeningFamily> = BTreeMap::new();
-    for (name, score) in openings.rows {
-        let family = families.entry(family_of(&name).to_owned()).or_default();
-        family.score.join(&score);
+    for (name, score) in &openings.rows {
+        let family = families.entry(family_of(name).to_owned()).or_default();
+        family.score.join(score);
         family.openings.all += 1;
         if family.openings.rows.len() < MOST_OPENINGS {
-            family.openings.rows.push((name, score));
+            family.openings.rows.push((name.clone(), *score));
         }
     }
 

@@ -5,6 +5,7 @@
 // All counts come from the column store. Names are looked up last, for the rows returned.
 
 mod families;
+mod joined;
 mod ranked;
 mod score;
 mod tally;
@@ -86,6 +87,10 @@ pub struct PlayerRecord {
     pub latest: Ranked<(GameId, Color)>,
     /// The number of games that name one player for both sides; they count nowhere else.
     pub against_self: u64,
+    /// All openings by their finest names with each colour, of which the families are made.
+    named_openings: [Ranked<String>; 2],
+    /// The games of each ECO code that lead to an opening, of which the names are chosen.
+    opening_games: BTreeMap<(String, String), u64>,
 }
 
 impl PlayerRecord {
@@ -130,11 +135,16 @@ impl PlayerRecord {
         let canonical = |number: u64| players.name(number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
         let opening_names = opening_names(connection, &tally.opening_names)?;
-        let [white_openings, black_openings] =
-            tally.named_openings.map(|openings| openings.most_played(usize::MAX));
         let opening = |number: u64| name_of(connection, NameKind::Opening, number);
-        let (white_families, all_of_white) = families(white_openings.try_map(opening)?, limit);
-        let (black_families, all_of_black) = families(black_openings.try_map(opening)?, limit);
+        let [white_openings, black_openings] =
+            tally.named_openings.map(|openings| openings.most_played(usize::MAX).try_map(opening));
+        let named_openings = [white_openings?, black_openings?];
+        let (white_families, all_of_white) = families(&named_openings[0], limit);
+        let (black_families, all_of_black) = families(&named_openings[1], limit);
+        let mut opening_games = BTreeMap::new();
+        for (&(code, number), &games) in &tally.opening_names {
+            opening_games.insert((eco_text(code).unwrap_or_default(), opening(number)?), games);
+        }
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
@@ -153,6 +163,8 @@ impl PlayerRecord {
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
             against_self: tally.against_self,
+            named_openings,
+            opening_games,
         })
     }
 }

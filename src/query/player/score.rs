@@ -86,6 +86,8 @@ impl PlayerScore {
         self.drawn += other.drawn;
         self.lost += other.lost;
         self.unfinished += other.unfinished;
+        self.elo.games += other.elo.games;
+        self.elo.sum += other.elo.sum;
         self.opponent_elo.games += other.opponent_elo.games;
         self.opponent_elo.sum += other.opponent_elo.sum;
         self.half_points += other.half_points;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/count",
@@ -27,8 +27,11 @@ struct Record {
     count: u64,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let (query, _) = question.game_query()?;
-    let mut results = question.database.query_watched(&query, question.watch)?;
-    Answer::json(&Record { count: results.count()? })
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let (query, _) = joined.game_query()?;
+    let counts = joined.ask(|question| {
+        let mut results = question.database.query_watched(&query, question.watch)?;
+        Ok(results.count()?)
+    })?;
+    Answer::json(&Record { count: counts.into_iter().sum() })
 }

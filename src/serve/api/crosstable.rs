@@ -15,7 +15,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/crosstable",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "The crosstable of the tournament that a game belongs to",
         parameters: &[("game", "the number of any game of the tournament")],
@@ -137,9 +137,11 @@ struct Doubled {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let Some(game) = question.parameters.parsed("game")? else {
-        return Err(Failure::bad_request("the parameter game is missing"));
-    };
+    let text = question.request.parameters.required("game")?;
+    // The name of a database may be before it.
+    let number = text.rsplit_once(':').map_or(text, |(_, number)| number).trim();
+    let refused = |_| Failure::bad_request(format!("game={text} is not understood"));
+    let game = number.parse().map_err(refused)?;
     let (database, watch) = (question.database, &question.watch);
     let tournament = Tournaments::of_game(database, game, watch)?;
     let tournament = tournament.ok_or_else(|| {
@@ -154,7 +156,9 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         )));
     }
     let crosstable = Crosstable::read(database, &tournament)?;
-    Answer::json(&Record::new(&tournament, &crosstable))
+    let mut record = Record::new(&tournament, &crosstable);
+    record.heading.database.clone_from(&question.name);
+    Answer::json(&record)
 }
 
 impl<'t> Record<'t> {

@@ -3,18 +3,16 @@
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
-use crate::serve::budget::Budget;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::storage::Database;
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/databases",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    method: Method::OfAll(answer),
     description: Description {
-        summary: "The databases that are served, the first of which is used without `db`",
+        summary: "The databases that are served; all are used without `db`",
         parameters: &[],
         has_filters: false,
         schema: "Databases",
@@ -22,29 +20,21 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 #[derive(Serialize)]
-struct Record<'d> {
-    name: &'d str,
+struct Record {
+    name: String,
     games: u64,
     positions: u64,
     importing: bool,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let mut records = Vec::new();
-    for pool in &question.site.pools {
-        let record = |database: &Database| -> Result<Record<'_>, Failure> {
-            Ok(Record {
-                name: &pool.name,
-                games: database.count_games()?,
-                positions: database.count_positions()?,
-                importing: database.is_being_written(),
-            })
-        };
-        let is_own = std::ptr::eq(pool, question.pool);
-        records.push(match is_own {
-            true => record(question.database)?,
-            false => pool.with_connection(&Budget::new(), |database, _| record(database))?,
-        });
-    }
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let records = joined.ask(|question| {
+        Ok(Record {
+            name: question.pool.name.clone(),
+            games: question.database.count_games()?,
+            positions: question.database.count_positions()?,
+            importing: question.database.is_being_written(),
+        })
+    })?;
     Answer::json(&records)
 }

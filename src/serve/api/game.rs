@@ -19,7 +19,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games/{id}",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "One game with everything that is stored of it",
         parameters: &[],
@@ -33,6 +33,9 @@ const MOST_TWINS: usize = 50;
 
 #[derive(Serialize)]
 struct Record {
+    /// The name of the database, if several are served and it is not chosen by `db`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<String>,
     id: i64,
     tags: Vec<(String, String)>,
     start: String,
@@ -62,13 +65,18 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let start = start(&game);
     let tree = tree(&game, &start);
     let twins = database.twins_of(GameId::new(id))?.into_iter().take(MOST_TWINS);
-    let twins = twins.map(|twin| Listed::read(database, twin.get(), None));
+    let twins = twins.map(|twin| {
+        let mut listed = Listed::read(database, twin.get(), None)?;
+        listed.database.clone_from(&question.name);
+        Ok(listed)
+    });
     let problems = database.problems_of(GameId::new(id))?.into_iter().map(|problem| Problem {
         kind: problem.kind,
         message: problem.message,
         ply: problem.ply,
     });
     Answer::json(&Record {
+        database: question.name.clone(),
         id,
         tags: game.tags.iter().map(|tag| (tag.name.to_string(), tag.value.to_string())).collect(),
         start: start.fen(),
@@ -86,10 +94,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
 
 /// The game that a request names by its number.
 pub(super) fn game(question: &Question<'_>) -> Result<(i64, Game<'static>), Failure> {
-    let missing = || Failure::not_found(format!("there is no game {}", question.id));
-    let id: i64 = question.id.parse().map_err(|_| missing())?;
+    let missing = || Failure::not_found(format!("there is no game {}", question.request.id));
+    let id: i64 = question.request.id.parse().map_err(|_| missing())?;
     // One address for each game.
-    if id.to_string() != question.id {
+    if id.to_string() != question.request.id {
         return Err(missing());
     }
     let game = GameReader::new(question.database)?.game(GameId::new(id))?;

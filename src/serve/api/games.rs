@@ -6,8 +6,9 @@ use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::options::GameOptions;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
 use stamma::game::Ply;
+use stamma::query::{Hit, Query};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games",
@@ -37,12 +38,34 @@ struct Record {
     command: String,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let (query, options) = question.game_query()?;
-    let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let (query, options) = joined.game_query()?;
+    let parameters = joined.request.parameters;
+    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     // A cursor is the number of games before the page.
-    let before: usize = question.parameters.parsed("cursor")?.unwrap_or(0);
-    let mut results = question.database.query_watched(&query, question.watch)?;
+    let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
+    let page = match joined.has_several() {
+        true => joined_page(joined, &query, before, limit)?,
+        false => joined.single(|question| page(question, &query, before, limit))?,
+    };
+    let next = page.has_more.then(|| (before + page.games.len()).to_string());
+    Answer::json(&Record { games: page.games, next, command: command(joined, &options)? })
+}
+
+/// Some games, and whether there are more behind them.
+struct Page {
+    games: Vec<Listed>,
+    has_more: bool,
+}
+
+/// The games of one database behind the first ones.
+fn page(
+    question: &Question<'_>,
+    query: &Query,
+    before: usize,
+    limit: usize,
+) -> Result<Page, Failure> {
+    let mut results = question.database.query_watched(query, question.watch)?;
     let mut hits = results.hits()?;
     hits.pass(before)?;
     let mut games = Vec::new();
@@ -51,20 +74,43 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         games.push(Listed::read(question.database, hit.game.get(), hit.ply.map(Ply::get))?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
-    Answer::json(&Record {
-        next: has_more.then(|| (before + games.len()).to_string()),
-        games,
-        command: command(question, &options)?,
-    })
+    Ok(Page { games, has_more })
+}
+
+/// The same of several databases.
+fn joined_page(
+    joined: &Joined<'_>,
+    query: &Query,
+    before: usize,
+    limit: usize,
+) -> Result<Page, Failure> {
+    let query = query.clone().limit(before.saturating_add(limit).saturating_add(1));
+    let mut hits: Vec<(usize, Hit)> = joined.query(&query, |results| {
+        let hits = results.hits(|_, hits| Ok(hits));
+        hits.skip(before).collect()
+    })?;
+    let has_more = hits.len() > limit;
+    hits.truncate(limit);
+
+    let mut games = Vec::with_capacity(hits.len());
+    for (database, hit) in hits {
+        let mut game = joined.ask_one(database, |question| {
+            let ply = hit.ply.map(Ply::get);
+            Ok(Listed::read(question.database, hit.game.get(), ply)?)
+        })?;
+        game.database = joined.name_of(database);
+        games.push(game);
+    }
+    Ok(Page { games, has_more })
 }
 
 /// The command that lists the same games.
-fn command(question: &Question<'_>, options: &GameOptions) -> Result<String, Failure> {
+fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure> {
     let mut words = vec!["stamma".to_owned(), "search".to_owned()];
-    words.push(question.pool.path().display().to_string());
-    if let Some([position]) = question.positions()?.as_deref() {
+    words.extend(joined.pools().map(|pool| pool.path().display().to_string()));
+    if let Some([position]) = joined.request.positions()?.as_deref() {
         words.push(position.fen());
-    } else if let Some(fen) = question.parameters.get("fen").filter(|fen| !fen.is_empty()) {
+    } else if let Some(fen) = joined.request.parameters.get("fen").filter(|fen| !fen.is_empty()) {
         words.push(fen.replace('_', " "));
     }
     words.extend(options.arguments.iter().cloned());

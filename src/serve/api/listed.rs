@@ -7,6 +7,9 @@ use stamma::storage::{Database, GameId, Listing};
 
 #[derive(Serialize)]
 pub(super) struct Listed {
+    /// The name of the database, if the request is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) database: Option<String>,
     id: i64,
     white: Option<String>,
     black: Option<String>,
@@ -35,6 +38,7 @@ impl Listed {
     pub(super) fn read(database: &Database, id: i64, ply: Option<u32>) -> stamma::Result<Listed> {
         let game: Listing = database.listing(GameId::new(id))?.unwrap_or_default();
         Ok(Listed {
+            database: None,
             id,
             white: game.white,
             black: game.black,

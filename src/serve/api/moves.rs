@@ -6,9 +6,10 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::named::{Named, named};
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
+use stamma::board::Move;
 use stamma::notation::Uci;
-use stamma::query::MoveCount;
+use stamma::query::{MoveCount, Query, joined_moves};
 use stamma::storage::GameId;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -53,28 +54,32 @@ struct PlayedMove {
     opening: Option<Named>,
     games: u64,
     game: Option<GameId>,
+    /// The database of this game, if the request is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<String>,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(question.parameters)?;
-    let options = question.game_options()?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let line = Line::read(joined.request.parameters)?;
+    let options = joined.game_options()?;
     let query = options.query.positions([line.here.clone()]);
-    let mut results = question.database.query_watched(&query, question.watch)?;
-    let moves = results.moves()?;
-    let games = match moves.iter().any(|counted| counted.counts.all_games() == 1) {
-        true => {
-            results.notable_games(&moves)?.moves.into_iter().map(|notable| notable.first).collect()
-        }
-        false => vec![None; moves.len()],
-    };
-    let counted = moves.iter().zip(games).map(|(counted, first)| {
-        let is_single = counted.counts.all_games() == 1;
-        played(question, &line, counted, first.filter(|_| is_single).map(|first| first.game))
+    let found = joined.ask(|question| counted(question, &query))?;
+    let (parts, singles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+
+    let moves = joined_moves(&line.here, parts);
+    let counted = moves.iter().map(|counted| {
+        let of_move = |single: &&(Option<Move>, GameId)| single.0 == played_move(counted);
+        let mut games = singles.iter().enumerate().filter_map(|(database, singles)| {
+            let (_, game) = singles.iter().find(of_move)?;
+            Some((joined.name_of(database), *game))
+        });
+        let single = games.next().filter(|_| counted.counts.all_games() == 1);
+        played(joined, &line, counted, single)
     });
     let sum = |part: fn(&MoveCount) -> u64| moves.iter().map(part).sum();
     Answer::json(&Record {
         fen: line.here.fen(),
-        opening: named(&question.prepared.openings, line.positions_back()),
+        opening: named(joined.openings(), line.positions_back()),
         white: sum(|counted| counted.counts.white),
         draws: sum(|counted| counted.counts.draws),
         black: sum(|counted| counted.counts.black),
@@ -83,16 +88,39 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     })
 }
 
+/// The moves of the games of a query, and those of them that one game of the database has played, with this game.
+type Counted = (Vec<MoveCount>, Vec<(Option<Move>, GameId)>);
+
+fn counted(question: &Question<'_>, query: &Query) -> Result<Counted, Failure> {
+    let mut results = question.database.query_watched(query, question.watch)?;
+    let moves = results.moves()?;
+    if !moves.iter().any(|counted| counted.counts.all_games() == 1) {
+        return Ok((moves, Vec::new()));
+    }
+    let notable = results.notable_games(&moves)?.moves;
+    let of_one = moves.iter().zip(notable).filter(|(counted, _)| counted.counts.all_games() == 1);
+    let singles = of_one
+        .filter_map(|(counted, notable)| Some((played_move(counted), notable.first?.game)))
+        .collect();
+    Ok((moves, singles))
+}
+
+fn played_move(counted: &MoveCount) -> Option<Move> {
+    counted.played.as_ref().map(|(_, mv)| *mv)
+}
+
+/// A move with its counts, and with its game if there is one only.
 fn played(
-    question: &Question<'_>,
+    joined: &Joined<'_>,
     line: &Line,
     counted: &MoveCount,
-    game: Option<GameId>,
+    single: Option<(Option<String>, GameId)>,
 ) -> PlayedMove {
     let counts = &counted.counts;
     let uci: Uci = line.uci();
     let (san, uci) = counted.played.as_ref().map(|(san, mv)| (san.clone(), uci.text(*mv))).unzip();
     let after = counted.positions_after(std::slice::from_ref(&line.here));
+    let (database, game) = single.unzip();
     PlayedMove {
         uci,
         san,
@@ -103,9 +131,10 @@ fn played(
         performance: counted.performance().map(whole),
         first_year: counts.years.map(|(first, _)| first),
         last_year: counts.years.map(|(_, last)| last),
-        opening: named(&question.prepared.openings, &after),
+        opening: named(joined.openings(), &after),
         games: counts.all_games(),
         game,
+        database: database.flatten(),
     }
 }
 

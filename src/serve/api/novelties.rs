@@ -17,7 +17,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/novelties",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "The novelties of the games that filters match, at most 5,000 games",
         parameters: &[
@@ -65,12 +65,12 @@ struct Found {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let parameters = question.parameters;
+    let parameters = question.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let order = order(parameters.get("sort").unwrap_or_default())?;
     let query = NoveltyQuery {
         filter: question.game_options()?.filter,
-        new_games: question.new_games(),
+        new_games: question.request.new_games(),
         after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::serve::answer::{Answer, JSON, PGN};
 use crate::serve::failure::Failure;
 use crate::serve::options::SearchOption;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/openapi.json",
@@ -23,11 +23,12 @@ pub(in crate::serve) const ROUTE: Route = Route {
 /// The forms of answers in JSON, by their names.
 const SCHEMAS: &str = include_str!("schemas.json");
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let schemas: Value =
         serde_json::from_str(SCHEMAS).map_err(|error| Failure::unavailable(error.to_string()))?;
-    let options = (question.site.options.search_options)();
-    let paths = question
+    let options = (joined.request.site.options.search_options)();
+    let paths = joined
+        .request
         .site
         .routes
         .iter()
@@ -63,7 +64,7 @@ fn operation(route: &Route, options: &[SearchOption]) -> Value {
             json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
         );
     }
-    let db = ("db", "the database, by the name of its file (default: the first)");
+    let db = ("db", "the database, by the name of its file (default: all, joined)");
     let own = std::iter::once(&db).chain(parameters.iter());
     all.extend(own.map(|(name, description)| parameter(name, description, "string", false)));
     if *has_filters {
@@ -76,8 +77,8 @@ fn operation(route: &Route, options: &[SearchOption]) -> Value {
     }
     let content = match (&route.method, *schema) {
         (Method::Streamed(content_type, _), _) => json!({ *content_type: {} }),
-        (Method::Whole(_) | Method::OfText(_), "") => json!({ "*/*": {} }),
-        (Method::Whole(_) | Method::OfText(_), name) => {
+        (_, "") => json!({ "*/*": {} }),
+        (_, name) => {
             json!({ JSON: { "schema": { "$ref": format!("#/components/schemas/{name}") } } })
         }
     };

@@ -14,7 +14,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/report/opening",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "A report on an opening, as HTML",
         parameters: &[
@@ -40,9 +40,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
 
 /// The opening, and what it is called if it has no name.
 fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure> {
-    let name = question.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
+    let name =
+        question.request.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
-        let line = Line::read(question.parameters)?;
+        let line = Line::read(question.request.parameters)?;
         let opening = named(&question.prepared.openings, line.positions_back());
         let asked = match opening {
             Some(opening) => format!("{} {}", opening.eco, opening.name),
@@ -51,7 +52,7 @@ fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure>
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };
     for given in ["fen", "play"] {
-        if question.parameters.get(given).is_some_and(|text| !text.is_empty()) {
+        if question.request.parameters.get(given).is_some_and(|text| !text.is_empty()) {
             return Err(Failure::bad_request(format!("give name or {given}, not both")));
         }
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::replay::Mainline;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -36,11 +36,11 @@ struct Record<'l> {
     fen: String,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let text = question.parameters.get("text").unwrap_or_default().to_lowercase();
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let text = joined.request.parameters.get("text").unwrap_or_default().to_lowercase();
     let wanted: Vec<&str> = words(&text).collect();
-    let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let lines = question.database.opening_lines()?;
+    let limit = joined.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let lines = joined.ask_one(0, |question| Ok(question.database.opening_lines()?))?;
     let mut openings: Vec<_> = lines
         .lines()
         .filter_map(|line| {

@@ -5,10 +5,13 @@ use std::io::Write;
 use super::game::game;
 use crate::serve::answer::{Answer, PGN};
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, Writing};
+use crate::serve::route::{
+    Description, Interface, Joined, Method, Question, Route, Weight, Writing,
+};
 use crate::serve::written::write;
 use stamma::error::Error;
-use stamma::query::Query;
+use stamma::query::{Hit, Query};
+use stamma::storage::{Database, GameReader};
 
 /// All games of a query, as they are found.
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -33,7 +36,7 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
     path: "/api/1/games/{id}/pgn",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "One game as PGN",
         parameters: &[],
@@ -49,15 +52,21 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     Ok(Answer::new(PGN, text))
 }
 
-fn stream(question: &Question<'_>) -> Result<Writing, Failure> {
-    let (query, _) = question.game_query()?;
-    let query = match question.parameters.parsed("limit")? {
+fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
+    let (query, _) = joined.game_query()?;
+    let query = match joined.request.parameters.parsed("limit")? {
         Some(limit) => query.limit(limit),
         None => query,
     };
     // A condition that cannot be read is told before the answer begins.
-    drop(question.database.query_watched(&query, question.watch)?);
-    Ok(Box::new(move |question, out| write_all(question, &query, out)))
+    joined.ask(|question| {
+        question.database.query_watched(&query, question.watch)?;
+        Ok(())
+    })?;
+    Ok(Box::new(move |joined, out| match joined.has_several() {
+        true => write_joined(joined, &query, out),
+        false => joined.query_one(|question| write_all(question, &query, out)),
+    }))
 }
 
 fn write_all(question: &Question<'_>, query: &Query, out: &mut dyn Write) -> stamma::Result<()> {
@@ -70,4 +79,29 @@ fn write_all(question: &Question<'_>, query: &Query, out: &mut dyn Write) -> sta
         out.write_all(&text).map_err(Error::Output)?;
     }
     Ok(())
+}
+
+/// The same of several databases.
+fn write_joined(joined: &Joined<'_>, query: &Query, out: &mut dyn Write) -> stamma::Result<()> {
+    joined.query(query, |results| {
+        for text in results.hits(texts) {
+            let (_, text) = text?;
+            out.write_all(&text).map_err(Error::Output)?;
+        }
+        Ok(())
+    })
+}
+
+/// The games of some hits as PGN.
+fn texts(database: &Database, hits: Vec<Hit>) -> stamma::Result<Vec<Vec<u8>>> {
+    let mut reader = GameReader::new(database)?;
+    let mut texts = Vec::with_capacity(hits.len());
+    for hit in hits {
+        let mut text = Vec::new();
+        if let Some(game) = reader.game(hit.game)? {
+            write(database, hit.game.get(), &game, &mut text)?;
+        }
+        texts.push(text);
+    }
+    Ok(texts)
 }

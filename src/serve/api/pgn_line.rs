@@ -6,7 +6,7 @@ use super::position::{LineMove, line_moves};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::{Line, position};
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::board::{Move, Position};
 use stamma::notation::read_fen;
 use stamma::replay::{Problem, Readings};
@@ -32,8 +32,8 @@ struct Record {
     problem: Option<String>,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let text = question.parameters.required("text")?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let text = joined.request.parameters.required("text")?;
     if let Ok(position) = position(text.trim()) {
         return answer_line(&Line::at(position), None);
     }

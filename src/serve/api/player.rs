@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
 use stamma::board::Color;
 use stamma::query::NameQuery;
 use stamma::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
@@ -105,18 +105,47 @@ struct Opponent {
     score: Score,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let query = PlayerQuery {
-        player: name(question.parameters.required("name")?)?,
-        opponent: match question.parameters.get("against").filter(|text| !text.is_empty()) {
+        player: name(parameters.required("name")?)?,
+        opponent: match parameters.get("against").filter(|text| !text.is_empty()) {
             Some(text) => Some(name(text)?),
             None => None,
         },
-        filter: question.game_options()?.filter,
-        limit: question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?,
+        filter: joined.game_options()?.filter,
+        limit: parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?,
     };
-    let record = PlayerRecord::read(question.database, &query, &question.watch)?;
+    let record = match joined.has_several() {
+        true => joined_record(joined, &query)?,
+        false => joined.single(|question| read(question, &query))?,
+    };
     Answer::json(&Record::new(&query, &record))
+}
+
+fn read(question: &Question<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
+    Ok(PlayerRecord::read(question.database, query, &question.watch)?)
+}
+
+/// The record in several databases of the player with the most games whose name matches.
+fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
+    let uncut = PlayerQuery { limit: usize::MAX, ..query.clone() };
+    let mut records = joined.ask(|question| read(question, &uncut))?;
+
+    // In another database, the name may first mean somebody else.
+    if let Some(meant) = PlayerRecord::most_frequent_name(&records) {
+        let player = match query.player.is_exact {
+            true => query.player.clone(),
+            false => NameQuery::from(meant.as_str()),
+        };
+        let by_name = PlayerQuery { player, ..uncut };
+        for (database, record) in records.iter_mut().enumerate() {
+            if record.names.rows.iter().all(|(name, _)| *name != meant) {
+                *record = joined.ask_one(database, |question| read(question, &by_name))?;
+            }
+        }
+    }
+    Ok(PlayerRecord::joined(&records, query.limit))
 }
 
 fn name(text: &str) -> Result<NameQuery, Failure> {

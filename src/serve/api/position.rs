@@ -6,7 +6,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::named::{Named, named};
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::board::{Move, MoveKind, Position, Square};
 use stamma::notation::{Uci, san};
 
@@ -54,15 +54,15 @@ pub(in crate::serve) struct LineMove {
     fen: String,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(question.parameters)?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let line = Line::read(joined.request.parameters)?;
     let (here, uci) = (&line.here, line.uci());
     Answer::json(&Record {
         fen: here.fen(),
         turn: if here.turn().is_white() { "white" } else { "black" },
         check: here.is_check(),
         status: status(here),
-        opening: named(&question.prepared.openings, line.positions_back()),
+        opening: named(joined.openings(), line.positions_back()),
         moves: here.legal_moves().into_iter().map(|mv| legal_move(here, mv, uci)).collect(),
         line: line_moves(&line),
     })

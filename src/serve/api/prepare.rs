@@ -21,7 +21,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/report/prepare",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "A preparation for an opponent, as HTML",
         parameters: PARAMETERS,
@@ -54,7 +54,7 @@ fn answer_with_repertoire(question: &Question<'_>, text: &str) -> Result<Answer,
 
 fn color_of(question: &Question<'_>) -> Result<Color, Failure> {
     let missing = || Failure::bad_request("the parameter as is missing: give white or black");
-    color("as", question.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
+    color("as", question.request.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
 }
 
 fn prepared(
@@ -62,7 +62,7 @@ fn prepared(
     color: Color,
     repertoire: Option<Repertoire>,
 ) -> Result<Answer, Failure> {
-    let name = NameQuery::from(question.parameters.required("name")?.trim());
+    let name = NameQuery::from(question.request.parameters.required("name")?.trim());
     if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
         return Err(Failure::bad_request("a name has a letter or a digit"));
     }

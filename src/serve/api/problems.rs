@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use crate::serve::source_file::source_file;
-use stamma::storage::GameId;
+use stamma::storage::{GameId, ReportedProblem};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/problems",
@@ -36,6 +36,9 @@ struct Record {
 
 #[derive(Serialize)]
 struct Problem {
+    /// The name of the database, if the request is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<String>,
     game: Option<GameId>,
     kind: String,
     message: String,
@@ -44,16 +47,38 @@ struct Problem {
     ply: Option<i64>,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let parameters = question.parameters;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let after: i64 = parameters.parsed("cursor")?.unwrap_or(0);
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
-    let mut problems = question.database.problems(kind, after, limit + 1)?;
+    // A cursor is the last problem of the page before, behind the index of its database if there are several.
+    let cursor = parameters.get("cursor").unwrap_or_default();
+    let (database, after) = cursor.split_once('.').unwrap_or(("0", cursor));
+    let (database, after) = match (database.parse::<usize>(), after.parse::<i64>()) {
+        (Ok(database), Ok(after)) => (database, after),
+        (Ok(_), Err(_)) if cursor.is_empty() => (0, 0),
+        _ => return Err(Failure::bad_request(format!("cursor={cursor} is not understood"))),
+    };
+
+    let found = joined.ask(|question| {
+        let is_after = question.index >= database;
+        let after = if question.index == database { after } else { 0 };
+        Ok(match is_after {
+            true => question.database.problems(kind, after, limit + 1)?,
+            false => Vec::new(),
+        })
+    })?;
+    let of_all = found.into_iter().enumerate();
+    let mut problems: Vec<(usize, ReportedProblem)> = of_all
+        .flat_map(|(database, problems)| problems.into_iter().map(move |one| (database, one)))
+        .collect();
     let has_more = problems.len() > limit;
     problems.truncate(limit);
-    let next = problems.last().filter(|_| has_more).map(|problem| problem.id.to_string());
-    let problems = problems.into_iter().map(|problem| Problem {
+    let next = problems.last().filter(|_| has_more).map(|(database, last)| {
+        if joined.has_several() { format!("{database}.{}", last.id) } else { last.id.to_string() }
+    });
+    let problems = problems.into_iter().map(|(database, problem)| Problem {
+        database: joined.name_of(database),
         game: problem.game,
         kind: problem.kind,
         message: problem.message,

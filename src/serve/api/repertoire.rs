@@ -120,7 +120,7 @@ struct Remark {
 }
 
 fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
-    let parameters = question.parameters;
+    let parameters = question.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
@@ -157,10 +157,10 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
 }
 
 fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
-    let parameters = question.parameters;
+    let parameters = question.request.parameters;
     Ok(RepertoireQuery {
         filter: question.game_options()?.filter,
-        new_games: question.new_games(),
+        new_games: question.request.new_games(),
         whole: parameters.parsed("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })

@@ -18,7 +18,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/sql",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: Description {
         summary: "The rows of one statement in SQL, with `stamma serve --sql` only",
         parameters: &[
@@ -44,17 +44,17 @@ struct Record {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    if !question.site.options.has_sql {
+    if !question.request.site.options.has_sql {
         return Err(Failure::not_found(
             "queries in SQL are answered with `stamma serve --sql` only",
         ));
     }
-    let text = question.parameters.required("sql")?;
-    let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let text = question.request.parameters.required("sql")?;
+    let limit = question.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let database = question.pool.open_for_sql(question.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
-    limit_user_sql(&database, question.budget)?;
+    limit_user_sql(&database, question.request.budget)?;
     Answer::json(&rows(&database, text, limit)?)
 }
 

@@ -1,13 +1,11 @@
 //! `/api/1/statistics`: what a database has, and the import that is under way.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
 use crate::serve::source_file::source_file;
-use stamma::error::Error;
 use stamma::pgn::Termination;
 use stamma::query::GameKeys;
 use stamma::replay::ProblemKind;
@@ -29,13 +27,13 @@ pub(in crate::serve) const ROUTE: Route = Route {
 #[derive(Serialize)]
 struct Record<'s> {
     #[serde(flatten)]
-    stored: &'s Value,
+    stored: &'s Stored,
     importing: Option<Importing>,
 }
 
 /// What is counted once for each state of the database.
-#[derive(Serialize)]
-struct Stored {
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::serve) struct Stored {
     games: u64,
     duplicates: u64,
     positions: u64,
@@ -46,8 +44,11 @@ struct Stored {
     results: Results,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Source {
+    /// The name of the database, if the request is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<String>,
     id: i64,
     file: String,
     bytes: u64,
@@ -57,20 +58,20 @@ struct Source {
     unfinished: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Problems {
     count: u64,
     meaning: &'static str,
     kind: String,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Year {
     year: u16,
     games: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct Results {
     white: u64,
     draws: u64,
@@ -86,15 +87,56 @@ struct Importing {
     of_bytes: u64,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let count = || serde_json::to_value(stored(question)?).map_err(|e| Error::Output(e.into()));
-    let stored = question.prepared.statistics.get(question.budget, count)?;
-    Answer::json(&Record { stored: &stored, importing: importing(question.database)? })
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parts = joined.ask(|question| {
+        let stored =
+            question.prepared.statistics.get(question.request.budget, || stored(question))?;
+        Ok((stored, importing(question.database)?))
+    })?;
+    let mut sum = Stored::default();
+    let mut under_way = None;
+    for (database, (stored, importing)) in parts.into_iter().enumerate() {
+        sum.add(&stored, joined.name_of(database).as_ref());
+        under_way = under_way.or(importing);
+    }
+    Answer::json(&Record { stored: &sum, importing: under_way })
+}
+
+impl Stored {
+    /// Adds what another database has, whose name is told with its sources.
+    fn add(&mut self, other: &Stored, name: Option<&String>) {
+        self.games += other.games;
+        self.duplicates += other.duplicates;
+        self.positions += other.positions;
+        self.bytes += other.bytes;
+        for source in &other.sources {
+            self.sources.push(Source { database: name.cloned(), ..source.clone() });
+        }
+        self.results.white += other.results.white;
+        self.results.draws += other.results.draws;
+        self.results.black += other.results.black;
+        self.results.other += other.results.other;
+
+        for one in &other.problems {
+            match self.problems.iter_mut().find(|known| known.kind == one.kind) {
+                Some(known) => known.count += one.count,
+                None => self.problems.push(one.clone()),
+            }
+        }
+        self.problems.sort_by_key(|one| std::cmp::Reverse(one.count));
+
+        for one in &other.years {
+            match self.years.binary_search_by_key(&one.year, |known| known.year) {
+                Ok(at) => self.years[at].games += one.games,
+                Err(at) => self.years.insert(at, one.clone()),
+            }
+        }
+    }
 }
 
 fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
     let database = question.database;
-    let keys = question.prepared.keys(database, question.budget)?;
+    let keys = question.prepared.keys(database, question.request.budget)?;
     let problems = database.problem_counts()?.into_iter().map(|(kind, count)| Problems {
         count,
         meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
@@ -115,6 +157,7 @@ fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
 
 fn source(source: SourceSummary) -> Source {
     Source {
+        database: None,
         id: source.id.get(),
         file: source_file(&source.path).to_owned(),
         bytes: source.bytes,

@@ -1,10 +1,13 @@
 //! `/api/1/suggest`: names for what is being typed.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::query::NameField;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -33,18 +36,47 @@ struct Record {
     games: u64,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let field = match question.parameters.required("field")? {
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let field = match joined.request.parameters.required("field")? {
         "player" | "white" | "black" => NameField::Player,
         "event" => NameField::Event,
         "site" => NameField::Site,
         "opening" => NameField::Opening,
         other => return Err(Failure::bad_request(format!("there are no suggestions for {other}"))),
     };
-    let text = question.parameters.get("text").unwrap_or_default();
-    let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let counts = question.prepared.names(question.database, field, question.budget)?;
-    let names = counts.suggest(question.database, text, limit)?;
+    let text = joined.request.parameters.get("text").unwrap_or_default();
+    let limit = joined.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let suggested = joined.ask(|question| {
+        let counts = question.prepared.names(question.database, field, question.request.budget)?;
+        Ok(counts.suggest(question.database, text, limit)?)
+    })?;
+    let names = match joined.has_several() {
+        true => joined_names(joined, field, suggested, limit)?,
+        false => suggested.into_iter().flatten().collect(),
+    };
     let records = names.into_iter().map(|(value, games)| Record { value, games });
     Answer::json(&records.collect::<Vec<_>>())
+}
+
+/// The names that any database suggests, with their games in all.
+fn joined_names(
+    joined: &Joined<'_>,
+    field: NameField,
+    suggested: Vec<Vec<(String, u64)>>,
+    limit: usize,
+) -> Result<Vec<(String, u64)>, Failure> {
+    let names: BTreeSet<String> = suggested.into_iter().flatten().map(|(name, _)| name).collect();
+    let counts = joined.ask(|question| {
+        let counts = question.prepared.names(question.database, field, question.request.budget)?;
+        let games = names.iter().map(|name| counts.of_name(question.database, name));
+        Ok(games.collect::<stamma::Result<Vec<u64>>>()?)
+    })?;
+    let with_games = names.into_iter().enumerate().map(|(at, name)| {
+        let games = counts.iter().map(|counts| counts[at]).sum();
+        (name, games)
+    });
+    let mut names: Vec<(String, u64)> = with_games.collect();
+    names.sort_by_key(|(_, games)| Reverse(*games));
+    names.truncate(limit);
+    Ok(names)
 }

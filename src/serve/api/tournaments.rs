@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
+use stamma::Filter;
 use stamma::query::tournament::{Tournament, Tournaments};
 use stamma::storage::GameId;
 
@@ -46,6 +47,9 @@ struct Record<'t> {
 /// What a tournament is called, when it was, and how large.
 #[derive(Serialize)]
 pub(super) struct Heading<'t> {
+    /// The name of the database, if the request is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) database: Option<String>,
     /// The first game, by which the crosstable is asked for.
     game: Option<GameId>,
     event: &'t str,
@@ -60,6 +64,7 @@ pub(super) struct Heading<'t> {
 impl Heading<'_> {
     pub(super) fn of(tournament: &Tournament) -> Heading<'_> {
         Heading {
+            database: None,
             game: tournament.games.iter().chain(&tournament.duplicates).next().copied(),
             event: &tournament.event,
             site: tournament.site.as_deref(),
@@ -72,51 +77,62 @@ impl Heading<'_> {
     }
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let parameters = question.parameters;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
     let year: Option<u16> = parameters.parsed("year")?;
     let least_games = parameters.parsed("min-games")?.unwrap_or(1);
     let least_players = parameters.parsed("min-players")?.unwrap_or(1);
     let order = parameters.get("sort").unwrap_or_default();
-    let found = tournaments(question)?;
-    let mut list: Vec<&Tournament> = found.list.iter().collect();
-    list.retain(|one| {
+    let filter = joined.game_options()?.filter;
+    let found = joined.ask(|question| tournaments(question, &filter))?;
+    let of_all = found.iter().enumerate();
+    let mut list: Vec<(usize, &Tournament)> = of_all
+        .flat_map(|(database, found)| found.list.iter().map(move |one| (database, one)))
+        .collect();
+    if joined.has_several() {
+        list.sort_by(|(_, one), (_, other)| one.event.cmp(&other.event));
+    }
+    list.retain(|(_, one)| {
         year.is_none_or(|year| one.is_of_year(year))
             && one.games.len() >= least_games
             && one.players >= least_players
     });
     sort(&mut list, order)?;
-    let shown: Vec<_> = list.iter().skip(before).take(limit).map(|one| Heading::of(one)).collect();
+    let shown: Vec<_> = list
+        .iter()
+        .skip(before)
+        .take(limit)
+        .map(|(database, one)| Heading { database: joined.name_of(*database), ..Heading::of(one) })
+        .collect();
     let end = before.saturating_add(shown.len());
     Answer::json(&Record {
         tournaments: shown,
         count: list.len(),
-        without_event: found.without_event,
-        duplicates: found.duplicates,
+        without_event: found.iter().map(|found| found.without_event).sum(),
+        duplicates: found.iter().map(|found| found.duplicates).sum(),
         next: (end < list.len()).then(|| end.to_string()),
     })
 }
 
 /// The tournaments of the filters; those of all games are read once.
-fn tournaments(question: &Question<'_>) -> Result<Arc<Tournaments>, Failure> {
-    let filter = question.game_options()?.filter;
+fn tournaments(question: &Question<'_>, filter: &Filter) -> Result<Arc<Tournaments>, Failure> {
     Ok(match filter.is_empty() {
-        true => question.prepared.tournaments(question.database, question.budget)?,
-        false => Arc::new(Tournaments::read_watched(question.database, &filter, &question.watch)?),
+        true => question.prepared.tournaments(question.database, question.request.budget)?,
+        false => Arc::new(Tournaments::read_watched(question.database, filter, &question.watch)?),
     })
 }
 
 /// Sorts tournaments, which are in the order of names.
-fn sort(list: &mut [&Tournament], order: &str) -> Result<(), Failure> {
+fn sort(list: &mut [(usize, &Tournament)], order: &str) -> Result<(), Failure> {
     match order {
-        "" | "date" => list.sort_by_key(|one| Reverse((one.last, one.first))),
-        "games" => list.sort_by_key(|one| Reverse(one.games.len())),
-        "players" => list.sort_by_key(|one| Reverse(one.players)),
+        "" | "date" => list.sort_by_key(|(_, one)| Reverse((one.last, one.first))),
+        "games" => list.sort_by_key(|(_, one)| Reverse(one.games.len())),
+        "players" => list.sort_by_key(|(_, one)| Reverse(one.players)),
         "elo" => {
             let elo = |one: &Tournament| one.mean_elo.unwrap_or(0.0);
-            list.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+            list.sort_by(|(_, one), (_, other)| elo(other).total_cmp(&elo(one)));
         }
         "name" => {}
         other => {

@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use stamma::board::Move;
 use stamma::notation::san;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -37,16 +38,25 @@ struct Reached {
     games: u64,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let line = Line::read(question.parameters)?;
-    let options = question.game_options()?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let line = Line::read(joined.request.parameters)?;
+    let options = joined.game_options()?;
     let (here, uci) = (&line.here, line.uci());
+    let legal: Vec<Move> = here.legal_moves().into_iter().collect();
+    let counts = joined.ask(|question| {
+        let mut counts = Vec::with_capacity(legal.len());
+        for mv in &legal {
+            let mut after = here.clone();
+            after.play(*mv);
+            let query = options.query.clone().positions([after]);
+            counts.push(question.database.query_watched(&query, question.watch)?.count()?);
+        }
+        Ok(counts)
+    })?;
+
     let mut moves = Vec::new();
-    for mv in here.legal_moves() {
-        let mut after = here.clone();
-        after.play(mv);
-        let query = options.query.clone().positions([after]);
-        let games = question.database.query_watched(&query, question.watch)?.count()?;
+    for (at, mv) in legal.into_iter().enumerate() {
+        let games: u64 = counts.iter().map(|counts| counts[at]).sum();
         if games > 0 {
             moves.push(Reached { uci: uci.text(mv), san: san(here, mv), games });
         }

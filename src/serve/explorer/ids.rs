@@ -1,16 +1,20 @@
 //! Ids of games for explorers: eight letters and digits, as clients require them.
 //!
-//! The id of a game is its number in base 62, with the digits 0 to 9, A to Z and a to z, and zeros in front: game 1 is
-//! `00000001`, game 62 is `00000010`. So every number below 62 to the power of 8 has one id, and every id one number.
+//! The id of a game is its number in base 62 with five digits, from 0 to 9, A to Z and a to z, and before it the number of
+//! its database with three: game 1 of the first database is `00000001`, game 62 of the second `00100010`. So every
+//! number below 62 to the power of 5 has one id, and every id one number.
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LENGTH: usize = 8;
-const IDS: i64 = 62_i64.pow(LENGTH as u32);
+/// The games of a database that have ids, and the databases.
+const GAMES: i64 = 62_i64.pow(5);
+const DATABASES: i64 = 62_i64.pow(3);
 
-/// The id of a game; games that another program has given a number without one have that of game 0, which there is
-/// never.
-pub(in crate::serve) fn id(game: i64) -> String {
-    let mut rest = if (0..IDS).contains(&game) { game } else { 0 };
+/// The id of a game in a database; games with a number that no id has get that of game 0, which there is never.
+pub(in crate::serve) fn id(database: u32, game: i64) -> String {
+    let database = i64::from(database);
+    let has_id = (0..GAMES).contains(&game) && database < DATABASES;
+    let mut rest = if has_id { database * GAMES + game } else { 0 };
     let mut id = [b'0'; LENGTH];
     for digit in id.iter_mut().rev() {
         *digit = DIGITS[(rest % 62) as usize];
@@ -19,8 +23,18 @@ pub(in crate::serve) fn id(game: i64) -> String {
     id.iter().map(|&digit| char::from(digit)).collect()
 }
 
-/// The number of the game with an id; `None` for a text that is no id.
+/// The number of the game with an id in its database; `None` for a text that is no id.
 pub(in crate::serve) fn game(id: &str) -> Option<i64> {
+    Some(number(id)? % GAMES)
+}
+
+/// The number of the database of an id, which may have an ending.
+pub(in crate::serve) fn database(id: &str) -> Option<u32> {
+    let database = number(id.trim_end_matches(".pgn"))? / GAMES;
+    u32::try_from(database).ok()
+}
+
+fn number(id: &str) -> Option<i64> {
     if id.len() != LENGTH {
         return None;
     }
@@ -36,18 +50,20 @@ mod tests {
 
     #[test]
     fn ids_and_numbers_stand_for_each_other() {
-        for (number, text) in [
-            (0, "00000000"),
-            (1, "00000001"),
-            (61, "0000000z"),
-            (62, "00000010"),
-            (IDS - 1, "zzzzzzzz"),
+        for (number, in_database, text) in [
+            (0, 0, "00000000"),
+            (1, 0, "00000001"),
+            (61, 0, "0000000z"),
+            (62, 1, "00100010"),
+            (GAMES - 1, 0, "000zzzzz"),
+            (GAMES - 1, 62 * 62 * 62 - 1, "zzzzzzzz"),
         ] {
-            assert_eq!(id(number), text);
-            assert_eq!(game(text), Some(number));
+            assert_eq!(id(in_database, number), text);
+            assert_eq!((game(text), database(text)), (Some(number), Some(in_database)));
         }
-        for number in (1..IDS).step_by(1_234_567_891_011) {
-            assert_eq!(game(&id(number)), Some(number));
+        for number in (1..GAMES).step_by(1_234_567) {
+            let text = id(7, number);
+            assert_eq!((game(&text), database(&text)), (Some(number), Some(7)));
         }
     }
 
@@ -56,6 +72,6 @@ mod tests {
         for text in ["", "1", "0000001", "000000001", "0000000_", "ä000000", "0000 001"] {
             assert_eq!(game(text), None, "{text}");
         }
-        assert_eq!([id(-1), id(IDS)], ["00000000", "00000000"]);
+        assert_eq!([id(0, -1), id(0, GAMES), id(u32::MAX, 1)], ["00000000"; 3]);
     }
 }

@@ -1,13 +1,14 @@
 //! `/lichess`: the moves of games by speed, rating and month, with the best-rated and the latest games.
 
 use super::asked::{Asked, USUAL_MOVES, add_filters, is_on};
+use super::explored::Explored;
 use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::prepared::MOST_RECENT;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::Filter;
-use stamma::query::{FeaturedLimits, Query};
+use stamma::query::FeaturedLimits;
 
 /// The most best-rated games.
 const MOST_TOP: usize = 4;
@@ -49,30 +50,23 @@ pub(in crate::serve) const HISTORY_ROUTE: Route = Route {
     ..ROUTE
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let asked = Asked::read(question.parameters, USUAL_MOVES, MOST_TOP, MOST_RECENT)?;
-    reply(question, &asked, is_on(question.parameters, "history"))
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
+    let asked = Asked::read(parameters, USUAL_MOVES, MOST_TOP, MOST_RECENT)?;
+    reply(joined, &asked, is_on(parameters, "history"))
 }
 
-fn answer_history(question: &Question<'_>) -> Result<Answer, Failure> {
-    let asked = Asked::read(question.parameters, USUAL_MOVES, 0, 0)?;
-    reply(question, &Asked { moves: 0, ..asked }, true)
+fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let asked = Asked::read(joined.request.parameters, USUAL_MOVES, 0, 0)?;
+    reply(joined, &Asked { moves: 0, ..asked }, true)
 }
 
-fn reply(question: &Question<'_>, asked: &Asked, history: bool) -> Result<Answer, Failure> {
+fn reply(joined: &Joined<'_>, asked: &Asked, history: bool) -> Result<Answer, Failure> {
     let fields = Fields { recent_games: true, top_games: true, history, player: None };
     let mut filter = Filter::default();
-    add_filters(question.parameters, &mut filter)?;
-    let Question { database, prepared, budget, .. } = *question;
-    if filter.is_empty() && !history {
-        let (moves, featured) = prepared.explore(database, &asked.line.here, budget)?;
-        return Answer::json(&Reply::new(question, asked, &moves, &featured, fields)?);
-    }
-    let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
-    let mut results = database.query_watched(&query, question.watch)?;
-    let moves = results.moves()?;
+    add_filters(joined.request.parameters, &mut filter)?;
     let limits =
         FeaturedLimits { top: asked.top_games, recent: asked.recent_games, months: history };
-    let featured = results.featured_games(&*prepared.keys(database, budget)?, limits)?;
-    Answer::json(&Reply::new(question, asked, &moves, &featured, fields)?)
+    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
+    Answer::json(&Reply::new(joined, asked, &explored, fields)?)
 }

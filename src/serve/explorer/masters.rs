@@ -1,13 +1,14 @@
 //! `/masters`: the moves of all games in a position, with the best-rated games.
 
 use super::asked::{Asked, USUAL_MOVES, add_years};
+use super::explored::Explored;
 use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::prepared::MOST_TOP;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::Filter;
-use stamma::query::{FeaturedLimits, Query};
+use stamma::query::FeaturedLimits;
 
 const DESCRIPTION: Description = Description {
     summary: "The moves of all games in a position, as Lichess's explorer tells them of masters",
@@ -38,19 +39,11 @@ pub(in crate::serve) const OLDER_ROUTE: Route =
 const FIELDS: Fields =
     Fields { recent_games: false, top_games: true, history: false, player: None };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let asked = Asked::read(question.parameters, USUAL_MOVES, MOST_TOP, 0)?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let asked = Asked::read(joined.request.parameters, USUAL_MOVES, MOST_TOP, 0)?;
     let mut filter = Filter::default();
-    add_years(question.parameters, &mut filter)?;
-    let Question { database, prepared, budget, .. } = *question;
-    if filter.is_empty() {
-        let (moves, featured) = prepared.explore(database, &asked.line.here, budget)?;
-        return Answer::json(&Reply::new(question, &asked, &moves, &featured, FIELDS)?);
-    }
-    let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
-    let mut results = database.query_watched(&query, question.watch)?;
-    let moves = results.moves()?;
+    add_years(joined.request.parameters, &mut filter)?;
     let limits = FeaturedLimits { top: asked.top_games, ..FeaturedLimits::default() };
-    let featured = results.featured_games(&*prepared.keys(database, budget)?, limits)?;
-    Answer::json(&Reply::new(question, &asked, &moves, &featured, FIELDS)?)
+    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
+    Answer::json(&Reply::new(joined, &asked, &explored, FIELDS)?)
 }

@@ -2,7 +2,7 @@
 
 use crate::serve::answer::{Answer, PLAIN};
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/monitor",
@@ -10,15 +10,19 @@ pub(in crate::serve) const ROUTE: Route = Route {
     weight: Weight::Light,
     method: Method::Whole(answer),
     description: Description {
-        summary: "The number of games of each database, in the line protocol of InfluxDB",
+        summary: "The number of games of all databases, in the line protocol of InfluxDB",
         parameters: &[],
         has_filters: false,
         schema: "",
     },
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let games = question.database.count_games()?;
-    let positions = question.database.count_positions()?;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let counts = joined.ask(|question| {
+        let database = question.database;
+        Ok((database.count_games()?, database.count_positions()?))
+    })?;
+    let games: u64 = counts.iter().map(|(games, _)| games).sum();
+    let positions: u64 = counts.iter().map(|(_, positions)| positions).sum();
     Ok(Answer::new(PLAIN, format!("opening_explorer games={games}u,positions={positions}u")))
 }

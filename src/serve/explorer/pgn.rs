@@ -17,7 +17,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/masters/pgn/{id}",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    method: Method::OfOne(answer),
     description: DESCRIPTION,
 };
 
@@ -26,7 +26,7 @@ pub(in crate::serve) const OLDER_ROUTE: Route =
     Route { path: "/master/pgn/{id}", description: DESCRIPTION, ..ROUTE };
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let id = question.id.trim_end_matches(".pgn");
+    let id = question.request.id.trim_end_matches(".pgn");
     let missing = || Failure::not_found(format!("there is no game {id}"));
     let game = game(id).ok_or_else(missing)?;
     let text = pgn(question.database, game)?.ok_or_else(missing)?;

@@ -1,14 +1,15 @@
 //! `/player`: the moves in the games of one player.
 
 use super::asked::{Asked, add_filters, is_on, misread};
+use super::explored::Explored;
 use super::reply::{Fields, Reply};
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::failure::Failure;
 use crate::serve::prepared::MOST_RECENT;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 use stamma::Filter;
 use stamma::board::Color;
-use stamma::query::{FeaturedLimits, NameQuery, Query};
+use stamma::query::{FeaturedLimits, NameQuery};
 
 const DESCRIPTION: Description = Description {
     summary: "The moves in the games of one player, as Lichess's explorer tells them: one line of JSON",
@@ -43,8 +44,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
 pub(in crate::serve) const OLDER_ROUTE: Route =
     Route { path: "/personal", description: DESCRIPTION, ..ROUTE };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let parameters = question.parameters;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let asked = Asked::read(parameters, usize::MAX, 0, MOST_RECENT)?;
     let name =
         parameters.get("player").ok_or_else(|| misread("player", "missing field `player`"))?;
@@ -65,14 +66,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         Color::White => filter.white.push(name),
         Color::Black => filter.black.push(name),
     }
-    let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
-    let mut results = question.database.query_watched(&query, question.watch)?;
-    let moves = results.moves()?;
     let limits = FeaturedLimits { top: 0, recent: asked.recent_games, months: history };
-    let keys = question.prepared.keys(question.database, question.budget)?;
-    let featured = results.featured_games(&keys, limits)?;
+    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
     let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
-    let reply = Reply::new(question, &asked, &moves, &featured, fields)?;
+    let reply = Reply::new(joined, &asked, &explored, fields)?;
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');
     Ok(Answer { content_type: NDJSON, is_unbuffered: true, ..answer })

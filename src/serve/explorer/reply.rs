@@ -3,17 +3,19 @@
 use serde::Serialize;
 
 use super::asked::Asked;
+use super::explored::Explored;
 use super::ids::id;
+use crate::serve::failure::Failure;
 use crate::serve::named::{Named, named};
-use crate::serve::route::Question;
+use crate::serve::route::Joined;
 use stamma::board::Color;
 use stamma::game::PartialDate;
-use stamma::query::{FeaturedGames, MoveCount, Ratings, performance};
-use stamma::storage::{GameId, Heading};
+use stamma::query::{FeaturedGames, GameOfDatabase, MoveCount, Ratings, performance};
+use stamma::storage::Heading;
 
 /// The results of games.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Results {
+struct Counted {
     white: u64,
     draws: u64,
     black: u64,
@@ -24,7 +26,7 @@ struct Results {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reply {
     #[serde(flatten)]
-    total: Results,
+    total: Counted,
     moves: Vec<ReplyMove>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recent_games: Option<Vec<GameWithMove>>,
@@ -49,7 +51,7 @@ struct ReplyMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     performance: Option<i64>,
     #[serde(flatten)]
-    results: Results,
+    results: Counted,
     game: Option<ReplyGame>,
     opening: Option<Named>,
 }
@@ -81,7 +83,7 @@ struct Player {
 struct Month {
     month: String,
     #[serde(flatten)]
-    results: Results,
+    results: Counted,
 }
 
 /// Which of the fields that not all routes have are wanted.
@@ -100,40 +102,42 @@ impl Reply {
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn new(
-        question: &Question<'_>,
+        joined: &Joined<'_>,
         asked: &Asked,
-        moves: &[MoveCount],
-        featured: &FeaturedGames,
+        explored: &Explored,
         fields: Fields,
-    ) -> stamma::Result<Reply> {
-        let teller = Teller { question, asked, featured, fields };
+    ) -> Result<Reply, Failure> {
+        let Explored { moves, featured } = explored;
+        let teller = Teller { joined, asked, featured, fields };
         // Only games with a result are counted, and a move without any would be none.
         let mut counted: Vec<&MoveCount> = moves
             .iter()
             .filter(|counted| counted.played.is_some() && counted.counts.finished() > 0)
             .collect();
         counted.sort_by_key(|counted| std::cmp::Reverse(counted.counts.finished()));
-        let total = counted.iter().fold(Results::default(), |sum, counted| Results {
+        let total = counted.iter().fold(Counted::default(), |sum, counted| Counted {
             white: sum.white + counted.counts.white,
             draws: sum.draws + counted.counts.draws,
             black: sum.black + counted.counts.black,
         });
-        let listed = |games: &[(GameId, u16)], limit: usize| -> stamma::Result<Vec<GameWithMove>> {
-            let listed = games.iter().take(limit).map(|game| teller.game_with_move(*game, moves));
-            listed.filter_map(Result::transpose).collect()
+        let recent_games = match fields.recent_games {
+            true => Some(teller.listed(featured.recent().take(asked.recent_games), moves)?),
+            false => None,
         };
-        let recent = fields.recent_games.then(|| listed(&featured.recent, asked.recent_games));
-        let top = fields.top_games.then(|| listed(&featured.top, asked.top_games));
+        let top_games = match fields.top_games {
+            true => Some(teller.listed(featured.top().take(asked.top_games), moves)?),
+            false => None,
+        };
         Ok(Reply {
             total,
             moves: counted
                 .into_iter()
                 .take(asked.moves)
                 .map(|counted| teller.reply_move(counted))
-                .collect::<stamma::Result<_>>()?,
-            recent_games: recent.transpose()?,
-            top_games: top.transpose()?,
-            opening: named(&question.prepared.openings, asked.line.positions_back()),
+                .collect::<Result<_, Failure>>()?,
+            recent_games,
+            top_games,
+            opening: named(joined.openings(), asked.line.positions_back()),
             queue_position: None,
             history: fields.history.then(|| history(featured)),
         })
@@ -141,15 +145,15 @@ impl Reply {
 }
 
 /// What is needed to tell of moves and games.
-struct Teller<'a> {
-    question: &'a Question<'a>,
+struct Teller<'a, 'q> {
+    joined: &'a Joined<'q>,
     asked: &'a Asked,
-    featured: &'a FeaturedGames,
+    featured: &'a FeaturedGames<GameOfDatabase>,
     fields: Fields,
 }
 
-impl Teller<'_> {
-    fn reply_move(&self, counted: &MoveCount) -> stamma::Result<ReplyMove> {
+impl Teller<'_, '_> {
+    fn reply_move(&self, counted: &MoveCount) -> Result<ReplyMove, Failure> {
         let (san, uci) = counted
             .played
             .as_ref()
@@ -158,7 +162,7 @@ impl Teller<'_> {
         let after = counted.positions_after(std::slice::from_ref(&self.asked.line.here));
         let single = self.featured.single(counted);
         let player = self.fields.player.map(|player| record(counted, player));
-        let results = Results {
+        let results = Counted {
             white: counted.counts.white,
             draws: counted.counts.draws,
             black: counted.counts.black,
@@ -176,35 +180,52 @@ impl Teller<'_> {
                 .map(|points| points.round() as i64),
             results,
             game: single.map(|game| self.game(game)).transpose()?.flatten(),
-            opening: named(&self.question.prepared.openings, &after),
+            opening: named(self.joined.openings(), &after),
         })
+    }
+
+    /// Some games, each with its move.
+    fn listed(
+        &self,
+        games: impl Iterator<Item = (GameOfDatabase, u16)>,
+        moves: &[MoveCount],
+    ) -> Result<Vec<GameWithMove>, Failure> {
+        let mut listed = Vec::new();
+        for game in games {
+            listed.extend(self.game_with_move(game, moves)?);
+        }
+        Ok(listed)
     }
 
     fn game_with_move(
         &self,
-        (game, code): (GameId, u16),
+        (game, code): (GameOfDatabase, u16),
         moves: &[MoveCount],
-    ) -> stamma::Result<Option<GameWithMove>> {
+    ) -> Result<Option<GameWithMove>, Failure> {
         let mut played = moves.iter().filter_map(|counted| counted.played.as_ref());
         let Some((_, mv)) = played.find(|(_, mv)| mv.code() == code) else { return Ok(None) };
         let game = self.game(game)?;
         Ok(game.map(|game| GameWithMove { uci: mv.to_string(), game }))
     }
 
-    fn game(&self, game: GameId) -> stamma::Result<Option<ReplyGame>> {
-        let heading = self.question.database.heading(game)?;
-        Ok(heading.map(|heading| reply_game(game, heading)))
+    fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
+        let GameOfDatabase { database, game } = game;
+        self.joined.ask_one(database, |question| {
+            let heading = question.database.heading(game)?;
+            let id = id(question.pool.number, game.get());
+            Ok(heading.map(|heading| reply_game(id, heading)))
+        })
     }
 }
 
-fn reply_game(game: GameId, heading: Heading) -> ReplyGame {
+fn reply_game(id: String, heading: Heading) -> ReplyGame {
     let date: Option<PartialDate> = heading.date.and_then(|date| PartialDate::from_tag(&date));
     let player = |name: Option<String>, elo: Option<i64>| Player {
         name: name.unwrap_or_else(|| "?".to_owned()),
         rating: elo.and_then(|elo| u16::try_from(elo).ok()).unwrap_or(0),
     };
     ReplyGame {
-        id: id(game.get()),
+        id,
         winner: match heading.result.as_str() {
             "1-0" => Some("white"),
             "0-1" => Some("black"),
@@ -239,11 +260,11 @@ fn record(counted: &MoveCount, player: Color) -> Record {
     Record { opponents, performance }
 }
 
-fn history(featured: &FeaturedGames) -> Vec<Month> {
+fn history(featured: &FeaturedGames<GameOfDatabase>) -> Vec<Month> {
     let months = featured.months.iter();
     let months = months.map(|(&(year, number), &[white, draws, black])| Month {
         month: month(year, number),
-        results: Results { white, draws, black },
+        results: Counted { white, draws, black },
     });
     months.collect()
 }

@@ -39,6 +39,8 @@ export function addressOf(view, parameters = {}) {
   const query = queryOf(parameters);
   const database = readAddress().parameters.get("db");
   if (database && !query.has("db")) query.set("db", database);
+  // An empty one stands for all databases.
+  if (!query.get("db")) query.delete("db");
   const text = tidy(query);
   return text ? `#${view}?${text}` : `#${view}`;
 }
@@ -70,6 +72,15 @@ export function changed(parameters, changes) {
   for (const name of Object.keys(changes)) query.delete(name);
   for (const [name, value] of queryOf(changes)) query.append(name, value);
   return query;
+}
+
+/**
+ * The number of a game as addresses have it: behind the name of its database, if there are several.
+ * @param {string | undefined} database
+ * @param {number} id
+ */
+export function gameId(database, id) {
+  return database ? `${database}:${id}` : id;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The crosstable of a tournament: players against players, or against rounds. Each result leads to its game.
 
-import { addressOf } from "./address.js";
+import { addressOf, gameId } from "./address.js";
 import { isolated } from "./bidi.js";
 import { h } from "./elements.js";
 import { result as score } from "./format.js";
@@ -116,7 +116,8 @@ function resultsOf(answer) {
   return answer.system === "match" ? inOneCell(answer) : byRound(answer);
 }
 
-function byOpponent({ standings, results }) {
+function byOpponent(answer) {
+  const { standings, results } = answer;
   const games = standings.map(() => standings.map(() => []));
   for (const game of results) {
     games[game.white][game.black].push(game);
@@ -125,20 +126,21 @@ function byOpponent({ standings, results }) {
   const cell = (place, opponent) =>
     place === opponent
       ? h("td", { class: "encounter self" }, h("span", { class: "unseen" }, "none"))
-      : h("td", { class: "encounter" }, games[place][opponent].map((game) => gameLink(game, place, standings)));
+      : h("td", { class: "encounter" }, games[place][opponent].map((game) => gameLink(game, place, answer)));
   return {
     columns: standings.map(({ name }, place) => [String(place + 1), "encounter", name]),
     cells: (place) => standings.map((_, opponent) => cell(place, opponent)),
   };
 }
 
-function inOneCell({ standings, results }) {
-  const cells = (place) => h("td", { class: "encounters" }, results.map((game) => gameLink(game, place, standings)));
+function inOneCell(answer) {
+  const cells = (place) => h("td", { class: "encounters" }, answer.results.map((game) => gameLink(game, place, answer)));
   return { columns: [["Results", "encounters"]], cells };
 }
 
 /** A column for each round, or for the games of each player one after the other. */
-function byRound({ standings, results, rounds }) {
+function byRound(answer) {
+  const { standings, results, rounds } = answer;
   const games = standings.map(() => []);
   for (const game of results) {
     for (const place of new Set([game.white, game.black])) {
@@ -151,7 +153,7 @@ function byRound({ standings, results, rounds }) {
   const encounter = (game, place) => {
     const isWhite = game.white === place;
     const opponent = isWhite ? game.black : game.white;
-    return gameLink(game, place, standings, `${opponent + 1}${isWhite ? "w" : "b"}`);
+    return gameLink(game, place, answer, `${opponent + 1}${isWhite ? "w" : "b"}`);
   };
   return {
     columns: places.map((index) => [String(index + 1), "encounter", `Round ${index + 1}`]),
@@ -161,13 +163,13 @@ function byRound({ standings, results, rounds }) {
 }
 
 /** The result of a game for a player, which leads to the game. */
-function gameLink(game, place, standings, before = "") {
+function gameLink(game, place, { database, standings }, before = "") {
   const { white, black, round } = game;
   const kind = kindOf(game, place);
   const words = `${isolated(standings[white].name)} – ${isolated(standings[black].name)} ${score(game.result)}`;
   const title = round ? `${words}, round ${round}` : words;
   const sign = { win: "1", draw: "½", loss: "0" }[kind] ?? "*";
-  const address = addressOf("game", { id: game.game, side: white === place ? null : "black" });
+  const address = addressOf("game", { id: gameId(database, game.game), side: white === place ? null : "black" });
   return h(
     "a",
     { class: `outcome ${kind}`, href: address, title, "aria-label": title },

@@ -1,6 +1,6 @@
 // The database: its size, years, sources and problems, and an import under way.
 
-import { addressOf } from "./address.js";
+import { addressOf, gameId } from "./address.js";
 import { ask, forgetAnswers, isAborted } from "./api.js";
 import { yearChart } from "./bar-chart.js";
 import { fill, h } from "./elements.js";
@@ -90,12 +90,12 @@ export class DatabaseView {
   }
 }
 
-function problemItem({ game, message, source, line }) {
+function problemItem({ database, game, message, source, line }) {
   const place = [source, line && `line ${count(line)}`].filter(Boolean).join(", ");
   return h(
     "li",
     {},
-    game ? h("a", { href: addressOf("game", { id: game }) }, message) : message,
+    game ? h("a", { href: addressOf("game", { id: gameId(database, game) }) }, message) : message,
     place && h("span", { class: "faint" }, ` · ${place}`),
   );
 }

@@ -72,6 +72,7 @@ export class GameView {
     this.tree = null;
     try {
       if (!id) throw new Error("The address names no game.");
+      this.id = id;
       this.game = await ask(`games/${encodeURIComponent(id)}`, {}, this.stop);
     } catch (error) {
       if (!isAborted(error)) this.showNothing(error);
@@ -119,7 +120,7 @@ export class GameView {
   heading() {
     const { opening } = this.game;
     const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
-    const tournament = event && h("a", { href: addressOf("tournament", { game: this.game.id }) }, event);
+    const tournament = event && h("a", { href: addressOf("tournament", { game: this.id }) }, event);
     const facts = [tournament, site && linked(site), date(day), round && `round ${round}`];
     return h(
       "div",
@@ -151,7 +152,7 @@ export class GameView {
   }
 
   tools() {
-    const address = `games/${encodeURIComponent(this.game.id)}/pgn`;
+    const address = `games/${encodeURIComponent(this.id)}/pgn`;
     const textOf = async () => (await fetch(urlOf(address))).text();
     return h(
       "div",

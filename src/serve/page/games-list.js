@@ -1,6 +1,6 @@
 // A list of games: sorted, with more at its end.
 
-import { addressOf, queryOf } from "./address.js";
+import { addressOf, gameId, queryOf } from "./address.js";
 import { ask } from "./api.js";
 import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
@@ -129,7 +129,7 @@ export function plainGames(games) {
 
 /** A row of a game, all of which leads to it. */
 function rowOf(game) {
-  const address = addressOf("game", { id: game.id, ply: game.ply || null });
+  const address = addressOf("game", { id: gameId(game.database, game.id), ply: game.ply || null });
   return h(
     "tr",
     { class: "linked" },

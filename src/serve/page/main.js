@@ -84,12 +84,14 @@ function markView(name) {
 async function offerDatabases() {
   const databases = await ask("databases");
   if (databases.length < 2) return;
-  const chosen = readAddress().parameters.get("db") ?? databases[0].name;
+  const chosen = readAddress().parameters.get("db") ?? "";
   const choice = document.querySelector(".database-choice");
   const select = choice.querySelector("select");
   fill(
     select,
-    databases.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)),
+    [["", "all databases"], ...databases.map(({ name }) => [name, name])].map(([value, words]) =>
+      h("option", { value, selected: value === chosen }, words),
+    ),
   );
   select.addEventListener("change", () => changeDatabase(select.value));
   choice.hidden = false;
@@ -98,7 +100,9 @@ async function offerDatabases() {
 function changeDatabase(name) {
   const { view, parameters } = readAddress();
   const isOfOne = view === "game" || view === "tournament";
-  go(addressOf(isOfOne ? (PARENTS[view] ?? "explorer") : view, isOfOne ? { db: name } : changed(parameters, { db: name })));
+  const kept = isOfOne ? new URLSearchParams() : new URLSearchParams(parameters);
+  kept.set("db", name);
+  go(addressOf(isOfOne ? (PARENTS[view] ?? "explorer") : view, kept));
 }
 
 /** Follows links within the page at once. @param {MouseEvent} event */

@@ -1,6 +1,6 @@
 // One tournament: its crosstable, and what is missing in it.
 
-import { addressOf } from "./address.js";
+import { addressOf, gameId } from "./address.js";
 import { ask } from "./api.js";
 import { isolated, setTitle } from "./bidi.js";
 import { crosstable, matchesTable, teamsTable } from "./crosstable.js";
@@ -101,13 +101,13 @@ function absenceNote({ standings, absences }) {
   return `${counted(absences.length, "player")} ${verb} fewer games than there are rounds: ${named(names)}`;
 }
 
-function doubledNote({ doubled }) {
+function doubledNote({ database, doubled }) {
   if (!doubled.length) return null;
   const games = doubled.slice(0, MOST_NAMED).flatMap(({ game, left_out: left }) => [
     ", ",
-    h("a", { href: addressOf("game", { id: left }) }, left),
+    h("a", { href: addressOf("game", { id: gameId(database, left) }) }, left),
     " as ",
-    h("a", { href: addressOf("game", { id: game }) }, game),
+    h("a", { href: addressOf("game", { id: gameId(database, game) }) }, game),
   ]);
   const rest = doubled.length > MOST_NAMED && ` and ${count(doubled.length - MOST_NAMED)} more`;
   const verb = doubled.length === 1 ? "is" : "are";

@@ -1,6 +1,6 @@
 // The tournaments of the database: a list that can be searched and sorted, and leads to crosstables.
 
-import { addressOf, changed, go } from "./address.js";
+import { addressOf, changed, gameId, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask } from "./api.js";
 import { fill, h } from "./elements.js";
@@ -144,7 +144,7 @@ export class TournamentsView {
 
 function rowOf(tournament) {
   return linkedRow(
-    addressOf("tournament", { game: tournament.game }),
+    addressOf("tournament", { game: gameId(tournament.database, tournament.game) }),
     ["event", tournament.event],
     ["site", tournament.site ?? ""],
     ["date", played(tournament)],

@@ -1,18 +1,18 @@
-//! Queries for games from the parameters of a request.
+//! What a request asks for: filters, positions, sources.
 
 use super::failure::Failure;
 use super::line::Line;
 use super::options::GameOptions;
 use super::pool::limit_user_sql;
-use super::route::Question;
+use super::route::{Question, Request};
 use stamma::board::Position;
+use stamma::query::expand_partial_fen;
 use stamma::query::repertoire::NewGames;
-use stamma::query::{Query, expand_partial_fen};
 
 /// The most positions that a FEN with fields left out may stand for.
 const MOST_POSITIONS: usize = 64;
 
-impl Question<'_> {
+impl Request<'_> {
     /// The filters, patterns and order of the parameters.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
         let read = self.site.options.read_game_options;
@@ -23,9 +23,6 @@ impl Question<'_> {
             return Err(Failure::bad_request(
                 "conditions in SQL are answered with `stamma serve --sql` only",
             ));
-        }
-        if options.has_sql {
-            limit_user_sql(self.database, self.budget)?;
         }
         Ok(options)
     }
@@ -55,15 +52,18 @@ impl Question<'_> {
             name => NewGames::Sources(vec![name.to_owned()]),
         })
     }
+}
 
-    /// The query of all parameters.
-    pub(super) fn game_query(&self) -> Result<(Query, GameOptions), Failure> {
-        let options = self.game_options()?;
-        let query = options.query.clone();
-        let query = match self.positions()? {
-            Some(positions) => query.positions(positions),
-            None => query,
-        };
-        Ok((query, options))
+impl Question<'_> {
+    /// The filters, patterns and order of the parameters.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
+        let options = self.request.game_options()?;
+        if options.has_sql {
+            limit_user_sql(self.database, self.request.budget)?;
+        }
+        Ok(options)
     }
 }

@@ -1,0 +1,223 @@
+//! Which databases are served: those that were given, and those that are in the folders that were given.
+//!
+//! Folders are looked at again while requests come, so that a database that appears in one is served, and one that
+//! disappears is not asked any more.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::explorer::ids;
+use super::failure::Failure;
+use super::parameters::Parameters;
+use super::pool::Pool;
+use stamma::error::{Error, Result};
+use stamma::storage::database_names;
+
+/// How often folders are looked at, at most.
+const PAUSE_BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// The databases that are served.
+pub(super) struct Databases {
+    /// The databases and folders that were given, in their order.
+    given: Vec<Given>,
+    is_read_only: bool,
+    state: Mutex<State>,
+}
+
+/// What was given to be served.
+enum Given {
+    Database(PathBuf),
+    Folder(PathBuf),
+}
+
+#[derive(Default)]
+struct State {
+    /// The databases in their order.
+    pools: Vec<Arc<Pool>>,
+    /// All that have ever been served, by their numbers. A file that comes back is served by the same pool, which knows
+    /// of the connections that there still are to the one before.
+    known: Vec<Arc<Pool>>,
+    looked_at: Option<Instant>,
+}
+
+/// How a request names its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NamedBy {
+    /// By the id of a game, as explorers have them.
+    Id,
+    /// By its name, if at all.
+    Name,
+    /// Not at all: the answer is always about all.
+    Nothing,
+}
+
+/// What a request is about.
+pub(super) struct Chosen {
+    /// The databases, in their order.
+    pub(super) pools: Vec<Arc<Pool>>,
+    /// `true` if answers tell the names of databases: there are several, or the request names one with a game.
+    pub(super) has_names: bool,
+    /// The part of the path at `{id}`, without the name of a database.
+    pub(super) id: String,
+}
+
+impl Databases {
+    /// Opens databases and those of folders; also returns the files of folders that cannot be served, with the reasons.
+    ///
+    /// # Errors
+    /// When a database cannot be opened or is given twice, and when a folder has none.
+    pub(super) fn open(
+        paths: &[PathBuf],
+        is_read_only: bool,
+    ) -> Result<(Databases, Vec<(PathBuf, Error)>)> {
+        let given = paths.iter().map(|path| match path.is_dir() {
+            true => Given::Folder(path.clone()),
+            false => Given::Database(path.clone()),
+        });
+        let databases = Databases { given: given.collect(), is_read_only, state: Mutex::default() };
+        let mut state = databases.lock();
+        let refused = databases.look(&mut state)?;
+        for given in &databases.given {
+            let Given::Folder(folder) = given else { continue };
+            if !state.pools.iter().any(|pool| is_in(pool.path(), folder)) {
+                let why = refused.into_iter().next().map(|(_, why)| why);
+                return Err(why.unwrap_or_else(|| Error::NoDatabaseIn(folder.clone())));
+            }
+        }
+        drop(state);
+        Ok((databases, refused))
+    }
+
+    /// The names of the databases that are served now.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.all().iter().map(|pool| pool.name.clone()).collect()
+    }
+
+    /// The databases that a request is about: the one that it names, or all.
+    ///
+    /// A database is named by the parameter `db`, or before the number of a game: `NAME:17`. Ids of explorers have its
+    /// number in them.
+    ///
+    /// # Errors
+    /// When there is no database of this name.
+    pub(super) fn chosen(
+        &self,
+        named_by: NamedBy,
+        parameters: &Parameters,
+        id: String,
+    ) -> std::result::Result<Chosen, Failure> {
+        let pools = self.all();
+        if named_by == NamedBy::Id {
+            let is_wanted = |pool: &&Arc<Pool>| ids::database(&id) == Some(pool.number);
+            let found = pools.iter().find(is_wanted).map(Arc::clone);
+            let found =
+                found.ok_or_else(|| Failure::not_found(format!("there is no game {id}")))?;
+            return Ok(Chosen { pools: vec![found], has_names: false, id });
+        }
+
+        let db = parameters.get("db").filter(|name| !name.is_empty());
+        let (of_id, id) = match id.rsplit_once(':') {
+            Some((name, number)) => (Some(name.to_owned()), number.to_owned()),
+            None => (None, id),
+        };
+        let of_game = parameters.get("game").and_then(|game| game.rsplit_once(':'));
+        let name = of_id.as_deref().or(of_game.map(|(name, _)| name)).or(db);
+        let (Some(name), NamedBy::Name) = (name, named_by) else {
+            return Ok(Chosen { has_names: pools.len() > 1, pools, id });
+        };
+        let found = pools.into_iter().find(|pool| pool.name == name);
+        let missing = || Failure::not_found(format!("there is no database {name} here"));
+        let has_names = of_id.is_some() || of_game.is_some();
+        Ok(Chosen { pools: vec![found.ok_or_else(missing)?], has_names, id })
+    }
+
+    /// The databases that are served now, in their order.
+    fn all(&self) -> Vec<Arc<Pool>> {
+        let mut state = self.lock();
+        if self.given.iter().any(|given| matches!(given, Given::Folder(_))) {
+            let is_due = state.looked_at.is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
+            let is_gone =
+                |pool: &Arc<Pool>| self.is_of_folder(pool.path()) && pool.file().is_none();
+            if is_due || state.pools.iter().any(is_gone) {
+                // A database that was given is there already, so nothing fails but files of folders.
+                let _ = self.look(&mut state);
+            }
+        }
+        state.pools.clone()
+    }
+
+    /// Looks at what is there, and opens what is not yet served.
+    fn look(&self, state: &mut State) -> Result<Vec<(PathBuf, Error)>> {
+        let mut refused = Vec::new();
+        let mut found: Vec<Arc<Pool>> = Vec::new();
+        for given in &self.given {
+            let (paths, is_folder) = match given {
+                Given::Database(path) => (vec![path.clone()], false),
+                Given::Folder(folder) => (databases_in(folder), true),
+            };
+            for path in paths {
+                match self.pool(&path, state, &found) {
+                    Ok(pool) => found.push(pool),
+                    // Another program may be about to make it.
+                    Err(why) if is_folder => refused.push((path, why)),
+                    Err(why) => return Err(why),
+                }
+            }
+        }
+        for pool in &state.pools {
+            if !found.iter().any(|other| Arc::ptr_eq(pool, other)) {
+                pool.close_idle();
+            }
+        }
+        state.pools = found;
+        state.looked_at = Some(Instant::now());
+        Ok(refused)
+    }
+
+    /// The database at a path, opened unless it is served already; `found` are those before it.
+    fn pool(&self, path: &Path, state: &mut State, found: &[Arc<Pool>]) -> Result<Arc<Pool>> {
+        if found.iter().any(|other| other.path() == path) {
+            return Err(Error::DatabaseTwice(path.to_owned()));
+        }
+        if let Some(known) = state.known.iter().find(|pool| pool.path() == path) {
+            return Ok(Arc::clone(known));
+        }
+        let named = state.known.iter().map(|pool| PathBuf::from(format!("{}.db", pool.name)));
+        let names = database_names(named.chain([path.to_owned()]));
+        let name = names.last().cloned().unwrap_or_default();
+        let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
+        let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
+        // A pool knows of no connections but its own.
+        if found.iter().any(|other| other.file() == pool.file()) {
+            return Err(Error::DatabaseTwice(path.to_owned()));
+        }
+        state.known.push(Arc::clone(&pool));
+        Ok(pool)
+    }
+
+    fn is_of_folder(&self, path: &Path) -> bool {
+        let is_of = |given: &Given| matches!(given, Given::Folder(folder) if is_in(path, folder));
+        self.given.iter().any(is_of)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn is_in(path: &Path, folder: &Path) -> bool {
+    path.parent() == Some(folder)
+}
+
+/// The files of a folder whose names end in `.db`, by name; none of a folder that cannot be read.
+fn databases_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_database = |path: &PathBuf| path.extension() == Some(OsStr::new("db")) && path.is_file();
+    let mut paths: Vec<PathBuf> = paths.filter(is_database).collect();
+    paths.sort_unstable();
+    paths
+}

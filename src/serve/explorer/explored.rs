@@ -1,0 +1,56 @@
+//! What all databases of a request tell of a position: the moves, and games to show beside them.
+
+use std::sync::Arc;
+
+use crate::serve::failure::Failure;
+use crate::serve::route::{Joined, Question};
+use stamma::Filter;
+use stamma::board::Position;
+use stamma::query::{
+    FeaturedGames, FeaturedLimits, GameOfDatabase, MoveCount, Query, joined_moves,
+};
+
+/// The moves in a position, and games to show beside them.
+pub(super) struct Explored {
+    pub(super) moves: Vec<MoveCount>,
+    pub(super) featured: FeaturedGames<GameOfDatabase>,
+}
+
+impl Explored {
+    /// Counts the games that a filter matches.
+    ///
+    /// # Errors
+    /// When a database cannot be read, and when the budget is over.
+    pub(super) fn read(
+        joined: &Joined<'_>,
+        position: &Position,
+        filter: &Filter,
+        limits: FeaturedLimits,
+    ) -> Result<Explored, Failure> {
+        let found = joined.ask(|question| explored(question, position, filter, limits))?;
+        let (moves, featured): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        Ok(Explored {
+            moves: joined_moves(position, moves),
+            featured: FeaturedGames::joined(featured.iter().map(|part| &**part), limits),
+        })
+    }
+}
+
+/// The same of one database.
+fn explored(
+    question: &Question<'_>,
+    position: &Position,
+    filter: &Filter,
+    limits: FeaturedLimits,
+) -> Result<(Vec<MoveCount>, Arc<FeaturedGames>), Failure> {
+    let (database, budget) = (question.database, question.request.budget);
+    if filter.is_empty() && !limits.months {
+        return Ok(question.prepared.explore(database, position, budget)?);
+    }
+    let query = Query::new().positions([position.clone()]).filter(filter.clone());
+    let mut results = database.query_watched(&query, question.watch)?;
+    let moves = results.moves()?;
+    let keys = question.prepared.keys(database, budget)?;
+    let featured = results.featured_games(&keys, limits)?;
+    Ok((moves, Arc::new(featured)))
+}

@@ -1,0 +1,225 @@
+//! The databases that a request is about, each in a snapshot of its own: one that it chooses, or all.
+
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::databases::Chosen;
+use super::failure::Failure;
+use super::options::GameOptions;
+use super::pool::{Pool, Snapshot, limit_user_sql};
+use super::route::{Joined, Question, Request};
+use stamma::query::{CombinedResults, Query, Watch, query_databases};
+use stamma::storage::OpeningTable;
+
+impl<'q> Joined<'q> {
+    /// Begins a snapshot of each database, all at the cost of the request's budget.
+    ///
+    /// # Errors
+    /// When a database cannot be read, and when there is none.
+    pub(super) fn begin(request: Request<'q>, chosen: &'q Chosen) -> Result<Self, Failure> {
+        let begun = in_parallel(&chosen.pools, |_, pool| pool.snapshot(request.budget));
+        let mut snapshots = Vec::with_capacity(begun.len());
+        for snapshot in begun {
+            snapshots.push(Mutex::new(snapshot?));
+        }
+        let first = snapshots.first().map(|first| Arc::clone(&lock(first).prepared));
+        let first = first.ok_or_else(|| Failure::unavailable("there is no database any more"))?;
+        Ok(Joined { request, snapshots, first, has_names: chosen.has_names })
+    }
+
+    /// `true` if there are several databases.
+    pub(super) fn has_several(&self) -> bool {
+        self.snapshots.len() > 1
+    }
+
+    /// The names of openings, which are those of the first database.
+    pub(super) fn openings(&self) -> &OpeningTable {
+        &self.first.openings
+    }
+
+    /// The answers of all databases, in their order. All processors share the work.
+    ///
+    /// # Errors
+    /// That of the first database with one.
+    pub(super) fn ask<R: Send>(
+        &self,
+        ask: impl Fn(&Question<'_>) -> Result<R, Failure> + Sync,
+    ) -> Result<Vec<R>, Failure> {
+        let answers = in_parallel(&self.snapshots, |index, _| self.question(index, &ask));
+        answers.into_iter().collect()
+    }
+
+    /// The answer of one of the databases, by its index.
+    ///
+    /// # Errors
+    /// Those of `ask`.
+    pub(super) fn ask_one<R>(
+        &self,
+        database: usize,
+        ask: impl FnOnce(&Question<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        self.question(database, ask)
+    }
+
+    /// The answer of the only database.
+    ///
+    /// # Errors
+    /// When there are several, and those of `ask`.
+    pub(super) fn single<R>(
+        &self,
+        ask: impl FnOnce(&Question<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        if self.has_several() {
+            let names = self.request.site.databases.names();
+            return Err(Failure::bad_request(format!(
+                "this is answered of one database at a time: choose it, with db={}",
+                names.join(" or db=")
+            )));
+        }
+        self.ask_one(0, ask)
+    }
+
+    /// Queries all databases as one.
+    ///
+    /// # Errors
+    /// When a database cannot be read, and those of `answer`.
+    pub(super) fn query<R>(
+        &self,
+        query: &Query,
+        answer: impl FnOnce(&mut CombinedResults<'_>) -> stamma::Result<R>,
+    ) -> stamma::Result<R> {
+        let budget = self.request.budget;
+        let replays = budget.replays();
+        let is_over = || budget.is_over();
+        let replayed = |games, _| replays.count(games);
+        let watch = Watch::new().cancel_when(&is_over).progress(&replayed);
+
+        let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
+        let databases = snapshots.iter_mut().map(|snapshot| snapshot.database_mut());
+        query_databases(databases.collect(), query, watch, answer)
+    }
+
+    /// The filters, patterns and order of the parameters.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
+        let options = self.request.game_options()?;
+        if options.has_sql {
+            for snapshot in &self.snapshots {
+                limit_user_sql(lock(snapshot).database(), self.request.budget)?;
+            }
+        }
+        Ok(options)
+    }
+
+    /// The query of all parameters.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(super) fn game_query(&self) -> Result<(Query, GameOptions), Failure> {
+        let options = self.game_options()?;
+        let query = options.query.clone();
+        let query = match self.request.positions()? {
+            Some(positions) => query.positions(positions),
+            None => query,
+        };
+        Ok((query, options))
+    }
+
+    /// The databases, in their order.
+    pub(super) fn pools(&self) -> impl Iterator<Item = &'q Pool> {
+        self.snapshots.iter().map(|snapshot| lock(snapshot).pool)
+    }
+
+    /// The name of a database by its index, if answers tell the names.
+    pub(super) fn name_of(&self, database: usize) -> Option<String> {
+        let snapshot = lock(&self.snapshots[database]);
+        self.has_names.then(|| snapshot.pool.name.clone())
+    }
+
+    /// A failure, which the replacement of a file may be the reason of.
+    pub(super) fn explained(&self, failure: Failure) -> Failure {
+        let snapshots = self.snapshots.iter();
+        snapshots.fold(failure, |failure, snapshot| lock(snapshot).explained(failure))
+    }
+
+    /// Asks the first database, which is the only one unless there are [several](Joined::has_several).
+    ///
+    /// # Errors
+    /// Those of `ask`.
+    pub(super) fn query_one<R>(
+        &self,
+        ask: impl FnOnce(&Question<'_>) -> stamma::Result<R>,
+    ) -> stamma::Result<R> {
+        self.question(0, ask)
+    }
+
+    fn question<R>(&self, index: usize, ask: impl FnOnce(&Question<'_>) -> R) -> R {
+        let snapshot = lock(&self.snapshots[index]);
+        let budget = self.request.budget;
+        let replays = budget.replays();
+        let is_over = || budget.is_over();
+        let replayed = |games, _| replays.count(games);
+        ask(&Question {
+            request: self.request,
+            index,
+            name: self.has_names.then(|| snapshot.pool.name.clone()),
+            pool: snapshot.pool,
+            database: snapshot.database(),
+            prepared: &snapshot.prepared,
+            watch: Watch::new().cancel_when(&is_over).progress(&replayed),
+        })
+    }
+}
+
+/// What `work` returns for each item with its index, in their order. This thread works, too, and alone where the system gives no other.
+fn in_parallel<'t, T: Sync, R: Send>(
+    items: &'t [T],
+    work: impl Fn(usize, &'t T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let work_on = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { return done };
+            done.push((at, work(at, item)));
+        }
+    };
+
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let helpers = processors.min(items.len()).saturating_sub(1);
+    let mut done = thread::scope(|scope| {
+        let spawn =
+            |_| thread::Builder::new().name("answer".to_owned()).spawn_scoped(scope, work_on);
+        let helpers: Vec<_> = (0..helpers).filter_map(|number| spawn(number).ok()).collect();
+        let mut done = work_on();
+        for helper in helpers {
+            done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn lock<'m, 'p>(snapshot: &'m Mutex<Snapshot<'p>>) -> MutexGuard<'m, Snapshot<'p>> {
+    snapshot.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_parallel;
+
+    #[test]
+    fn results_are_in_the_order_of_the_items() {
+        let items: Vec<u64> = (0..100).collect();
+        let doubled: Vec<u64> = items.iter().map(|item| item * 2).collect();
+        assert_eq!(in_parallel(&items, |at, item| at as u64 + item), doubled);
+        assert!(in_parallel(&[] as &[u64], |_, item| *item).is_empty());
+    }
+}

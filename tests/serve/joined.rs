@@ -1,0 +1,387 @@
+//! Several databases that are served as one: every answer beside that of one database with all of the games.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::shape::fault;
+use crate::support::program::{Workplace, games};
+use crate::support::server::Server;
+use crate::workplace;
+
+/// The files of games, in the order in which a folder of them is imported.
+const FILES: [&str; 6] = ["chess960", "classical", "early", "from-position", "modern", "today"];
+
+/// A folder with `games.db`, which has all games, and `parts`, where each file has a database.
+struct Parts {
+    work: Workplace,
+    before: Before,
+}
+
+/// The number of games before those of each database.
+struct Before(Vec<i64>);
+
+impl Parts {
+    fn new() -> Parts {
+        let work = workplace();
+        fs::create_dir(work.path("parts")).expect("a folder");
+        let (mut before, mut all) = (Vec::new(), 0);
+        for file in FILES {
+            let (database, pgn) = (format!("parts/{file}.db"), games().join(format!("{file}.pgn")));
+            work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()]).success();
+            before.push(all);
+            let count = work.output(&format!("search {database} --format count"));
+            all += count.trim().parse::<i64>().expect("a number");
+        }
+        assert_eq!(all, 111);
+        Parts { work, before: Before(before) }
+    }
+}
+
+impl Before {
+    /// The number that a game of one of the databases has in the one with all games.
+    fn number(&self, database: &str, number: i64) -> i64 {
+        let at = FILES.iter().position(|file| *file == database).expect("a database");
+        self.0[at] + number
+    }
+
+    /// The same for an id of explorers.
+    fn of_id(&self, id: &str) -> i64 {
+        let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        let value = |text: &str| {
+            text.bytes().fold(0, |value, letter| {
+                let digit = digits.iter().position(|digit| *digit == letter).expect("a digit");
+                value * 62 + digit as i64
+            })
+        };
+        self.0[value(&id[..3]) as usize] + value(&id[3..])
+    }
+
+    /// An answer with the numbers of games as one database has them.
+    fn renumbered(&self, answer: &mut Value) {
+        match answer {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.renumbered(item)),
+            Value::Object(fields) => {
+                if let Some(database) = fields.remove("database") {
+                    let database = database.as_str().expect("a name").to_owned();
+                    for name in ["id", "game"] {
+                        if let Some(number) = fields.get(name).and_then(Value::as_i64) {
+                            fields.insert(name.to_owned(), self.number(&database, number).into());
+                        }
+                    }
+                }
+                if let Some(id) = fields.get("id").and_then(Value::as_str) {
+                    let number = self.of_id(id);
+                    fields.insert("id".to_owned(), number.into());
+                }
+                fields.values_mut().for_each(|field| self.renumbered(field));
+            }
+            _ => {}
+        }
+    }
+}
+
+const LINES: [&str; 7] = [
+    "",
+    "play=e2e4",
+    "play=e2e4,c7c5,g1f3",
+    "play=d2d4,g8f6,c2c4",
+    "play=e2e4,e7e5,g1f3,b8c6,f1b5",
+    "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1",
+    "play=a2a3,a7a6,a1a2,a8a7",
+];
+
+#[test]
+fn joined_databases_answer_as_one() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let compare = |target: &str| {
+        let (mut expected, mut found) = (one.json(target), joined.json(target));
+        Before(vec![0]).renumbered(&mut expected);
+        parts.before.renumbered(&mut found);
+        assert_eq!(found, expected, "{target}");
+        expected
+    };
+
+    let mut counted = 0;
+    for line in LINES {
+        for rest in [
+            "masters?topGames=15",
+            "masters?since=1960&until=1975&moves=3",
+            "lichess?recentGames=8",
+            "lichess?history=true&ratings=2200,2500",
+            "lichess?since=1950-01&moves=2&topGames=2&recentGames=3",
+            "lichess/history?since=1900",
+            "player?player=fischer&color=white",
+            "player?player=tal&color=black&history=true",
+        ] {
+            let answer = compare(&format!("/{rest}&{line}"));
+            counted += answer["moves"].as_array().map_or(0, Vec::len);
+        }
+        for rest in [
+            "moves?",
+            "moves?player=fischer",
+            "moves?elo=2600..&result=1-0",
+            "transpositions?",
+            "transpositions?date=1900..",
+            "count?",
+            "count?result=1/2-1/2",
+            "count?material=Q",
+        ] {
+            compare(&format!("/api/1/{rest}&{line}"));
+        }
+    }
+    assert!(counted > 100, "{counted} moves");
+
+    for query in [
+        "",
+        "sort=-date",
+        "sort=elo&result=1-0",
+        "sort=plies",
+        "player=tal&sort=-plies",
+        "play=e2e4&sort=date",
+        "pattern=*/ppp??pbp",
+    ] {
+        let (mut cursor, mut games) = (String::new(), 0);
+        loop {
+            let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
+            let (mut expected, mut found) = (one.json(&target), joined.json(&target));
+            Before(vec![0]).renumbered(&mut expected);
+            parts.before.renumbered(&mut found);
+            assert_eq!(found["games"], expected["games"], "{target}");
+            assert_eq!(found["next"], expected["next"], "{target}");
+            games += found["games"].as_array().map_or(0, Vec::len);
+            match found["next"].as_str() {
+                Some(next) => next.clone_into(&mut cursor),
+                None => break,
+            }
+        }
+        assert_eq!(one.json(&format!("/api/1/count?{query}"))["count"], games, "{query}");
+        let target = format!("/api/1/pgn?{query}");
+        assert_eq!(joined.get(&target).text(), one.get(&target).text(), "{target}");
+    }
+}
+
+#[test]
+fn statistics_names_and_players_are_those_of_all_games() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let both = |target: &str| (one.json(target), joined.json(target));
+
+    let (expected, found) = both("/api/1/statistics");
+    for field in ["games", "positions", "years", "results", "problems", "duplicates"] {
+        assert_eq!(found[field], expected[field], "{field}");
+    }
+    assert_eq!(found["sources"].as_array().map(Vec::len), Some(FILES.len()));
+    assert_eq!(found["sources"][2]["database"], "early");
+
+    for text in ["t", "fis", "wor", ""] {
+        for field in ["player", "event", "opening"] {
+            let target = format!("/api/1/suggest?field={field}&text={text}&limit=100");
+            let (expected, found) = both(&target);
+            assert_eq!(by_name(&found), by_name(&expected), "{target}");
+        }
+    }
+
+    for name in ["fischer", "=Tal,%20Mikhail", "carlsen", "nobody", "kasparov&result=1-0"] {
+        let target = format!("/api/1/player?name={name}&limit=1000");
+        let (expected, found) = both(&target);
+        for field in [
+            "name",
+            "games",
+            "white",
+            "black",
+            "average_elo",
+            "highest_elo",
+            "performance",
+            "first_date",
+            "last_date",
+            "years",
+        ] {
+            assert_eq!(found[field], expected[field], "{target}: {field}");
+        }
+        for field in ["openings", "opponents", "spellings"] {
+            assert_eq!(sorted(&found[field]), sorted(&expected[field]), "{target}: {field}");
+        }
+    }
+
+    // Page by page, the problems of all databases, each once.
+    let (mut cursor, mut problems) = (String::new(), Vec::new());
+    loop {
+        let page = joined.json(&format!("/api/1/problems?limit=1&cursor={cursor}"));
+        problems.extend(page["problems"].as_array().expect("a list").clone());
+        match page["next"].as_str() {
+            Some(next) => next.clone_into(&mut cursor),
+            None => break,
+        }
+    }
+    let expected = one.json("/api/1/problems?limit=500")["problems"].as_array().map(Vec::len);
+    assert_eq!(Some(problems.len()), expected);
+}
+
+/// The games of each name that is suggested; an opening may have several codes.
+fn by_name(list: &Value) -> BTreeMap<String, u64> {
+    let mut games = BTreeMap::new();
+    for suggestion in list.as_array().expect("a list") {
+        let name = suggestion["value"].as_str().expect("a name").to_owned();
+        *games.entry(name).or_default() += suggestion["games"].as_u64().expect("a number");
+    }
+    games
+}
+
+/// The texts of the items of a list, in their order.
+fn sorted(list: &Value) -> Vec<String> {
+    let mut items: Vec<String> =
+        list.as_array().expect("a list").iter().map(Value::to_string).collect();
+    items.sort_unstable();
+    items
+}
+
+#[test]
+fn ids_say_which_database_has_a_game() {
+    let parts = Parts::new();
+    let joined = Server::start(&parts.work, "parts");
+    let top = joined.json("/masters?play=e2e4&topGames=15")["topGames"].clone();
+    let games = top.as_array().expect("a list");
+    assert!(!games.is_empty());
+    for game in games {
+        let id = game["id"].as_str().expect("an id");
+        let number = parts.before.of_id(id);
+        let expected = parts.work.output(&format!("export games.db --games {number}"));
+        assert_eq!(joined.get(&format!("/masters/pgn/{id}")).text(), expected, "{id}");
+        assert_eq!(joined.get(&format!("/master/pgn/{id}.pgn")).text(), expected, "{id}");
+    }
+    assert_eq!(joined.get("/masters/pgn/00800001").status, 404, "there is no such database");
+
+    let game = joined.json("/api/1/games/early:3");
+    assert_eq!((&game["database"], &game["id"]), (&"early".into(), &3.into()));
+    let chosen = joined.json("/api/1/games/3?db=early");
+    assert_eq!(chosen["tags"], game["tags"]);
+    assert!(chosen["database"].is_null(), "it was chosen");
+    assert_eq!(
+        joined.get("/api/1/games/early:3/pgn").text(),
+        parts.work.output("export parts/early.db --games 3")
+    );
+    assert_eq!(joined.get("/api/1/games/nothing:3").status, 404);
+    let refused = joined.get("/api/1/games/3");
+    assert_eq!(refused.status, 400);
+    assert!(refused.text().contains("db=early"), "{}", refused.text());
+}
+
+#[test]
+fn answers_of_several_databases_are_as_described() {
+    let parts = Parts::new();
+    let joined = Server::start(&parts.work, "parts");
+    let api = joined.json("/api/1/openapi.json");
+    for (schema, target) in [
+        ("Games", "games?sort=-date"),
+        ("Moves", "moves?play=e2e4,c7c5"),
+        ("Game", "games/modern:5"),
+        ("Problems", "problems"),
+        ("Statistics", "statistics"),
+        ("Tournaments", "tournaments"),
+        ("Crosstable", "crosstable?game=classical:1"),
+        ("Player", "player?name=tal"),
+        ("Databases", "databases"),
+    ] {
+        let value = joined.json(&format!("/api/1/{target}"));
+        let schema = &api["components"]["schemas"][schema];
+        assert!(schema.is_object(), "{target}");
+        assert_eq!(fault(&api, schema, &value), None, "{target}");
+    }
+}
+
+#[test]
+fn tournaments_are_listed_of_all_databases() {
+    let parts = Parts::new();
+    let one = Server::start(&parts.work, "games.db");
+    let joined = Server::start(&parts.work, "parts");
+    let list = |server: &Server| server.json("/api/1/tournaments?limit=500&sort=name");
+    let (expected, found) = (list(&one), list(&joined));
+    assert!(found["count"].as_u64() >= expected["count"].as_u64());
+    for tournament in found["tournaments"].as_array().expect("a list").iter().take(8) {
+        let [database, game] = [&tournament["database"], &tournament["game"]];
+        let database = database.as_str().expect("a name");
+        let crosstable = joined.json(&format!("/api/1/crosstable?game={database}:{game}"));
+        assert_eq!(crosstable["event"], tournament["event"]);
+        assert_eq!(crosstable["database"], database);
+    }
+    for target in ["/api/1/novelties", "/api/1/report/opening?play=e2e4"] {
+        assert_eq!(joined.get(target).status, 400, "{target}");
+        let separator = if target.contains('?') { '&' } else { '?' };
+        assert_eq!(joined.get(&format!("{target}{separator}db=modern")).status, 200, "{target}");
+    }
+}
+
+/// Asks until the number of games is what it should be.
+fn wait_for_games(server: &Server, count: u64) {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let response = server.get("/api/1/count");
+        if response.status == 200 && server.json("/api/1/count")["count"] == count {
+            return;
+        }
+        assert!(Instant::now() < end, "{count} games: {}", response.text());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn what_comes_into_a_folder_is_served() {
+    let work = Workplace::new();
+    fs::create_dir(work.path("months")).expect("a folder");
+    for (month, moves) in [("2024-01", "1. e4 1-0"), ("2024-02", "1. d4 1-0\n\n1. e4 0-1")] {
+        work.write("month.pgn", format!("{moves}\n"));
+        work.stamma(&format!("import {month}.db month.pgn")).success();
+    }
+    fs::rename(work.path("2024-01.db"), work.path("months/2024-01.db")).expect("a month");
+    let server = Server::start(&work, "months");
+    assert_eq!(server.json("/api/1/count")["count"], 1);
+
+    fs::rename(work.path("2024-02.db"), work.path("months/2024-02.db")).expect("another month");
+    work.write("months/notes.db", "no database\n");
+    wait_for_games(&server, 3);
+    assert_eq!(server.json("/masters")["moves"][0]["uci"], "e2e4");
+    assert_eq!(server.json("/api/1/count?db=2024-02")["count"], 2);
+    let id = server.json("/masters?play=d2d4")["topGames"][0]["id"].clone();
+    assert!(id.is_null(), "the game has ended");
+
+    // A month that is removed is asked no more, and another one of its name is served in its place.
+    fs::remove_file(work.path("months/2024-01.db")).expect("a removal");
+    wait_for_games(&server, 2);
+    work.write("month.pgn", "1. c4 *\n\n1. c4 1-0\n\n1. Nf3 *\n");
+    work.stamma("import months/2024-01.db month.pgn").success();
+    wait_for_games(&server, 5);
+    work.stamma("import new.db month.pgn").success();
+    fs::rename(work.path("new.db"), work.path("months/2024-02.db")).expect("a replacement");
+    wait_for_games(&server, 6);
+    assert_eq!(server.json("/api/1/count?db=2024-01")["count"], 3);
+
+    for month in ["2024-01", "2024-02"] {
+        fs::remove_file(work.path(&format!("months/{month}.db"))).expect("a removal");
+    }
+    let end = Instant::now() + Duration::from_secs(60);
+    while server.get("/api/1/count").status != 503 {
+        assert!(Instant::now() < end);
+    }
+}
+
+#[test]
+fn a_database_that_was_given_and_is_gone_is_told() {
+    let parts = Parts::new();
+    let server = Server::start(&parts.work, "parts/early.db parts/modern.db");
+    let all = server.json("/api/1/count")["count"].as_u64().expect("a number");
+    fs::remove_file(parts.work.path("parts/modern.db")).expect("a removal");
+    let refused = server.get("/api/1/count");
+    assert_eq!(refused.status, 503);
+    assert!(refused.text().contains("modern.db: no such database"), "{}", refused.text());
+    let early = server.json("/api/1/count?db=early")["count"].as_u64().expect("a number");
+    assert!(early < all);
+    fs::copy(parts.work.path("parts/early.db"), parts.work.path("parts/modern.db"))
+        .expect("a copy");
+    assert_eq!(server.json("/api/1/count")["count"], 2 * early);
+}
