@@ -10,19 +10,19 @@ use super::args::Convert;
 use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
-use super::remarks::Remarks;
+use super::remarks::{GamePlace, Remarks};
 use super::{Outcome, complain, name_tags, report_replaced};
 use outputs::Outputs;
 use report::{report, report_in_numbers};
-use stamma::convert::{Conversion, ConvertOptions, Note, Piece, convert};
+use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, convert};
 use stamma::error::Result;
-use stamma::export::PgnWriter;
+use stamma::export::{PgnWriter, RemarkKind};
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
 pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
     run_with(arguments, |done, files, remarks, time| {
-        remarks.report();
+        remarks.report(|code| RemarkKind::is_code(code).then(|| code.to_owned()));
         report(done, files, remarks, time);
     })
 }
@@ -48,19 +48,19 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
         .into_iter()
         .flatten()
         .map(PathBuf::as_path)
-        .chain(arguments.form.problems())
+        .chain(arguments.form.logs())
     {
         refuse_any_of(path, inputs.iter().map(path_of))?;
     }
     if let Some(duplicates) = duplicates {
-        arguments.form.refuse_problems_in(Some(duplicates))?;
+        arguments.form.refuse_logs_in(Some(duplicates))?;
         refuse_any_of(duplicates, output.as_deref())?;
     }
     if let Some(others) = others {
-        arguments.form.refuse_problems_in(Some(others))?;
+        arguments.form.refuse_logs_in(Some(others))?;
         refuse_any_of(others, [output, duplicates].into_iter().flatten().map(PathBuf::as_path))?;
     }
-    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
+    arguments.form.refuse_logs_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();
@@ -92,6 +92,10 @@ fn write_all(
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
+}
+
+fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
+    GamePlace { source: Some(place.source), game: place.game, line: Some(place.line) }
 }
 
 fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
@@ -127,7 +131,8 @@ fn write(
     let out = |piece: Piece<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {
         Note::Problem(line) => remarks.problem(&line),
-        Note::Remark(game, remark) => remarks.note(game, remark),
+        Note::Remark(place, remark) => remarks.note(of_source(place), remark),
+        Note::Duplicate(place) => remarks.duplicate(of_source(place)),
     };
     if arguments.quiet || arguments.output.is_none() {
         return convert(inputs, &options, out, note, |_| {});

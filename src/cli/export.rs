@@ -11,7 +11,7 @@ use super::output::{buffered_output, output_of, refuse_files_of, refuse_sources_
 use super::printable::printable_json;
 use super::progress::Progress;
 use super::records::{write_csv, write_csv_rows};
-use super::remarks::Remarks;
+use super::remarks::{GamePlace, Remarks};
 use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
@@ -22,8 +22,8 @@ use row::{COLUMNS, Row};
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, SplitBy, Unwritable, write_epd,
-    write_json,
+    ByteStyle, EpdPositions, PgnWriter, Remark, RemarkKind, Replaced, SplitBy, Unwritable,
+    write_epd, write_json,
 };
 use stamma::game::Game;
 use stamma::input::Encoding;
@@ -36,11 +36,11 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         return Err(Failure::JsonIsUtf8);
     }
     let database = open_to_ask(&arguments.database)?;
-    if let Some(problems) = arguments.form.problems() {
-        refuse_files_of(database.path(), problems)?;
-        refuse_sources_of(&database, problems)?;
+    for log in arguments.form.logs() {
+        refuse_files_of(database.path(), log)?;
+        refuse_sources_of(&database, log)?;
     }
-    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
+    arguments.form.refuse_logs_in(arguments.output.as_deref())?;
     let outcome = arguments.form.with_remarks(|remarks| {
         let outcome = match (&arguments.output, arguments.split.by) {
             (Some(path), None) => {
@@ -54,8 +54,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
                 let sources = database.source_paths()?;
                 let refused = files.iter().map(PathBuf::as_path).chain([database.path()]);
                 let refused = refused.chain(sources.iter().map(Path::new));
-                let mut files =
-                    SplitOutput::create(path, refused.chain(arguments.form.problems()))?;
+                let mut files = SplitOutput::create(path, refused.chain(arguments.form.logs()))?;
                 let split = Some((by, &mut files));
                 let outcome = export(&database, arguments, split, &mut io::sink(), remarks)?;
                 files.finish(outcome)?;
@@ -64,7 +63,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
             (None, _) => export(&database, arguments, None, &mut buffered_output()?, remarks)?,
         };
         if !arguments.quiet {
-            remarks.report();
+            remarks.report(|code| RemarkKind::is_code(code).then(|| code.to_owned()));
         }
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })?;
@@ -151,7 +150,7 @@ fn export_ranges(
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         for remark in writer.changes.drain(..) {
-            remarks.note(last as u64, &remark)?;
+            remarks.note(GamePlace::in_database(last.cast_unsigned()), &remark)?;
         }
         if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
@@ -294,7 +293,7 @@ impl GameWriter<'_> {
         }
 
         for remark in self.changes.drain(..) {
-            remarks.note(id as u64, &remark)?;
+            remarks.note(GamePlace::in_database(id.cast_unsigned()), &remark)?;
         }
         Ok(())
     }

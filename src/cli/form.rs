@@ -8,6 +8,7 @@ use super::Outcome;
 use super::args::formats::Written;
 use super::args::movetext::MovetextArguments;
 use super::args::values::problem_file;
+use super::changes::Changes;
 use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
@@ -61,6 +62,9 @@ pub(super) struct Form {
     /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
+    /// Write every change: as comma-separated values if FILE ends with .csv, otherwise as a JSON object per line
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    report: Option<PathBuf>,
     #[command(flatten)]
     movetext: MovetextArguments,
 }
@@ -104,6 +108,7 @@ impl Form {
             (!self.fill.is_empty(), "--fill needs --format pgn"),
             (!self.replace.is_empty(), "--replace needs --format pgn"),
             (self.problems.is_some(), "--problems needs --format pgn"),
+            (self.report.is_some(), "--report needs --format pgn"),
         ];
         let sentence = given.into_iter().find(|(is_given, _)| *is_given);
         sentence.map(|(_, sentence)| sentence).or_else(|| self.movetext.needs_pgn())
@@ -137,30 +142,40 @@ impl Form {
         self.movetext.nonstandard()
     }
 
-    /// Calls `run` with a collector of remarks, which writes to a file if one is requested.
+    /// Calls `run` with a collector of remarks, which writes to files if they are requested.
     pub(super) fn with_remarks(
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let Some(path) = &self.problems else { return run(&mut Remarks::new(None)) };
-        let mut file = OutputFile::create(path)?;
-        let outcome = run(&mut Remarks::new(Some(&mut file)))?;
-        file.finish(outcome)?;
+        let mut problems = self.problems.as_deref().map(OutputFile::create).transpose()?;
+        let mut report = self.report.as_deref().map(OutputFile::create).transpose()?;
+
+        let changes = Changes::new(self.report.as_deref().zip(report.as_mut()))?;
+        let outcome = run(&mut Remarks::new(problems.as_mut(), changes))?;
+
+        for file in [problems, report].into_iter().flatten() {
+            file.finish(outcome)?;
+        }
         Ok(outcome)
     }
 
-    /// An error if remarks would be written to the file of the games.
-    pub(super) fn refuse_problems_in(&self, output: Option<&Path>) -> Result<()> {
-        match self.problems.as_deref().zip(output) {
-            Some((path, output)) if is_same_file(path, output) => {
-                Err(Error::WouldOverwriteInput(path.to_owned()))
-            }
-            _ => Ok(()),
+    /// An error if remarks would be written to a file of games, or all of them to one file.
+    pub(super) fn refuse_logs_in(&self, output: Option<&Path>) -> Result<()> {
+        if let (Some(problems), Some(report)) = (&self.problems, &self.report)
+            && is_same_file(problems, report)
+        {
+            return Err(Error::WouldOverwriteInput(report.clone()));
         }
+        for log in self.logs() {
+            if output.is_some_and(|output| is_same_file(log, output)) {
+                return Err(Error::WouldOverwriteInput(log.to_owned()));
+            }
+        }
+        Ok(())
     }
 
-    /// The destination of remarks.
-    pub(super) fn problems(&self) -> Option<&Path> {
-        self.problems.as_deref()
+    /// The destinations of remarks.
+    pub(super) fn logs(&self) -> impl Iterator<Item = &Path> {
+        [&self.problems, &self.report].into_iter().flatten().map(PathBuf::as_path)
     }
 }

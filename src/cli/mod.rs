@@ -5,6 +5,7 @@ mod advice;
 mod args;
 mod board;
 mod book;
+mod changes;
 mod check;
 mod closed;
 mod convert;

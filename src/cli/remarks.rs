@@ -1,26 +1,45 @@
-//! Remarks on repairs, omissions and changes: printed, counted, and written as JSON Lines.
+//! Remarks on repairs, omissions and changes: counted, printed, and written in full.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
 
+use super::changes::{Change, Changes};
 use super::output::OutputFile;
 use super::records::write_jsonl;
-use super::say;
 use stamma::error::Result;
 use stamma::export::{Remark, RemarkKind};
 use stamma::import::ProblemLine;
-use stamma::report::{counted, grouped};
+use stamma::replay::Effect;
 
-/// The number of remarks printed one by one.
-const FIRST_REMARKS: usize = 10;
+/// The code of a game that was left out because it equals an earlier one.
+pub(super) const DUPLICATE: &str = "duplicate";
 
 /// A collector of remarks.
 pub(super) struct Remarks<'o> {
-    out: Option<&'o mut OutputFile>,
-    first: Vec<String>,
+    /// The file of problems, which has the remarks, too.
+    problems: Option<&'o mut OutputFile>,
     counts: BTreeMap<RemarkKind, u64>,
+    changes: Changes<'o>,
+}
+
+/// The place of a game.
+#[derive(Clone, Copy)]
+pub(super) struct GamePlace<'p> {
+    /// Its file; `None` in a database.
+    pub(super) source: Option<&'p str>,
+    /// Its number.
+    pub(super) game: u64,
+    /// The line on which it begins; `None` in a database.
+    pub(super) line: Option<u64>,
+}
+
+impl GamePlace<'_> {
+    /// The place of a game in a database.
+    pub(super) fn in_database(game: u64) -> GamePlace<'static> {
+        GamePlace { source: None, game, line: None }
+    }
 }
 
 /// A remark, with its game.
@@ -33,58 +52,82 @@ struct Row<'r> {
 }
 
 impl<'o> Remarks<'o> {
-    /// Writes a row for each remark to a file, if one is given.
-    pub(super) fn new(out: Option<&'o mut OutputFile>) -> Remarks<'o> {
-        Remarks { out, first: Vec::new(), counts: BTreeMap::new() }
+    /// Writes a row for each remark to a file of problems, if one is given, and each change as `changes` does.
+    pub(super) fn new(problems: Option<&'o mut OutputFile>, changes: Changes<'o>) -> Remarks<'o> {
+        Remarks { problems, counts: BTreeMap::new(), changes }
     }
 
     /// Adds a remark on a game.
-    pub(super) fn note(&mut self, game: u64, remark: &Remark) -> Result<()> {
+    pub(super) fn note(&mut self, place: GamePlace<'_>, remark: &Remark) -> Result<()> {
         *self.counts.entry(remark.kind).or_default() += 1;
-        if self.first.len() < FIRST_REMARKS {
-            self.first.push(format!("game {game}: {remark}"));
-        }
-        match &mut self.out {
+        self.changes.add(&Change {
+            code: remark.kind.code(),
+            source: place.source,
+            game: place.game,
+            line: place.line,
+            tag: remark.tag.as_deref(),
+            before: remark.before.as_deref(),
+            after: remark.after.as_deref(),
+            message: &remark.described(),
+        })?;
+        match &mut self.problems {
             Some(out) => {
-                let row = Row { remark, game, message: remark.to_string() };
+                let row = Row { remark, game: place.game, message: remark.to_string() };
                 write_jsonl(&[row], &mut out.by_ref())
             }
             None => Ok(()),
         }
     }
 
-    /// Adds a problem of the input, which is printed and counted elsewhere.
+    /// Adds a problem of the input, which is printed and counted elsewhere. It is a change if its text was understood, and
+    /// written in another form.
     pub(super) fn problem(&mut self, line: &ProblemLine<'_>) -> Result<()> {
-        match &mut self.out {
+        if line.kind().effect() == Effect::Repaired {
+            self.changes.add(&Change {
+                code: line.kind().code(),
+                source: Some(line.source()),
+                game: line.game().unwrap_or(0).cast_unsigned(),
+                line: Some(line.line()),
+                tag: None,
+                before: Some(line.text()),
+                after: None,
+                message: line.message(),
+            })?;
+        }
+        match &mut self.problems {
             Some(out) => write_jsonl(&[line], &mut out.by_ref()),
             None => Ok(()),
         }
     }
 
-    /// Prints the first remarks, and the number of each kind.
-    pub(super) fn report(&self) {
-        self.first.iter().for_each(|line| say!("{line}"));
-        let all = self.counts.values().sum::<u64>();
-        if all == 0 {
-            return;
-        }
-        let more = all - self.first.len() as u64;
-        if more > 0 {
-            say!("… and {}:", counted(more, "more change", "more changes"));
-        }
-        for (kind, &count) in &self.counts {
-            say!("{:>9}  {kind}", grouped(count));
-        }
+    /// Adds a game that was left out because it equals an earlier one.
+    pub(super) fn duplicate(&mut self, place: GamePlace<'_>) -> Result<()> {
+        self.changes.add(&Change {
+            code: DUPLICATE,
+            source: place.source,
+            game: place.game,
+            line: place.line,
+            tag: None,
+            before: None,
+            after: None,
+            message: "equals an earlier game, and is left out",
+        })
     }
 
-    /// The number of remarks of each kind.
-    pub(super) fn counts(&self) -> impl Iterator<Item = (RemarkKind, u64)> {
-        self.counts.iter().map(|(&kind, &count)| (kind, count))
+    /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
+    pub(super) fn report(&self, named: impl Fn(&'static str) -> Option<String>) {
+        self.changes.say(named);
     }
 
-    /// The number of repaired tags.
+    /// Prints the first changes of a kind.
+    pub(super) fn say_examples(&self, code: &str) {
+        self.changes.say_examples(code);
+    }
+
+    /// The number of tags that were repaired or added.
     pub(super) fn repairs(&self) -> u64 {
-        self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
+        let count = |kind| self.counts.get(&kind).copied().unwrap_or(0);
+        count(RemarkKind::Repaired) + count(RemarkKind::AddedTag)
     }
 
     /// How many tags of openings were written.
@@ -99,7 +142,7 @@ impl<'o> Remarks<'o> {
 
     /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        use RemarkKind::{NameTag, OpeningTag, Repaired};
-        self.counts.keys().any(|kind| !matches!(kind, Repaired | OpeningTag | NameTag))
+        use RemarkKind::{AddedTag, NameTag, OpeningTag, Repaired};
+        self.counts.keys().any(|kind| !matches!(kind, Repaired | AddedTag | OpeningTag | NameTag))
     }
 }

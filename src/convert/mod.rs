@@ -9,7 +9,7 @@ mod sink;
 mod worker;
 
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
-pub use options::{Conversion, ConvertOptions, Note, Piece};
+pub use options::{Conversion, ConvertOptions, GamePlace, Note, Piece};
 
 use crate::error::{Error, Result};
 use crate::export::Replaced;

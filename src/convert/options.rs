@@ -89,8 +89,21 @@ impl<'p> Piece<'p> {
 pub enum Note<'n> {
     /// A problem of a source; games are numbered from 1 across all sources.
     Problem(ProblemLine<'n>),
-    /// A change in the output, and the number of its game, counted in the same way.
-    Remark(u64, &'n Remark),
+    /// A change in the output, and its game.
+    Remark(GamePlace<'n>, &'n Remark),
+    /// A game that was dropped because it equals an earlier one.
+    Duplicate(GamePlace<'n>),
+}
+
+/// The place of a game in what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GamePlace<'n> {
+    /// The name of its source.
+    pub source: &'n str,
+    /// Its number, from 1 across all sources.
+    pub game: u64,
+    /// The line of the source on which it begins, from 1.
+    pub line: u64,
 }
 
 /// The result of a conversion.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::equal_games::EqualGames;
-use super::worker::{PgnWorker, Written, WrittenGame};
-use super::{ConvertOptions, Note, Piece, ProblemLine, Tally};
+use super::worker::{PgnWorker, PlacedGame, Written, WrittenGame};
+use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally};
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
 use crate::ingest::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource};
@@ -85,7 +85,7 @@ where
         let dropped = self.drop_games(written)?;
         if !dropped.is_empty() {
             written.missing.retain(|(game, _)| !dropped.contains(game));
-            written.remarks.retain(|(game, _)| !dropped.contains(game));
+            written.remarks.retain(|(game, _)| !dropped.contains(&game.number));
             let is_dropped = |game: usize| dropped.contains(&(game + 1));
             batch.problems.retain(|problem| !problem.game.is_some_and(is_dropped));
         }
@@ -149,10 +149,13 @@ impl<W, N, P> Converter<'_, W, N, P> {
         let mut dropped = BTreeSet::new();
         let games = std::mem::take(&mut written.games);
         for ((game, end), fate) in games.into_iter().zip(ends).zip(&fates) {
+            if matches!(fate, Fate::Duplicate) {
+                written.dropped.push(game.place);
+            }
             if matches!(fate, Fate::Written) {
                 written.games.push(WrittenGame { end, ..game });
             } else {
-                dropped.insert(game.number);
+                dropped.insert(game.place.number);
             }
         }
         Ok(dropped)
@@ -188,8 +191,16 @@ where
         for problem in &ready.problems {
             (self.note)(Note::Problem(ProblemLine::new(name, before + 1, problem)))?;
         }
+        let place = |game: &PlacedGame| GamePlace {
+            source: name,
+            game: games + game.number as u64,
+            line: game.line,
+        };
         for (game, remark) in &ready.remarks {
-            (self.note)(Note::Remark(games + *game as u64, remark))?;
+            (self.note)(Note::Remark(place(game), remark))?;
+        }
+        for game in &ready.dropped {
+            (self.note)(Note::Duplicate(place(game)))?;
         }
         for &(game, missing) in &ready.missing {
             self.replaced.note(missing, before + game as i64);

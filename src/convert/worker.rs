@@ -36,13 +36,24 @@ pub(super) struct Written {
     /// The characters that could not be written, each with the number of its game.
     pub(super) missing: Vec<(usize, Missing)>,
     pub(super) problems: Vec<SourceProblem>,
-    /// Each with the number of its game.
-    pub(super) remarks: Vec<(usize, Remark)>,
+    /// Each with its game.
+    pub(super) remarks: Vec<(PlacedGame, Remark)>,
+    /// The games that equal earlier ones, as they come.
+    pub(super) dropped: Vec<PlacedGame>,
+}
+
+/// The place of a game in its batch and its source.
+#[derive(Clone, Copy)]
+pub(super) struct PlacedGame {
+    /// Its number in the batch, from 1.
+    pub(super) number: usize,
+    /// The line of the source on which it begins, from 1.
+    pub(super) line: u64,
 }
 
 /// A game in the text of a batch. Games are numbered in their batch from 1, those that are not written included.
 pub(super) struct WrittenGame {
-    pub(super) number: usize,
+    pub(super) place: PlacedGame,
     /// Where its text ends, after the text of the game before.
     pub(super) end: usize,
     /// Equal for equal games; `None` for a game that equals no other.
@@ -55,9 +66,9 @@ pub(super) struct WrittenGame {
 
 impl Written {
     /// Adds the events of a game or a text next to it.
-    fn note(&mut self, game: usize, missing: Missing, changes: Vec<Remark>) {
+    fn note(&mut self, game: PlacedGame, missing: Missing, changes: Vec<Remark>) {
         if missing.count > 0 {
-            self.missing.push((game, missing));
+            self.missing.push((game.number, missing));
         }
         self.remarks.extend(changes.into_iter().map(|remark| (game, remark)));
     }
@@ -72,6 +83,7 @@ impl Written {
         self.missing.extend(next.missing);
         self.problems.extend(next.problems);
         self.remarks.extend(next.remarks);
+        self.dropped.extend(next.dropped);
     }
 
     /// The texts of its games.
@@ -116,14 +128,15 @@ impl Worker for PgnWorker<'_> {
         if failure.is_some() || !(is_match || self.options.others) {
             return false;
         }
-        let (number, mut changes) = (origin.number + 1, Vec::new());
+        let place = PlacedGame { number: origin.number + 1, line: origin.line };
+        let mut changes = Vec::new();
         match write_game(replay, self.options, &mut written.text, &mut changes) {
-            Ok(missing) => written.note(number, missing, changes),
+            Ok(missing) => written.note(place, missing, changes),
             Err(error) => *failure = Some(error),
         }
         let ConvertOptions { unique, split, writer, .. } = self.options;
         written.games.push(WrittenGame {
-            number,
+            place,
             end: written.text.len(),
             key: if *unique && is_match { key(replay, writer) } else { None },
             is_other: !is_match,
@@ -139,7 +152,8 @@ impl Worker for PgnWorker<'_> {
         let mut changes = Vec::new();
         let missing = write_text(&text, self.options, &mut written.text, &mut changes);
         // The text belongs to the preceding game, or to the first game if there is none.
-        let game = written.games.last().map_or(1, |game| game.number);
+        let first = PlacedGame { number: 1, line: 1 };
+        let game = written.games.last().map_or(first, |game| game.place);
         written.note(game, missing, changes);
     }
 }

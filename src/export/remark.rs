@@ -13,6 +13,8 @@ const SENTENCE_CHARACTERS: usize = 60;
 pub enum RemarkKind {
     /// A tag was repaired.
     Repaired,
+    /// A tag that was missing was added.
+    AddedTag,
     /// A tag of the opening was filled in or replaced.
     OpeningTag,
     /// A name was written in its canonical form, or what a list knows of a player was filled in.
@@ -52,6 +54,7 @@ impl RemarkKind {
     pub const fn code(self) -> &'static str {
         match self {
             RemarkKind::Repaired => "repaired",
+            RemarkKind::AddedTag => "added-tag",
             RemarkKind::OpeningTag => "opening-tag",
             RemarkKind::NameTag => "name-tag",
             RemarkKind::ResultMismatch => "result-mismatch",
@@ -73,6 +76,33 @@ impl RemarkKind {
 }
 
 impl RemarkKind {
+    /// All kinds.
+    pub const ALL: [RemarkKind; 18] = [
+        RemarkKind::Repaired,
+        RemarkKind::AddedTag,
+        RemarkKind::OpeningTag,
+        RemarkKind::NameTag,
+        RemarkKind::ResultMismatch,
+        RemarkKind::RepeatedTag,
+        RemarkKind::InvalidTagName,
+        RemarkKind::InvalidTagValue,
+        RemarkKind::LongTagValue,
+        RemarkKind::InvalidSetUp,
+        RemarkKind::ControlCharacter,
+        RemarkKind::BraceInComment,
+        RemarkKind::LongWord,
+        RemarkKind::NullMove,
+        RemarkKind::UnknownNag,
+        RemarkKind::VariationWithoutMove,
+        RemarkKind::UnreadMoves,
+        RemarkKind::EscapedLine,
+    ];
+
+    /// `true` for the code of a kind.
+    pub fn is_code(code: &str) -> bool {
+        RemarkKind::ALL.iter().any(|kind| kind.code() == code)
+    }
+
     const fn gives_comment(self) -> bool {
         matches!(
             self,
@@ -117,25 +147,32 @@ impl Remark {
     }
 }
 
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.kind)?;
-        if let Some(tag) = &self.tag {
-            write!(f, " {tag}")?;
-        }
+impl Remark {
+    /// The difference as a sentence, without the name of its kind.
+    pub fn described(&self) -> String {
         let short = |text: &Option<String>| text.as_deref().map(shortened);
-        match (short(&self.before), short(&self.after)) {
+        let change = match (short(&self.before), short(&self.after)) {
             (Some(before), None) if self.kind.gives_comment() => {
-                write!(f, " \"{before}\" becomes a comment")
+                format!("\"{before}\" becomes a comment")
             }
             (Some(before), Some(_)) if self.before == self.after => {
-                write!(f, " \"{before}\" is left as it is")
+                format!("\"{before}\" is left as it is")
             }
-            (Some(before), Some(after)) => write!(f, " \"{before}\" is written as \"{after}\""),
-            (Some(before), None) => write!(f, " \"{before}\" is left out"),
-            (None, Some(after)) => write!(f, " is added as \"{after}\""),
-            (None, None) => Ok(()),
+            (Some(before), Some(after)) => format!("\"{before}\" is written as \"{after}\""),
+            (Some(before), None) => format!("\"{before}\" is left out"),
+            (None, Some(after)) => format!("is added as \"{after}\""),
+            (None, None) => String::new(),
+        };
+        match &self.tag {
+            Some(tag) => format!("{tag} {change}"),
+            None => change,
         }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.described())
     }
 }
 
@@ -162,8 +199,8 @@ mod tests {
     fn sentences() {
         let remark = Remark::of_tag(RemarkKind::Repaired, "Date", Some("1972"), Some("1972.??.??"));
         assert_eq!(remark.to_string(), "repaired: Date \"1972\" is written as \"1972.??.??\"");
-        let remark = Remark::of_tag(RemarkKind::Repaired, "Site", None, Some("?"));
-        assert_eq!(remark.to_string(), "repaired: Site is added as \"?\"");
+        let remark = Remark::of_tag(RemarkKind::AddedTag, "Site", None, Some("?"));
+        assert_eq!(remark.to_string(), "added-tag: Site is added as \"?\"");
         let remark = Remark::new(RemarkKind::UnknownNag, "$146", None);
         assert_eq!(remark.to_string(), "unknown-nag: \"$146\" is left out");
     }

@@ -3,8 +3,10 @@
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
 use super::roster::{DATES, ROSTER};
-use crate::game::{Game, standard_date};
+use crate::board::Color;
+use crate::game::{Game, Variant, standard_date};
 use crate::pgn::Termination;
+use crate::replay::Mainline;
 
 /// Repairs the tags of a game, and adds a remark for each repair. If the Result tag and the game termination marker are
 /// different results, both are kept, since either may be right.
@@ -31,17 +33,31 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &
     if value.is_none() || before == value {
         return;
     }
-    remarks.push(Remark::of_tag(RemarkKind::Repaired, name, before, value));
+    let kind = if before.is_some() { RemarkKind::Repaired } else { RemarkKind::AddedTag };
+    remarks.push(Remark::of_tag(kind, name, before, value));
     draft.set_tag(name, value.unwrap_or_default().to_owned());
 }
 
-/// Fills an unknown Result tag from the game termination marker, and normalizes other spellings.
+/// Fills an unknown Result tag from the game termination marker, or from the mate, stalemate or dead position on the
+/// board, and normalizes other spellings.
 fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
-    let found = draft.termination;
-    let meant = match draft.tag("Result").map(str::trim) {
-        None | Some("" | "?" | "-" | "*") => found,
+    let tagged = match draft.tag("Result").map(str::trim) {
+        None | Some("" | "?" | "-" | "*") => Some(Termination::Unknown),
         Some(value) => Termination::from_text(value),
     };
+    let is_unknown =
+        |result: Option<Termination>| matches!(result, None | Some(Termination::Unknown));
+    // Whatever the moves lead to, a result that someone has written stays.
+    let says_nothing = tagged == Some(Termination::Unknown) && is_unknown(draft.termination);
+    if says_nothing && let Some(result) = result_on_board(draft) {
+        draft.termination = draft.termination.and(Some(result));
+        set(draft, "Result", Some(result.as_str()), remarks);
+        draft.result = result;
+        return;
+    }
+
+    let found = draft.termination;
+    let meant = if tagged == Some(Termination::Unknown) { found } else { tagged };
     if let Some(meant) = meant {
         set(draft, "Result", Some(meant.as_str()), remarks);
         draft.result = meant;
@@ -51,6 +67,26 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     } else {
         remarks.extend(mismatch(draft, found.map(Termination::as_str)));
     }
+}
+
+/// The result of a game of chess that ends on the board.
+fn result_on_board(game: &Game<'_>) -> Option<Termination> {
+    let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
+    let is_whole = !game.moves.is_empty() && game.rest.is_none();
+    let mut line = Mainline::of(game).filter(|_| is_chess && is_whole)?;
+    while let Some((_, mv)) = line.step() {
+        line.play(mv);
+    }
+
+    let position = line.position();
+    if position.has_legal_move() {
+        return position.is_insufficient_material().then_some(Termination::Draw);
+    }
+    Some(match (position.is_check(), position.turn()) {
+        (false, _) => Termination::Draw,
+        (true, Color::White) => Termination::BlackWins,
+        (true, Color::Black) => Termination::WhiteWins,
+    })
 }
 
 #[cfg(test)]
@@ -79,7 +115,7 @@ mod tests {
     }
 
     repairs! {
-        missing_result: "[Event \"A\"]\n\n1. e4 1-0" => "repaired: Result is added as \"1-0\"";
+        missing_result: "[Event \"A\"]\n\n1. e4 1-0" => "added-tag: Result is added as \"1-0\"";
         unknown_result: "[Result \"*\"]\n\n1. e4 1-0" =>
             "repaired: Result \"*\" is written as \"1-0\"";
         half_a_draw: "[Result \"1/2\"]\n\n1. e4" =>
@@ -93,11 +129,21 @@ mod tests {
         other_form_and_another_result: "[Result \"1:0\"]\n\n1. e4 0-1" =>
             "repaired: Result \"1:0\" is written as \"1-0\"; result-mismatch: \"0-1\" is left as it is";
         other_result: "[Result \"won\"]\n\n1. e4 1-0" => "";
+        mate: "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *" =>
+            "repaired: Result \"*\" is written as \"0-1\"";
+        mate_without_a_result: "[Event \"A\"]\n\n1. f3 e5 2. g4 Qh4#" => "added-tag: Result is added as \"0-1\"";
+        stalemate: "[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n[SetUp \"1\"]\n[Result \"*\"]\n\n1. Qf7 *" =>
+            "repaired: Result \"*\" is written as \"1/2-1/2\"";
+        mate_with_another_result: "[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0" => "";
+        mate_with_a_result_behind_it: "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# 1-0" =>
+            "repaired: Result \"*\" is written as \"1-0\"";
+        mate_in_king_of_the_hill: "[Variant \"King of the Hill\"]\n[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *" => "";
+        text_behind_the_mate: "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# 3. Ke9 *" => "";
         date: "[Date \"11.07.1972\"]\n[Result \"*\"]\n\n*" =>
             "repaired: Date \"11.07.1972\" is written as \"1972.07.11\"";
         unclear_date: "[Date \"11/07/1972\"]\n[Result \"*\"]\n\n*" => "";
         set_up: "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[Result \"*\"]\n\n*" =>
-            "repaired: SetUp is added as \"1\"";
+            "added-tag: SetUp is added as \"1\"";
         nothing: "[Date \"1972.07.??\"]\n[Result \"1-0\"]\n\n1. e4 1-0" => "";
     }
 }

@@ -122,6 +122,8 @@ pub(crate) struct GameOrigin {
     pub(crate) number: usize,
     /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
+    /// The line of the source on which it begins, from 1.
+    pub(crate) line: u64,
     /// Its encoding there; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
 }
@@ -330,8 +332,9 @@ impl<'f> Batch<'f> {
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
                 rows.push(row(Some(number), places.place(at..end), problem));
             }
+            let line = places.place(range.start..range.start).line;
             let bytes = places.bytes(range);
-            if !each(Part::Game(&mut game, GameOrigin { number, bytes, encoding })) {
+            if !each(Part::Game(&mut game, GameOrigin { number, bytes, line, encoding })) {
                 rows.truncate(before);
             }
         }

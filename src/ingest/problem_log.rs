@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::replay::ProblemKind;
 use crate::source_problem::SourceProblem;
 
 /// A file that receives every problem as a line.
@@ -20,6 +21,8 @@ pub struct ProblemLog {
 /// A problem as written, with its fields in order.
 #[derive(Debug, Serialize)]
 pub struct ProblemLine<'p> {
+    #[serde(skip)]
+    kind: ProblemKind,
     code: &'static str,
     source: &'p str,
     game: Option<i64>,
@@ -37,6 +40,7 @@ impl<'p> ProblemLine<'p> {
     pub(crate) fn new(source: &'p str, first_game: i64, row: &'p SourceProblem) -> ProblemLine<'p> {
         let problem = &row.problem;
         ProblemLine {
+            kind: problem.kind,
             code: problem.kind.code(),
             source,
             game: row.game.map(|game| first_game + game as i64),
@@ -48,6 +52,38 @@ impl<'p> ProblemLine<'p> {
             text: &problem.text,
             message: &problem.message,
         }
+    }
+}
+
+impl ProblemLine<'_> {
+    /// The kind of the problem.
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
+    }
+
+    /// The name of the source.
+    pub fn source(&self) -> &str {
+        self.source
+    }
+
+    /// The number of the game; `None` for text between games.
+    pub fn game(&self) -> Option<i64> {
+        self.game
+    }
+
+    /// The line of the source on which the text begins, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The offending text.
+    pub fn text(&self) -> &str {
+        self.text
+    }
+
+    /// The problem as a sentence.
+    pub fn message(&self) -> &str {
+        self.message
     }
 }
 

@@ -221,6 +221,83 @@ fn cleaning_is_a_conversion_with_options() {
     work.stamma("clean in.pgn --quiet -o clean.pgn").code(1);
 }
 
+/// A workplace with a game in two copies and games with four odd dates.
+fn odd_games() -> Workplace {
+    let work = Workplace::new();
+    let dated = |white: &str, date: &str| game(&format!("White={white}|Date={date}"), "1. e4 e5 *");
+    let dates: String = ["1972", "11.07.1973", "July 1974", "1975-01-02"]
+        .iter()
+        .enumerate()
+        .map(|(at, date)| dated(&at.to_string(), date))
+        .collect();
+    work.write("twice.pgn", game("White=A", LONG).repeat(2));
+    work.write("dates.pgn", dates);
+    work
+}
+
+#[test]
+fn cleaning_reports_each_kind_of_change_with_three_examples() {
+    let work = odd_games();
+    let run = work.stamma("clean twice.pgn dates.pgn -o clean.pgn --fill eco").success();
+    let messages = messages(&run);
+    let lines: Vec<&str> = messages.lines().collect();
+    let at = |line: &str| lines.iter().position(|found| found.contains(line)).expect(line);
+    let dates = at("        4  tags repaired");
+    assert!(lines[dates + 1].starts_with("           dates.pgn:"), "{messages}");
+    assert!(lines[dates + 3].starts_with("           dates.pgn:"), "{messages}");
+    assert!(!lines[dates + 4].starts_with("           "), "{messages}");
+    let duplicates = at("        1  duplicates left out");
+    let place = "twice.pgn:8: game 2: equals an earlier game, and is left out";
+    assert_eq!(lines[duplicates + 1].trim(), place, "{messages}");
+}
+
+#[test]
+fn a_report_has_every_change() {
+    let work = odd_games();
+    work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.jsonl").success();
+    let report = work.read("changes.jsonl");
+    let rows: Vec<serde_json::Value> =
+        report.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let dates: Vec<String> = rows
+        .iter()
+        .filter(|row| row["tag"] == "Date" && row["code"] == "repaired")
+        .map(|row| {
+            format!("{} {} {} → {}", row["source"], row["game"], row["before"], row["after"])
+        })
+        .collect();
+    let expected = [
+        "\"dates.pgn\" 3 \"1972\" → \"1972.??.??\"",
+        "\"dates.pgn\" 4 \"11.07.1973\" → \"1973.07.11\"",
+        "\"dates.pgn\" 5 \"July 1974\" → \"1974.07.??\"",
+        "\"dates.pgn\" 6 \"1975-01-02\" → \"1975.01.02\"",
+    ];
+    assert_eq!(dates, expected);
+    let count = |code: &str| rows.iter().filter(|row| row["code"] == code).count();
+    assert_eq!((count("duplicate"), count("repaired")), (1, 4));
+
+    work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.csv --threads 1")
+        .success();
+    let csv = work.read("changes.csv");
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("code,source,game,line,tag,before,after,message"));
+    assert_eq!(lines.count(), rows.len());
+    assert!(csv.contains("repaired,dates.pgn,3,1,Date,1972,1972.??.??,"), "{csv}");
+}
+
+#[test]
+fn a_report_overwrites_nothing() {
+    let work = odd_games();
+    for arguments in [
+        "clean dates.pgn -o clean.pgn --report dates.pgn",
+        "clean dates.pgn -o clean.pgn --report clean.pgn",
+        "clean dates.pgn -o clean.pgn --report log.jsonl --problems log.jsonl",
+        "clean dates.pgn -o clean.pgn --duplicates twice.jsonl --report twice.jsonl",
+    ] {
+        work.stamma(arguments).code(2);
+        assert!(!work.path("clean.pgn").exists() && !work.path("log.jsonl").exists());
+    }
+}
+
 #[test]
 fn cleaning_writes_and_divides_by_the_names_of_a_list() {
     let work = Workplace::new();

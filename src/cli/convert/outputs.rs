@@ -34,7 +34,7 @@ impl Outputs {
             (Some(path), Some(_)) => {
                 let beside = [&arguments.duplicates, &arguments.others];
                 let beside = beside.into_iter().flatten().map(PathBuf::as_path);
-                let refused = inputs.into_iter().chain(beside).chain(arguments.form.problems());
+                let refused = inputs.into_iter().chain(beside).chain(arguments.form.logs());
                 Games::Split(Box::new(SplitOutput::create(path, refused)?))
             }
         };

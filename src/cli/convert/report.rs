@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::import::{problems, say_problems};
-use crate::cli::remarks::Remarks;
+use crate::cli::remarks::{DUPLICATE, Remarks};
 use crate::cli::say;
 use stamma::convert::Conversion;
 use stamma::export::RemarkKind;
@@ -64,19 +64,23 @@ pub(super) fn report_in_numbers(
         if number > 0 || what.ends_with("written") || what.starts_with("duplicates") {
             say!("{:>9}  {what}", grouped(number));
         }
+        if what.starts_with("duplicates") {
+            remarks.say_examples(DUPLICATE);
+        }
     }
-    for (kind, number) in remarks.counts() {
-        say!("{:>9}  {}", grouped(number), said(kind));
-    }
+    remarks.report(said);
     say!("cleaned in {:.2} s", time.as_secs_f64());
 }
 
-/// What a kind of remarks counts.
-fn said(kind: RemarkKind) -> String {
-    match kind {
-        RemarkKind::Repaired => "tags repaired".to_owned(),
-        RemarkKind::OpeningTag => "tags of openings filled in".to_owned(),
-        RemarkKind::NameTag => "tags of names corrected or filled in".to_owned(),
-        kind => kind.to_string(),
-    }
+/// What a kind of changes counts; `None` for duplicates, which are said elsewhere.
+fn said(code: &'static str) -> Option<String> {
+    let named = [
+        (RemarkKind::Repaired.code(), "tags repaired"),
+        (RemarkKind::AddedTag.code(), "tags added"),
+        (RemarkKind::OpeningTag.code(), "tags of openings filled in"),
+        (RemarkKind::NameTag.code(), "tags of names corrected or filled in"),
+    ];
+    let found = named.into_iter().find(|(kind, _)| *kind == code);
+    let name = found.map_or(code, |(_, name)| name).to_owned();
+    Some(name).filter(|_| code != DUPLICATE)
 }

@@ -1,0 +1,121 @@
+//! What a conversion or an export has changed: counted by kinds, with the first examples of each, and written in full.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::args::CsvCells;
+use super::output::OutputFile;
+use super::records::{write_csv, write_csv_rows, write_jsonl};
+use super::say;
+use stamma::error::Result;
+use stamma::report::grouped;
+
+/// The number of examples of each kind.
+const EXAMPLES: usize = 3;
+
+/// The fields of a [`Change`].
+const FIELDS: [&str; 8] = ["code", "source", "game", "line", "tag", "before", "after", "message"];
+
+/// A change, as it is written to a report.
+#[derive(Serialize)]
+pub(super) struct Change<'c> {
+    /// The kind.
+    pub(super) code: &'static str,
+    /// The file of the game; `None` in a database.
+    pub(super) source: Option<&'c str>,
+    /// The number of the game.
+    pub(super) game: u64,
+    /// The line on which the game or the changed text begins, from 1.
+    pub(super) line: Option<u64>,
+    pub(super) tag: Option<&'c str>,
+    /// The original; `None` for what was added.
+    pub(super) before: Option<&'c str>,
+    /// The output; `None` for what was left out.
+    pub(super) after: Option<&'c str>,
+    /// The change in words.
+    pub(super) message: &'c str,
+}
+
+impl Change<'_> {
+    /// The place and the change, as a line.
+    fn example(&self) -> String {
+        let Change { game, message, .. } = self;
+        let place = match (self.source, self.line) {
+            (Some(source), Some(line)) => format!("{source}:{line}: "),
+            (Some(source), None) => format!("{source}: "),
+            (None, _) => String::new(),
+        };
+        format!("{place}game {game}: {message}")
+    }
+}
+
+/// A collector of changes, which come in the order of the output.
+pub(super) struct Changes<'o> {
+    report: Option<ReportFile<'o>>,
+    kinds: BTreeMap<&'static str, Kind>,
+}
+
+#[derive(Default)]
+struct Kind {
+    count: u64,
+    examples: Vec<String>,
+}
+
+/// A file that receives every change.
+struct ReportFile<'o> {
+    out: &'o mut OutputFile,
+    is_csv: bool,
+}
+
+impl<'o> Changes<'o> {
+    /// A collector that writes each change to a file, if one is given: as comma-separated values if its name ends with
+    /// `.csv`, otherwise as JSON Lines.
+    pub(super) fn new(report: Option<(&Path, &'o mut OutputFile)>) -> Result<Changes<'o>> {
+        let report = match report {
+            None => None,
+            Some((path, out)) => {
+                let is_csv = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("csv"));
+                if is_csv {
+                    write_csv::<Change<'_>>(&FIELDS, &[], CsvCells::default(), out)?;
+                }
+                Some(ReportFile { out, is_csv })
+            }
+        };
+        Ok(Changes { report, kinds: BTreeMap::new() })
+    }
+
+    /// Adds a change.
+    pub(super) fn add(&mut self, change: &Change<'_>) -> Result<()> {
+        let kind = self.kinds.entry(change.code).or_default();
+        kind.count += 1;
+        if kind.examples.len() < EXAMPLES {
+            kind.examples.push(change.example());
+        }
+        match &mut self.report {
+            None => Ok(()),
+            Some(ReportFile { out, is_csv: true }) => {
+                write_csv_rows(&[change], CsvCells::default(), &mut *out)
+            }
+            Some(ReportFile { out, is_csv: false }) => write_jsonl(&[change], &mut *out),
+        }
+    }
+
+    /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
+    pub(super) fn say(&self, named: impl Fn(&'static str) -> Option<String>) {
+        for (code, kind) in &self.kinds {
+            let Some(name) = named(code) else { continue };
+            say!("{:>9}  {name}", grouped(kind.count));
+            self.say_examples(code);
+        }
+    }
+
+    /// Prints the first changes of a kind.
+    pub(super) fn say_examples(&self, code: &str) {
+        let kind = self.kinds.get(code);
+        for example in kind.iter().flat_map(|kind| &kind.examples) {
+            say!("           {example}");
+        }
+    }
+}
