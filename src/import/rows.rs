@@ -12,7 +12,9 @@ use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::query::GameMatcher;
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
-use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
+use crate::storage::{
+    GameRow, IndexedLines, IndexedPlies, OpeningTable, RowBuilder, SourceTextRow, TextArena,
+};
 
 // The postings of a batch store the game's index in a few bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
@@ -35,6 +37,7 @@ pub(super) struct Rows {
 /// Makes rows with openings of a table, and collects the positions of these lines.
 pub(super) struct RowWorker {
     pub(super) lines: IndexedLines,
+    pub(super) plies: IndexedPlies,
     pub(super) openings: OpeningTable,
     /// Which games are wanted; `None` for all.
     pub(super) matcher: Option<Arc<GameMatcher>>,
@@ -70,7 +73,9 @@ impl Worker for RowWorker {
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
         rows.descriptions.push(described(&row, replay, &rows.texts));
-        rows.postings.push_game(visits(&mut game.replay, self.lines), row.facts(&rows.texts));
+        let mut visits = visits(&mut game.replay, self.lines);
+        self.plies.retain(&mut visits);
+        rows.postings.push_game(visits, row.facts(&rows.texts));
         rows.games.push(row);
         rows.numbers.push(origin.number);
         true
