@@ -219,6 +219,17 @@ pub enum Error {
     /// Variations were to be indexed in a database that has games without them.
     #[error("{}: the games in this database are indexed without their variations", .0.display())]
     MainlinesIndexed(PathBuf),
+    /// Another number of half-moves was to be indexed in a database that has games.
+    #[error("{}: the games in this database are indexed {}", .path.display(), match .known {
+        Some(last) => format!("up to half-move {last}"),
+        None => "with all of their positions".to_owned(),
+    })]
+    OtherPlies {
+        /// The database.
+        path: PathBuf,
+        /// The last half-move after which it indexes positions; `None` if it indexes all.
+        known: Option<u32>,
+    },
     /// Another program is writing to the database, or reading what would have to be overwritten.
     #[error("{}: another program is using this database; try again when it has finished", .0.display())]
     Busy(PathBuf),

@@ -21,6 +21,12 @@ pub enum StoreFault {
     /// A segment of the position index has another format, or covers other lines than the database indexes.
     #[error("the position index has another format")]
     IndexFormat,
+    /// The position index was asked of a database that has none.
+    #[error("its positions are not indexed")]
+    NoPositions,
+    /// A question was asked that needs the positions of whole games.
+    #[error("positions after half-move {0} are not indexed, and this needs all")]
+    NotAllPositions(u32),
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
     ColumnBlock(i64),
@@ -58,7 +64,9 @@ impl StoreFault {
             | StoreFault::IndexFormat
             | StoreFault::ColumnBlock(_)
             | StoreFault::Openings(_) => true,
-            StoreFault::TooManyGames
+            StoreFault::NoPositions
+            | StoreFault::NotAllPositions(_)
+            | StoreFault::TooManyGames
             | StoreFault::TooManySegments(_)
             | StoreFault::TooManyEvaluationSources
             | StoreFault::NoGameNumbers

@@ -38,6 +38,7 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::TooMuchMemory(_) | Error::LongMemberList(_) => " (--memory)",
         Error::OnlyLargeGames(_) => "; --max-game takes larger games",
         Error::MainlinesIndexed(_) => "; --index-variations is for a new one",
+        Error::OtherPlies { .. } => "; another --index-plies is for a new one",
         Error::LikeKnown(_) => ", or give --again",
         Error::NoSuchSource(_) => "; `stamma info` lists them",
         Error::OtherOptions(_) => ", or start over after `stamma forget`",
@@ -62,6 +63,10 @@ fn advice_on_store(fault: &StoreFault) -> Option<&'static str> {
         StoreFault::ColumnBlock(_) => Some("; `stamma optimize` builds it again from the games"),
         StoreFault::Openings(_) => Some("; `stamma openings --standard` replaces it"),
         StoreFault::TooManySegments(_) => Some("; `stamma optimize` joins them"),
+        StoreFault::NoPositions => {
+            Some("; games without a limit of half-moves are imported into a new database")
+        }
+        StoreFault::NotAllPositions(_) => Some("; `stamma novelties` replays the games"),
         StoreFault::TooManyGames => Some("; split the games into several databases"),
         _ => None,
     }
@@ -104,6 +109,10 @@ mod tests {
             => "a.db: the position index has another format; `stamma optimize` rebuilds it";
         many_segments: Error::Store { path: path("a.db"), fault: StoreFault::TooManySegments(9) }
             => "a.db: the position index is full: it has 9 segments; `stamma optimize` joins them";
+        no_positions: Error::Store { path: path("a.db"), fault: StoreFault::NoPositions }
+            => "a.db: its positions are not indexed; games without a limit of half-moves are imported into a new database";
+        other_plies: Error::OtherPlies { path: path("a.db"), known: Some(40) }
+            => "a.db: the games in this database are indexed up to half-move 40; another --index-plies is for a new one";
         index_block: Error::Store { path: path("a.db"), fault: StoreFault::IndexBlock(7) }
             => "a.db: the position index is damaged at 7; `stamma optimize --rebuild` builds it again from the games";
         column_block: Error::Store { path: path("a.db"), fault: StoreFault::ColumnBlock(7) }

@@ -13,7 +13,7 @@ use super::import::use_threads;
 use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
-use super::{Outcome, activity, file_error, say, say_unindexed};
+use super::{Outcome, activity, file_error, say, say_indexed_plies, say_unindexed};
 use lines::Batch;
 pub(super) use lines::Batches;
 use stamma::error::{Error, Result};
@@ -43,7 +43,10 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
     let pool = SearchPool::open(arguments.databases()?)?;
-    pool.query(|database, _| say_unindexed(database))?;
+    pool.query(|database, _| {
+        say_unindexed(database)?;
+        say_indexed_plies(database)
+    })?;
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], arguments.csv_cells, &mut out)?;

@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::{Outcome, WritableDatabase, args, complain, materialize, say, stop};
 pub(super) use report::{problems, say_problems};
 use stamma::error::{Error, Result};
+use stamma::game::Ply;
 use stamma::import::{
     Event, ImportOptions, ProblemLog, ReadOptions, Summary, Tally, has_game, import,
 };
@@ -113,6 +114,7 @@ fn import_all(
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
+        index_plies: arguments.index_plies.map(Ply::new),
         filter: arguments.filters.filter(),
         again: arguments.again,
         stop: Some(stop::stop_flag_before("indexing what has been read")),

@@ -13,6 +13,7 @@ use super::table::table;
 use super::terminal::{ellipsis, output_width, size};
 use super::{Outcome, args, say_copied_without_log};
 use stamma::error::Result;
+use stamma::game::Ply;
 use stamma::input::database_program;
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, SourceId, SourceSummary, Statistics};
@@ -56,6 +57,8 @@ struct Record<'s> {
     players: u64,
     positions: u64,
     indexes_variations: bool,
+    /// The last half-move after which positions are indexed; null if all are.
+    index_plies: Option<u32>,
     first_year: Option<&'s str>,
     last_year: Option<&'s str>,
     sources: Vec<SourceRecord<'s>>,
@@ -104,6 +107,7 @@ impl<'s> Record<'s> {
             players: statistics.players,
             positions: statistics.positions,
             indexes_variations: statistics.has_variations,
+            index_plies: statistics.indexed_plies.last().map(Ply::get),
             first_year: years.map(|(first, _)| first.as_str()),
             last_year: years.map(|(_, last)| last.as_str()),
             sources: statistics.sources.iter().map(SourceRecord::new).collect(),
@@ -142,12 +146,16 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         None => String::new(),
     };
     let lines = if statistics.has_variations { ", those of variations included" } else { "" };
+    let plies = match statistics.indexed_plies.last() {
+        None => String::new(),
+        Some(_) => format!("; {}", statistics.indexed_plies),
+    };
     let duplicates = match statistics.duplicates {
         0 => String::new(),
         games => format!(", {} of them marked as duplicates", grouped(games)),
     };
     let mut text = format!(
-        "{}: {}\n{}{duplicates}{}; {}; {}{lines}\n",
+        "{}: {}\n{}{duplicates}{}; {}; {}{lines}{plies}\n",
         printable(name),
         size(*bytes),
         counted(statistics.games, "game", "games"),

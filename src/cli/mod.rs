@@ -182,6 +182,16 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
+/// Says which positions a database does not index, so that games are not taken for all that reach one.
+fn say_indexed_plies(database: &Database) -> Result<()> {
+    let plies = database.indexed_plies()?;
+    if plies.last().is_some() {
+        let path = database.path().display();
+        say!("{path}: {plies}; games that reach a position later are not found by it");
+    }
+    Ok(())
+}
+
 /// Opens a database for queries, with all SQL functions.
 fn open_to_ask(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;

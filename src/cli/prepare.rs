@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::args::{self, PrepareFormat};
 use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
-use super::{Outcome, damaged, open_for_positions, repertoire, report, say};
+use super::{Outcome, damaged, open_for_positions, repertoire, report, say, say_indexed_plies};
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::{Game, Ply};
@@ -18,6 +18,7 @@ use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
+    say_indexed_plies(&database)?;
     let mut query = arguments.query();
     say_unknown([&database], &query.filter_with_name())?;
     if !arguments.repertoire.is_empty() {

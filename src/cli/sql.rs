@@ -8,7 +8,7 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
 use super::output::buffered_output;
-use super::{Outcome, activity, args};
+use super::{Outcome, activity, args, say_indexed_plies};
 use output::Output;
 use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
@@ -24,6 +24,10 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
+    // These functions ask the position index.
+    if ["position", "opening_move"].iter().any(|name| text.contains(&format!("{name}("))) {
+        say_indexed_plies(&database)?;
+    }
     let mut out = buffered_output()?;
     let mut output = Output::new(arguments.format, arguments.csv_cells, &mut out);
     let outcome = run_all(database.connection(), &text, &mut output);

@@ -17,9 +17,9 @@ use crate::maintenance;
 use crate::query::{GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameWriter, InDatabase, KnownSource, Mark,
-    OpeningTable, SourceId, SourceProgress, SourceRow, end_source, keep_progress, known_sources,
-    take_back_games, take_back_source,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameWriter, InDatabase, IndexedPlies,
+    KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow, end_source,
+    keep_progress, known_sources, take_back_games, take_back_source,
 };
 use crate::store_fault::StoreResult;
 
@@ -52,6 +52,7 @@ pub(super) struct Import<'d, 's> {
     openings: OpeningTable,
     pub(super) next_game: i64,
     run: Run,
+    plies: IndexedPlies,
     /// The number of the run's first game.
     run_first_game: i64,
     imported: Vec<Imported>,
@@ -103,6 +104,9 @@ impl<'d, 's> Import<'d, 's> {
         if options.index_variations {
             database.index_variations()?;
         }
+        if let Some(plies) = options.index_plies {
+            database.index_plies(IndexedPlies::up_to(plies))?;
+        }
         if options.positions {
             let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
             maintenance::catch_up(database, memory, &mut caught_up)?;
@@ -137,6 +141,7 @@ impl<'d, 's> Import<'d, 's> {
             openings,
             next_game,
             run: Run::new(database.folder(), lines, limits),
+            plies: database.indexed_plies()?,
             run_first_game: next_game,
             imported: Vec::new(),
             earlier: Vec::new(),
@@ -332,6 +337,7 @@ impl Sink for Import<'_, '_> {
     fn worker(&self) -> RowWorker {
         RowWorker {
             lines: self.run.lines(),
+            plies: self.plies,
             openings: self.openings.clone(),
             matcher: self.matcher.clone(),
             imported_places: Arc::clone(&self.imported_places),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::error::Error;
+use crate::game::Ply;
 use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
 use crate::query::Filter;
@@ -30,6 +31,9 @@ pub struct ImportOptions {
     /// Whether to index the positions of variations, too; `false` by default. Decided by the first import into a database, and followed by
     /// later ones.
     pub index_variations: bool,
+    /// The half-moves of games whose positions are indexed, 0 for none; by default those that the database indexes, in a
+    /// new one all. Decided by the first import into a database, and followed by later ones.
+    pub index_plies: Option<Ply>,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
     /// The games to import; by default all. Games that do not match by their tags are not replayed. A source keeps its
@@ -51,6 +55,7 @@ impl Default for ImportOptions {
             readings: Readings::default(),
             read: ReadOptions::default(),
             index_variations: false,
+            index_plies: None,
             problem_log: None,
             filter: Filter::default(),
             again: false,

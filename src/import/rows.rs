@@ -14,7 +14,8 @@ use crate::pgn::Commands;
 use crate::query::GameMatcher;
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
 use crate::storage::{
-    GameRow, IndexedLines, NewEvaluation, OpeningTable, RowBuilder, SourceTextRow, TextArena,
+    GameRow, IndexedLines, IndexedPlies, NewEvaluation, OpeningTable, RowBuilder, SourceTextRow,
+    TextArena,
 };
 
 // The postings of a batch store the game's index in a few bits.
@@ -40,6 +41,7 @@ pub(super) struct Rows {
 /// Makes rows with openings of a table, and collects the positions of these lines.
 pub(super) struct RowWorker {
     pub(super) lines: IndexedLines,
+    pub(super) plies: IndexedPlies,
     pub(super) openings: OpeningTable,
     /// Which games are wanted; `None` for all.
     pub(super) matcher: Option<Arc<GameMatcher>>,
@@ -76,7 +78,9 @@ impl Worker for RowWorker {
         row.opening = self.openings.of_game(replay);
         add_evaluations(replay, &mut rows.evaluations);
         rows.descriptions.push(described(&row, replay, &rows.texts));
-        rows.postings.push_game(visits(&mut game.replay, self.lines), row.facts(&rows.texts));
+        let mut visits = visits(&mut game.replay, self.lines);
+        self.plies.retain(&mut visits);
+        rows.postings.push_game(visits, row.facts(&rows.texts));
         rows.games.push(row);
         rows.numbers.push(origin.number);
         true

@@ -1,8 +1,8 @@
 //! Merging: appending the games of other databases to one, without replaying them.
 //!
 //! Rows are copied with new numbers, and segments of the index block by block. Only segments that cannot be copied
-//! whole are rebuilt from their games: those of another format, as when only one database has its variations indexed,
-//! and those with games of a skipped source.
+//! whole are rebuilt from their games: those of another format, as when only one database has its variations indexed or
+//! a limit of half-moves, and those with games of a skipped source.
 
 use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
@@ -67,8 +67,11 @@ fn take(
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<Merged> {
-    if database.count_games()? == 0 && other.indexed_lines()? == IndexedLines::All {
-        database.index_variations()?;
+    if database.count_games()? == 0 {
+        database.index_plies(other.indexed_plies()?)?;
+        if other.indexed_lines()? == IndexedLines::All {
+            database.index_variations()?;
+        }
     }
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
@@ -92,9 +95,11 @@ fn take_segments(
     let numbers = &copied.numbers;
     let mut indexed = 0;
     let lines = database.indexed_lines()?;
+    let has_other_plies = database.indexed_plies()? != other.indexed_plies()?;
     for segment in Stored::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
-        if segment.is_current && !numbers.pass_over_any(segment.first_game, segment.last_game) {
+        let is_alike = segment.is_current && !has_other_plies;
+        if is_alike && !numbers.pass_over_any(segment.first_game, segment.last_game) {
             copy_segment(&other.connection, &database.connection, &segment, first)
                 .in_database(database)?;
         } else {

@@ -8,7 +8,9 @@ use crate::columns;
 use crate::error::Result;
 use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes, remove_all};
 use crate::memory::Memory;
-use crate::storage::{Database, InDatabase, PlayedGame, remove_unused_names, replay_stored};
+use crate::storage::{
+    Database, InDatabase, IndexedPlies, PlayedGame, remove_unused_names, replay_stored,
+};
 use crate::store_fault::StoreResult;
 
 /// The most segments that an import leaves, since a look-up visits each.
@@ -192,7 +194,7 @@ fn index_again(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let connection = &database.connection;
-    let lines = database.indexed_lines()?;
+    let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
     for segment in segments {
         segment.remove(connection).in_database(database)?;
     }
@@ -202,6 +204,7 @@ fn index_again(
         first_game: first,
         games: 0,
     };
+    let postings = |games: &[PlayedGame]| postings(games, plies);
     replay_stored(connection, (first, last), None, lines, postings, |batches| {
         batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
         progress((gathering.games as f64 * READING_SHARE) as u64);
@@ -251,21 +254,21 @@ struct Indexed {
 const MOST_LEFT_OUT: i64 = 1 << 12;
 
 /// The positions of games in batches, each with the number of its first game.
-fn postings(games: &[PlayedGame]) -> Vec<(i64, Indexed)> {
+fn postings(games: &[PlayedGame], plies: IndexedPlies) -> Vec<(i64, Indexed)> {
     let batches = games.chunk_by(|one, next| next.id.get() - one.id.get() <= MOST_LEFT_OUT);
     batches
         .map(|games| {
             let first = games[0].id.get();
-            (first, batch(first, games))
+            (first, batch(first, games, plies))
         })
         .collect()
 }
 
-fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
+fn batch(first: i64, games: &[PlayedGame], plies: IndexedPlies) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
         postings.skip_to((game.id.get() - first) as u32);
-        postings.push_game(game.visits(), game.facts);
+        postings.push_game(game.indexed_visits(plies), game.facts);
     }
     postings.divide();
     Indexed { postings, games: games.len() as u64 }

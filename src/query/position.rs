@@ -9,7 +9,7 @@ use crate::board::{Color, Move, Position};
 use crate::game::{GameFacts, Ply, Variant};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{GameId, IndexedLines, PlayedGame};
+use crate::storage::{GameId, IndexedLines, IndexedPlies, PlayedGame};
 use crate::store_fault::StoreResult;
 
 /// A game that reaches a position.
@@ -37,6 +37,7 @@ pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
     pub(super) changed: Arc<ChangedGames>,
     pub(super) lines: IndexedLines,
+    plies: IndexedPlies,
     key_bits: KeyBits,
 }
 
@@ -71,8 +72,14 @@ impl PositionSearch {
             segments: Segment::all(connection, lines)?,
             changed: Arc::new(ChangedGames::all(connection)?),
             lines,
+            plies: IndexedPlies::of(connection)?,
             key_bits: KeyBits(!0),
         })
+    }
+
+    /// The half-moves of games whose positions are indexed: no game is found by a position that it first reaches later.
+    pub fn plies(&self) -> IndexedPlies {
+        self.plies
     }
 
     /// `true` if positions of variations are found, too.
@@ -139,6 +146,7 @@ impl PositionSearch {
     ) -> rusqlite::Result<Option<Visited>> {
         let Some(game) = PlayedGame::read(connection, game, self.lines)? else { return Ok(None) };
         let visits = wanted.iter().filter_map(|position| visit_of(&game, position));
+        let visits = visits.filter(|visited| self.plies.include(visited.ply));
         Ok(visits.min_by_key(Visited::precedence))
     }
 
@@ -149,6 +157,7 @@ impl PositionSearch {
         segment: &Segment,
         position: &Position,
     ) -> StoreResult<Reached> {
+        self.plies.check()?;
         self.key_bits.find(connection, segment, position)
     }
 
@@ -161,6 +170,7 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
     ) -> StoreResult<Visits> {
+        self.plies.check()?;
         let mut moved = self.moved_visits(connection, position)?;
         moved.reverse();
         Ok(Visits {
@@ -171,6 +181,7 @@ impl PositionSearch {
             moved,
             changed: Arc::clone(&self.changed),
             lines: self.lines,
+            plies: self.plies,
             key_bits: self.key_bits,
         })
     }
@@ -183,7 +194,12 @@ impl PositionSearch {
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
         let games = games.into_iter().filter(|&game| !self.changed.has_moved(game));
-        games.filter_map(|game| visit(connection, game, self.lines, position).transpose()).collect()
+        let visits =
+            games.filter_map(|game| visit(connection, game, self.lines, position).transpose());
+        let is_indexed = |visited: &rusqlite::Result<Visited>| {
+            visited.as_ref().map_or(true, |visited| self.plies.include(visited.ply))
+        };
+        visits.filter(is_indexed).collect()
     }
 
     /// Those of the changed games that reach this position now.
@@ -205,7 +221,8 @@ impl PositionSearch {
         let mut visits = Vec::new();
         for game in self.changed.moved().filter(|&game| is_wanted(game)) {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
-                visits.extend(visit_of(&game, position));
+                let visited = visit_of(&game, position);
+                visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
             }
         }
         Ok(visits)
@@ -224,6 +241,7 @@ pub(crate) struct Visits {
     moved: Vec<Visited>,
     changed: Arc<ChangedGames>,
     lines: IndexedLines,
+    plies: IndexedPlies,
     key_bits: KeyBits,
 }
 
@@ -267,6 +285,7 @@ impl Visits {
                 let game = game?;
                 if !self.changed.has_moved(game)
                     && let Some(visited) = visit(connection, game, self.lines, &self.position)?
+                    && self.plies.include(visited.ply)
                 {
                     return Ok(Some(visited));
                 }

@@ -80,6 +80,11 @@ impl Query {
         positions.is_none() && pattern.is_none() && filter.is_empty() && ranges.is_none()
     }
 
+    /// `true` if games must reach a position.
+    pub fn has_positions(&self) -> bool {
+        self.positions.is_some()
+    }
+
     /// The most games listed.
     pub(crate) fn most_games(&self) -> u64 {
         self.limit.filter(|&limit| limit < usize::MAX).map_or(u64::MAX, |limit| limit as u64)

@@ -18,7 +18,7 @@ use super::{
 use crate::board::Position;
 use crate::error::Result;
 use crate::game::Game;
-use crate::storage::{Database, GameId, GameReader, GameSet, InDatabase};
+use crate::storage::{Database, GameId, GameReader, GameSet, InDatabase, IndexedPlies};
 
 /// The results of a [`Query`], computed lazily.
 ///
@@ -256,6 +256,11 @@ impl<'d> Results<'d> {
     /// The positions of the query, `None` if it has none.
     pub fn positions(&self) -> Option<&[Position]> {
         self.reaching().map(|reaching| &*reaching.positions)
+    }
+
+    /// The half-moves of games after which positions are still found, if the query has positions.
+    pub fn indexed_plies(&self) -> IndexedPlies {
+        self.reaching().map(|reaching| reaching.search.plies()).unwrap_or_default()
     }
 
     /// `true` if hits may be in variations: the query has positions, and variations are indexed.

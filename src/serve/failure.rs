@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hyper::StatusCode;
-use stamma::error::Error;
+use stamma::error::{Error, StoreFault};
 
 /// A request that cannot be answered, with a sentence for its sender.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,9 @@ impl From<Error> for Failure {
             | Error::SeveralSources { .. }
             | Error::Sql(_)
             | Error::Condition(_) => Failure::bad_request(error.to_string()),
+            Error::Store { fault: StoreFault::NoPositions, .. } => {
+                Failure::bad_request(error.to_string())
+            }
             Error::NoSuchGame(_) | Error::NoSuchPlayer(_) => Failure::not_found(error.to_string()),
             _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
         }

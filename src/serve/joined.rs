@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::options::GameOptions;
 use super::pool::{Pool, Snapshot, limit_user_sql};
 use super::route::{Joined, Question, Request};
+use stamma::game::Ply;
 use stamma::query::{CombinedResults, Query, Watch, query_databases};
 use stamma::storage::OpeningTable;
 
@@ -139,6 +140,17 @@ impl<'q> Joined<'q> {
     pub(super) fn name_of(&self, database: usize) -> Option<String> {
         let snapshot = lock(&self.snapshots[database]);
         self.has_names.then(|| snapshot.pool.name.clone())
+    }
+
+    /// The last half-move of games after which all databases index positions; `None` if they index all.
+    pub(super) fn indexed_plies(&self) -> Option<u32> {
+        let plies = |snapshot: &Mutex<Snapshot<'_>>| lock(snapshot).prepared.search.plies().last();
+        self.snapshots.iter().filter_map(plies).min().map(Ply::get)
+    }
+
+    /// The same if a query has positions, by which games are found.
+    pub(super) fn plies_of(&self, query: &Query) -> Option<u32> {
+        if query.has_positions() { self.indexed_plies() } else { None }
     }
 
     /// A failure, which the replacement of a file may be the reason of.

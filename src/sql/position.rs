@@ -12,7 +12,7 @@ use super::table::{Rows, TableFunction};
 use crate::board::Position;
 use crate::notation::uci;
 use crate::query::{PositionSearch, Visited, VisitsOf, read_positions, visit_of};
-use crate::storage::{GameId, IndexedLines, PlayedGame};
+use crate::storage::{GameId, IndexedLines, IndexedPlies, PlayedGame};
 
 pub(super) struct PositionFunction;
 
@@ -52,8 +52,11 @@ impl TableFunction for PositionFunction {
 
 fn in_one_game(connection: &Connection, game: GameId, meant: &[Position]) -> Result<PositionRows> {
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
+    let plies = IndexedPlies::of(connection)?;
+    plies.check().map_err(store_failure)?;
     let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::precedence)))
+    let indexed = visits.flatten().filter(|visited| plies.include(visited.ply));
+    Ok(PositionRows::One(indexed.min_by_key(Visited::precedence)))
 }
 
 /// The games that reach a position.

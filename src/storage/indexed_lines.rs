@@ -1,9 +1,14 @@
-//! The lines of games that a database indexes.
+//! What a database indexes of its games: which lines, and how many half-moves of them.
 
-use rusqlite::Connection;
+use std::fmt;
+
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{Database, InDatabase};
 use crate::error::{Error, Result};
+use crate::game::Ply;
+use crate::replay::Visit;
+use crate::store_fault::{StoreFault, StoreResult};
 
 /// The lines of games whose positions are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +30,113 @@ impl IndexedLines {
     }
 }
 
+/// The half-moves of a game after which its positions are still indexed; all without a limit.
+///
+/// A position counts by its first occurrence on the mainline, or else in variations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexedPlies(Option<Ply>);
+
+impl IndexedPlies {
+    /// Positions up to a number of half-moves; of 0, none.
+    pub fn up_to(plies: Ply) -> IndexedPlies {
+        IndexedPlies(Some(plies))
+    }
+
+    /// The setting of a database.
+    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<IndexedPlies> {
+        let sql = "SELECT value FROM counter WHERE name = 'index_plies'";
+        let found = connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
+        // A number that no game can have is no limit.
+        let plies = found.and_then(|plies: i64| u32::try_from(plies).ok());
+        Ok(IndexedPlies(plies.map(Ply::new)))
+    }
+
+    /// The last half-move; `None` without a limit.
+    pub fn last(self) -> Option<Ply> {
+        self.0
+    }
+
+    /// `true` if no position is indexed.
+    pub fn are_none(self) -> bool {
+        self.0 == Some(Ply::START)
+    }
+
+    /// `true` if a position that first occurs after some half-moves is indexed.
+    pub(crate) fn include(self, ply: Ply) -> bool {
+        !self.are_none() && self.0.is_none_or(|last| ply <= last)
+    }
+
+    /// Drops the positions that are not indexed.
+    pub(crate) fn retain(self, visits: &mut Vec<Visit>) {
+        if self.0.is_some() {
+            visits.retain(|visit| self.include(Ply::new(visit.ply.into())));
+        }
+    }
+
+    /// The number of positions from the start of games that the index has, at most `plies`.
+    pub(crate) fn of_line(self, plies: usize) -> usize {
+        match self.0 {
+            None => plies,
+            Some(_) if self.are_none() => 0,
+            Some(last) => plies.min(last.get() as usize + 1),
+        }
+    }
+
+    /// Fails unless all positions are indexed.
+    pub(crate) fn check_all(self) -> StoreResult<()> {
+        match self.0 {
+            None => Ok(()),
+            Some(last) => Err(StoreFault::NotAllPositions(last.get()).into()),
+        }
+    }
+
+    /// Fails if no position is indexed.
+    pub(crate) fn check(self) -> StoreResult<()> {
+        if self.are_none() { Err(StoreFault::NoPositions.into()) } else { Ok(()) }
+    }
+}
+
+/// A sentence for people on what is not indexed; empty if everything is.
+impl fmt::Display for IndexedPlies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => Ok(()),
+            Some(_) if self.are_none() => f.write_str("positions are not indexed"),
+            Some(last) => write!(f, "positions after half-move {last} are not indexed"),
+        }
+    }
+}
+
 impl Database {
+    /// The half-moves of games whose positions are indexed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn indexed_plies(&self) -> Result<IndexedPlies> {
+        IndexedPlies::of(&self.connection).in_database(self)
+    }
+
+    /// Indexes positions up to a number of half-moves from now on.
+    ///
+    /// # Errors
+    /// When there are games of which others are indexed.
+    pub(crate) fn index_plies(&self, plies: IndexedPlies) -> Result<()> {
+        let known = self.indexed_plies()?;
+        if known == plies {
+            return Ok(());
+        }
+        if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
+            let known = known.last().map(Ply::get);
+            return Err(Error::OtherPlies { path: self.path.clone(), known });
+        }
+        let sql = match plies.0 {
+            Some(_) => "INSERT OR REPLACE INTO counter VALUES ('index_plies', ?1)",
+            None => "DELETE FROM counter WHERE name = 'index_plies' AND ?1 IS NULL",
+        };
+        let last = plies.0.map(Ply::get);
+        self.connection.execute(sql, [last]).map(drop).in_database(self)
+    }
+
     /// The lines that are indexed.
     pub(crate) fn indexed_lines(&self) -> Result<IndexedLines> {
         IndexedLines::of(&self.connection).in_database(self)
@@ -44,5 +155,21 @@ impl Database {
         }
         let sql = "INSERT OR REPLACE INTO counter VALUES ('index_variations', 1)";
         self.connection.execute(sql, []).map(drop).in_database(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_included_and_none_means_no_position() {
+        let includes =
+            |indexed: IndexedPlies| [0, 1, 2, 3].map(|ply| indexed.include(Ply::new(ply)));
+        assert_eq!(includes(IndexedPlies::default()), [true; 4]);
+        assert_eq!(includes(IndexedPlies::up_to(Ply::new(2))), [true, true, true, false]);
+        assert_eq!(includes(IndexedPlies::up_to(Ply::START)), [false; 4]);
+        let of_line = |plies| IndexedPlies::up_to(Ply::new(plies)).of_line(10);
+        assert_eq!([of_line(0), of_line(1), of_line(9), of_line(20)], [0, 2, 10, 10]);
     }
 }

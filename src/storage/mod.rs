@@ -89,6 +89,7 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
+pub use indexed_lines::IndexedPlies;
 pub use listing::Listing;
 pub(crate) use merged_tags::{
     MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,

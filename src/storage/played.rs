@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
-use super::{GameId, GameSet, IndexedLines, number_cell, text_cell, variant_cell};
+use super::{GameId, GameSet, IndexedLines, IndexedPlies, number_cell, text_cell, variant_cell};
 use crate::board::{Position, Setup};
 use crate::game::{Annotations, GameFacts, Ply, Variant, balanced, known_elo, year};
 use crate::ordered::ordered_here;
@@ -91,6 +91,13 @@ impl PlayedGame {
         let mut visits = mainline.clone().visits(self.variant);
         let variations = Variations::new(mainline, balanced(&self.annotations));
         variations.add_visits(self.variant, &mut visits);
+        visits
+    }
+
+    /// Those of its positions that are indexed.
+    pub(crate) fn indexed_visits(&self, plies: IndexedPlies) -> Vec<Visit> {
+        let mut visits = self.visits();
+        plies.retain(&mut visits);
         visits
     }
 

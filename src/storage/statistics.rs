@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::Row;
 
 use super::{
-    Database, GameSet, InDatabase, IndexedLines, PlayedGame, SourceId, duplicates, replay_stored,
+    Database, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId, duplicates,
+    replay_stored,
 };
 use crate::error::Result;
 
@@ -65,6 +66,8 @@ pub struct Statistics {
     pub positions: u64,
     /// `true` if positions of variations are included.
     pub has_variations: bool,
+    /// The half-moves of games whose positions are indexed.
+    pub indexed_plies: IndexedPlies,
     /// The first and the last year of a game, if any is known.
     pub years: Option<(String, String)>,
     /// Problems by kind, the most frequent first.
@@ -98,6 +101,7 @@ impl Database {
             players: self.ask(&players(""))?.cast_unsigned(),
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
+            indexed_plies: self.indexed_plies()?,
             years,
             problems: self.rows(problems, name_and_count)?,
             openings,
@@ -216,7 +220,7 @@ impl Database {
         self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
-    /// The number of positions of games: the sum over the segments, unless games have changed, been deleted or not been
+    /// The number of positions of games that are indexed: the sum over the segments, unless games have changed, been deleted or not been
     /// indexed since; then games are replayed.
     pub fn count_positions(&self) -> Result<u64> {
         let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
@@ -229,10 +233,10 @@ impl Database {
 
     /// The number of positions of some games, or of all, by a replay.
     fn positions_of(&self, games: Option<&GameSet>) -> Result<u64> {
-        let lines = self.indexed_lines()?;
+        let (lines, plies) = (self.indexed_lines()?, self.indexed_plies()?);
         let mut positions = 0;
         let count = |games: &[PlayedGame]| -> u64 {
-            games.iter().map(|game| game.visits().len() as u64).sum()
+            games.iter().map(|game| game.indexed_visits(plies).len() as u64).sum()
         };
         let sink = |found| {
             positions += found;

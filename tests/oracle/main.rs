@@ -2,6 +2,7 @@
 
 mod filters;
 mod index;
+mod index_plies;
 mod novelties;
 mod opening_reports;
 mod openings;

@@ -25,6 +25,10 @@ pub(in crate::cli) struct Import {
     /// Also index the positions of variations. The first import into a database decides; later imports do the same
     #[arg(long)]
     pub(in crate::cli) index_variations: bool,
+    /// Index positions up to this number of half-moves of a game; 0: none. The first import into a database decides;
+    /// later imports do the same (default: all)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=65535))]
+    pub(in crate::cli) index_plies: Option<u32>,
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(in crate::cli) store_fen: bool,

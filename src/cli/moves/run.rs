@@ -7,7 +7,7 @@ use crate::cli::meant::with_command;
 use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;
-use crate::cli::{Outcome, args, args::ListFormat, open_all_for_positions};
+use crate::cli::{Outcome, args, args::ListFormat, open_all_for_positions, say_indexed_plies};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::storage::Database;
@@ -16,6 +16,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
+    databases.iter().try_for_each(say_indexed_plies)?;
     say_about_names(&databases, &arguments.games.filter())?;
     let names = databases.names().to_vec();
     let bar = ReplayBar::default();

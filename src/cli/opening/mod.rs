@@ -3,7 +3,7 @@
 mod records;
 
 use super::suggestions::{say_about_names, say_unknown};
-use super::{Outcome, args, open_for_positions, report};
+use super::{Outcome, args, open_for_positions, report, say_indexed_plies};
 use records::Report;
 use stamma::error::Result;
 use stamma::query::opening_report::{OpeningReport, OpeningSubject};
@@ -14,6 +14,7 @@ use stamma::storage::Database;
 pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
     let query = arguments.query()?;
     let database = open_for_positions(&arguments.database)?;
+    say_indexed_plies(&database)?;
     say_about_names([&database], &query.filter)?;
     if let OpeningSubject::Named(name) = &query.subject {
         say_unknown([&database], &Filter { openings: vec![name.clone()], ..Filter::default() })?;

@@ -10,7 +10,9 @@ use super::output::{buffered_output, styled_output};
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
-use super::{Outcome, args, args::SearchFormat, fen_list, open_all_for_positions, say};
+use super::{
+    Outcome, args, args::SearchFormat, fen_list, open_all_for_positions, say, say_indexed_plies,
+};
 use listed::{Count, Shown, columns, write_table};
 pub(super) use listed::{Listed, write_rows};
 use stamma::board::Position;
@@ -32,6 +34,9 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted_if_any(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
+    if positions.is_some() {
+        databases.iter().try_for_each(say_indexed_plies)?;
+    }
     say_about_names(&databases, &arguments.games.filter())?;
     // A table begins with a board, which may be in colours; other formats have the texts of the games.
     let is_table = arguments.format == SearchFormat::Table;

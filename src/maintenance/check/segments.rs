@@ -10,8 +10,8 @@ use crate::index::{
     Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
 };
 use crate::storage::{
-    Database, Freshness, GameId, InDatabase, IndexedFacts, PlayedGame, Remedy, RowFault,
-    not_indexed, played_games, replay_stored,
+    Database, Freshness, GameId, InDatabase, IndexedFacts, IndexedPlies, PlayedGame, Remedy,
+    RowFault, not_indexed, played_games, replay_stored,
 };
 use crate::threads;
 
@@ -164,8 +164,8 @@ impl Comparison<'_> {
             Ok::<(), rusqlite::Error>(())
         };
         let connection = &database.connection;
-        let lines = database.indexed_lines()?;
-        let work = |played: &[PlayedGame]| games.expected(segment, inspection, played);
+        let (lines, plies) = (database.indexed_lines()?, database.indexed_plies()?);
+        let work = |played: &[PlayedGame]| games.expected(segment, plies, inspection, played);
         let done = match self.step {
             1 => {
                 let range = (segment.first_game, segment.last_game);
@@ -218,13 +218,14 @@ impl Games {
     fn expected(
         &self,
         segment: Segment,
+        plies: IndexedPlies,
         inspection: &Inspection,
         games: &[PlayedGame],
     ) -> Replayed {
         let mut replayed = Replayed { games: Vec::with_capacity(games.len()), positions: 0 };
         for game in games.iter().filter(|game| self.is_compared(game.id.get() - segment.first_game))
         {
-            let visits = game.visits();
+            let visits = game.indexed_visits(plies);
             replayed.positions += visits.len() as u64;
             replayed.games.push(inspection.expected(game.id.get(), &visits));
         }

@@ -103,7 +103,8 @@ impl OpeningLine {
             }
             by_index.remove(game);
         }
-        for (position, mv) in &self.moves[..self.different()] {
+        let indexed = search.plies().of_line(self.different());
+        for (position, mv) in &self.moves[..indexed] {
             let mut played = GameSet::default();
             search.each_played(connection, position, &by_index, |game, code| {
                 if code == mv.code() {
@@ -112,7 +113,7 @@ impl OpeningLine {
             })?;
             by_index = played;
         }
-        if self.different() < self.moves.len() {
+        if indexed < self.moves.len() {
             for game in by_index.iter().collect::<Vec<_>>() {
                 if !self.begins(connection, game)? {
                     by_index.remove(game);

@@ -112,7 +112,10 @@ impl Novelties {
             }
         }
         found.games = chosen.len();
-        let list = match found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len() {
+        // The index does not know all positions of a database with a limit of half-moves.
+        let has_all = database.indexed_plies()?.last().is_none();
+        let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len();
+        let list = match has_all && are_few {
             true => lookup::novelties(database, &all.ages, &chosen, watch)?,
             false => sweep::novelties(database, &all.ages, &chosen, query.memory, watch)?,
         };
@@ -131,6 +134,7 @@ impl Novelties {
     pub(crate) fn of_game(connection: &Connection, game: GameId) -> StoreResult<Option<Novelty>> {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
+        search.plies().check_all()?;
         Lookup::new(connection, &search, &all.ages, &EarlyGames::default()).novelty(game)
     }
 }

@@ -30,7 +30,7 @@ pub use subject::{OpeningQuery, OpeningSubject};
 use super::Watch;
 use crate::error::Result;
 use crate::index::Counts;
-use crate::storage::Database;
+use crate::storage::{Database, IndexedPlies};
 use chosen::Chosen;
 use counts::OpeningCounts;
 use sample::Sample;
@@ -48,6 +48,8 @@ pub struct OpeningReport {
     pub duplicates: u64,
     /// The number of games left out as they have no moves, or are of variants that are played apart.
     pub apart: u64,
+    /// The half-moves of games whose positions are indexed, by which games and lines are counted.
+    pub indexed_plies: IndexedPlies,
     /// Its most frequent names with their codes and games, the most frequent first.
     pub names: Vec<(String, String, u64)>,
     /// The position in which it begins; `None` if no game of the sample has one.
@@ -105,6 +107,7 @@ impl OpeningReport {
             undated: counts.undated,
             duplicates: chosen.duplicates,
             apart: chosen.apart,
+            indexed_plies: database.indexed_plies()?,
             years: counts.years(),
             bands: counts.bands(),
             unrated: counts.unrated,

@@ -33,7 +33,7 @@ use crate::board::Color;
 use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::game::PartialDate;
-use crate::storage::{Database, GameSet, InDatabase};
+use crate::storage::{Database, GameSet, InDatabase, IndexedPlies};
 use games::OpponentGames;
 use lines::{Limits, LineReader};
 use meeting::MeetingReader;
@@ -65,6 +65,8 @@ pub struct Preparation {
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
+    /// The half-moves of games whose positions are indexed, by which the moves of others are counted.
+    pub indexed_plies: IndexedPlies,
     /// The fewest games of a move in the tree.
     pub min_games: u64,
     /// The tree, from the first moves on.
@@ -123,6 +125,7 @@ impl Preparation {
             score: LineScore::of(&games, &games.places()),
             undated: games.list.iter().filter(|game| game.side.date.is_none()).count() as u64,
             recent_since: games.recent_since,
+            indexed_plies: database.indexed_plies()?,
             min_games,
             lines,
             weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get()),

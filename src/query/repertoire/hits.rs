@@ -117,7 +117,10 @@ impl RepertoireHits {
     ) -> Result<Vec<MoveTally>> {
         let first = if query.whole { 0 } else { repertoire.first_choice() };
         let mut played = vec![MoveTally::default(); repertoire.positions().len()];
+        // The index does not know all positions of a database with a limit of half-moves.
+        let has_all = database.indexed_plies()?.last().is_none();
         let is_replayed = match query.strategy {
+            _ if !has_all => true,
             RepertoireStrategy::Automatic => {
                 self.games <= REPLAYED_GAMES.min(chosen.of_all / REPLAYED_PART)
             }

@@ -143,6 +143,9 @@ fn lines(report: &OpeningReport, document: &mut Document) {
 
 /// What was counted, and what was not.
 fn notes(report: &OpeningReport, document: &mut Document) {
+    if report.indexed_plies.last().is_some() {
+        document.note(format!("In this database, {}.", report.indexed_plies));
+    }
     let said =
         |number: u64, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
     let notes = [

@@ -25,6 +25,9 @@ pub(in crate::serve) const ROUTE: Route = Route {
 #[derive(Serialize)]
 struct Record {
     count: u64,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_plies: Option<u32>,
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
@@ -33,5 +36,6 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let mut results = question.database.query_watched(&query, question.watch)?;
         Ok(results.count()?)
     })?;
-    Answer::json(&Record { count: counts.into_iter().sum() })
+    let index_plies = joined.plies_of(&query);
+    Answer::json(&Record { count: counts.into_iter().sum(), index_plies })
 }

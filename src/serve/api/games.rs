@@ -36,6 +36,9 @@ struct Record {
     games: Vec<Listed>,
     next: Option<String>,
     command: String,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_plies: Option<u32>,
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
@@ -49,7 +52,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         false => joined.single(|question| page(question, &query, before, limit))?,
     };
     let next = page.has_more.then(|| (before + page.games.len()).to_string());
-    Answer::json(&Record { games: page.games, next, command: command(joined, &options)? })
+    Answer::json(&Record {
+        games: page.games,
+        next,
+        command: command(joined, &options)?,
+        index_plies: joined.plies_of(&query),
+    })
 }
 
 /// Some games, and whether there are more behind them.

@@ -37,6 +37,9 @@ struct Record {
     black: u64,
     games: u64,
     moves: Vec<PlayedMove>,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_plies: Option<u32>,
 }
 
 /// A move, or the end of games, whose `uci` and `san` are null.
@@ -85,6 +88,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         black: sum(|counted| counted.counts.black),
         games: sum(|counted| counted.counts.all_games()),
         moves: counted.collect(),
+        index_plies: joined.indexed_plies(),
     })
 }
 

@@ -28,6 +28,9 @@ pub(in crate::serve) const ROUTE: Route = Route {
 #[derive(Serialize)]
 struct Record {
     moves: Vec<Reached>,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_plies: Option<u32>,
 }
 
 /// A legal move whose position games reach.
@@ -62,5 +65,5 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         }
     }
     moves.sort_by_key(|reached| std::cmp::Reverse(reached.games));
-    Answer::json(&Record { moves })
+    Answer::json(&Record { moves, index_plies: joined.indexed_plies() })
 }

@@ -37,6 +37,9 @@ pub(super) struct Reply {
     queue_position: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<Month>>,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_plies: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -140,6 +143,7 @@ impl Reply {
             opening: named(joined.openings(), asked.line.positions_back()),
             queue_position: None,
             history: fields.history.then(|| history(featured)),
+            index_plies: joined.indexed_plies(),
         })
     }
 }

@@ -228,9 +228,12 @@ export class Explorer {
   }
 
   drawMoves(answer) {
+    // A database may index the first half-moves of games only.
+    const last = answer.index_plies;
+    const limit = last ? h("p", { class: "faint" }, `Positions after half-move ${last} of a game are not indexed.`) : null;
     if (!answer.moves.length) {
       const which = this.hasFilters() ? "With these filters, no game" : "No game of the database";
-      return emptyState("No games from here", h("p", {}, `${which} goes on from this position.`));
+      return emptyState("No games from here", h("p", {}, `${which} goes on from this position.`), limit);
     }
     const options = {
       addressOfMove: (uci) => this.addressAfter(uci),
@@ -239,7 +242,7 @@ export class Explorer {
     this.played = answer.moves;
     const table = movesTable(answer, options);
     this.addTranspositions(table, options, this.stop.signal);
-    return table;
+    return [table, limit].filter(Boolean);
   }
 
   /** Other ways to the next positions come later, since they need more work. */
