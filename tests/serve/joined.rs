@@ -385,3 +385,33 @@ fn a_database_that_was_given_and_is_gone_is_told() {
         .expect("a copy");
     assert_eq!(server.json("/api/1/count")["count"], 2 * early);
 }
+
+#[test]
+fn answers_say_which_positions_are_not_indexed() {
+    let work = Workplace::new();
+    fs::create_dir(work.path("parts")).expect("a folder");
+    work.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
+    work.stamma("import parts/five.db games.pgn --index-plies 5").success();
+    work.stamma("import parts/three.db games.pgn --index-plies 3").success();
+    let server = Server::start(&work, "parts");
+    let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
+    for (play, games) in lines {
+        let moves = server.json(&format!("/api/1/moves?play={play}"));
+        assert_eq!((&moves["games"], &moves["index_plies"]), (&games.into(), &3.into()), "{play}");
+        let lichess = server.json(&format!("/lichess?play={play}"));
+        assert_eq!((&lichess["white"], &lichess["indexPlies"]), (&games.into(), &3.into()));
+        let count = server.json(&format!("/api/1/count?play={play}&db=five"));
+        assert_eq!((&count["count"], &count["index_plies"]), (&1.into(), &5.into()), "{play}");
+    }
+    let all = server.json("/api/1/count");
+    assert!(all["count"] == 2 && all["index_plies"].is_null(), "no position is asked for: {all}");
+
+    work.stamma("import none.db games.pgn --index-plies 0").success();
+    let server = Server::start(&work, "none.db");
+    assert_eq!(server.json("/api/1/count")["count"], 1);
+    for target in ["/api/1/moves", "/lichess", "/api/1/count?play=e2e4"] {
+        let refused = server.get(target);
+        assert_eq!(refused.status, 400, "{target}");
+        assert!(refused.text().contains("its positions are not indexed"), "{}", refused.text());
+    }
+}
