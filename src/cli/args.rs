@@ -352,7 +352,7 @@ pub(super) enum Command {
     /// Write an opening book for chess programs, in Polyglot's format
     #[command(after_long_help = examples::BOOK)]
     Book(Book),
-    /// Add evaluations of positions, which Lichess publishes, or list them
+    /// Add evaluations of positions, as from Lichess, or list them
     #[command(after_long_help = examples::EVALUATIONS)]
     Evaluations(Evaluations),
     /// Write each position as a FEN into the table `position_fen`

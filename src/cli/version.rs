@@ -27,6 +27,7 @@ const FEATURES: &[(&str, bool)] = &[
     ("compressed", cfg!(feature = "compressed")),
     ("serve", cfg!(feature = "serve")),
     ("dataset", cfg!(feature = "dataset")),
+    ("chessbase", cfg!(feature = "chessbase")),
     ("bundled", cfg!(feature = "bundled")),
 ];
 

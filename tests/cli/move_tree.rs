@@ -62,13 +62,14 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
         .lines()
         .map(|line| format!("{{{}", line.split_once(',').expect("more than a line").1))
         .collect();
-    // The list also names notable games.
+    // The list also names notable games, and has evaluations.
     let without_games: Vec<String> = list
         .lines()
         .map(|line| {
             let (counts, rest) = line.split_once(",\"first_game\"").expect("a first game");
             let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
-            format!("{counts},\"opening_before\"{openings}")
+            let (openings, _) = openings.split_once(",\"eval_cp\"").expect("an evaluation");
+            format!("{counts},\"opening_before\"{openings}}}")
         })
         .collect();
     assert_eq!(without_lines, without_games);

@@ -467,11 +467,13 @@ fn counts_the_moves_of_a_position() {
         "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\
          \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null,\
          \"first_game\":2,\"first_date\":null,\"best_game\":null,\"opening_before\":null,\
-         \"opening_eco\":\"A04\",\"opening\":\"Zukertort Opening\"}\n\
+         \"opening_eco\":\"A04\",\"opening\":\"Zukertort Opening\",\
+         \"eval_cp\":null,\"eval_mate\":null,\"eval_depth\":null}\n\
          {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\
          \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001,\
          \"first_game\":1,\"first_date\":\"2001.02.03\",\"best_game\":null,\
-         \"opening_before\":null,\"opening_eco\":\"B00\",\"opening\":\"King's Pawn Game\"}\n"
+         \"opening_before\":null,\"opening_eco\":\"B00\",\"opening\":\"King's Pawn Game\",\
+         \"eval_cp\":null,\"eval_mate\":null,\"eval_depth\":null}\n"
     );
 }
 
@@ -519,7 +521,8 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
     assert_eq!(
         csv,
         "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year,\
-         first_game,first_date,best_game,opening_before,opening_eco,opening\n"
+         first_game,first_date,best_game,opening_before,opening_eco,opening,\
+         eval_cp,eval_mate,eval_depth\n"
     );
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
     assert!(messages(&refused).starts_with("stamma: no legal position: "));

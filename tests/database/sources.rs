@@ -319,7 +319,11 @@ fn other_formats_are_recognized() {
             b"\0\0\x2c\0",
             "this is part of a database in the new format of ChessBase, not PGN; copy",
         ),
-        ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
+        (
+            "a.cbv",
+            b"\x08\0\x01",
+            "this archive cannot be read: the list of its files makes no sense",
+        ),
         ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
         ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),
         ("b.pgn", b"\x89PNG\r\n\x1a\n\0", "this is a picture, not PGN"),

@@ -179,7 +179,7 @@ fn version_names_database_sqlite_and_features() {
         "{verbose}"
     );
     assert!(
-        verbose.contains("\nfeatures: program, compressed, serve, dataset, bundled\n"),
+        verbose.contains("\nfeatures: program, compressed, serve, dataset, chessbase, bundled\n"),
         "{verbose}"
     );
     for same in ["-vV", "-Vv", "--verbose -V"] {

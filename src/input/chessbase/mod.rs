@@ -147,8 +147,6 @@ impl Database {
             PartFile::new(file).map_err(Error::file(&files.part(extension)))
         };
         let index = open("cbh")?;
-        let moves = open("cbg")?;
-        let annotations = open("cba")?;
         let in_index = || Error::file(&files.index);
 
         let mut header = [0; RECORD_SIZE];
@@ -159,6 +157,8 @@ impl Database {
         if !is_whole || u16::from_be_bytes([header[3], header[4]]) != RECORD_SIZE as u16 {
             return Err(unreadable("its .cbh does not begin as those of ChessBase do".to_owned()));
         }
+        let moves = open("cbg")?;
+        let annotations = open("cba")?;
         let records = index.bytes() / RECORD_SIZE as u64 - 1;
         // Each game, and each text, has bytes of its own there.
         if records > moves.bytes().saturating_add(MAX_EMPTY_RECORDS) {

@@ -790,6 +790,39 @@ WHEN new.tags IS NOT old.tags AND json_valid(new.tags) AND json_type(new.tags) =
                     WHERE tag_order.id = game.tag_order_id AND part.type = 'text' AND part.value = value.key))))
         WHERE id = new.game_id;
 END;
+CREATE TABLE evaluation_source (
+    -- Where evaluations come from.
+    id    INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 255),
+    kind  TEXT NOT NULL,  -- games, file or engine
+    name  TEXT NOT NULL   -- the name of the file or the engine, '' for games
+);
+CREATE TABLE evaluation_row (
+    -- Evaluations of positions in few bytes, one for each position: docs/evaluations.md. The view evaluation shows them.
+    key   INTEGER PRIMARY KEY,  -- of the position, 64 bits, signed
+    data  INTEGER NOT NULL      -- score, depth, source, best move, nodes and check key, 64 bits
+);
+CREATE TABLE evaluation_line (
+    -- The lines of evaluations that have one.
+    key   INTEGER PRIMARY KEY,
+    line  TEXT NOT NULL         -- moves as chess programs write them, one space between them
+);
+CREATE VIEW evaluation AS
+-- What engines think of positions. Positive scores are good for White.
+SELECT key,
+       CASE WHEN score BETWEEN -30000 AND 30000 THEN score END AS centipawns,
+       CASE WHEN score > 30000 THEN 32000 - score WHEN score < -30000 THEN -32000 - score END AS mate,
+       nullif(depth, 0) AS depth,
+       nullif(CASE WHEN nodes < 32 THEN nodes ELSE (nodes & 15 | 16) << (nodes / 16 - 1) END, 0) AS nodes,
+       -- Castling is king takes rook.
+       CASE WHEN move > 0 THEN
+           substr('abcdefgh', 1 + (move & 7), 1) || (1 + (move >> 3 & 7))
+           || substr('abcdefgh', 1 + (move >> 6 & 7), 1) || (1 + (move >> 9 & 7))
+           || trim(substr(' nbrq', 1 + (move >> 12), 1)) END AS best_move,
+       (SELECT line FROM evaluation_line WHERE evaluation_line.key = unpacked.key) AS line,
+       evaluation_source.kind, evaluation_source.name AS source
+FROM (SELECT key, data >> 48 AS score, data >> 40 & 255 AS depth, data >> 32 & 255 AS source_id,
+             data >> 17 & 32767 AS move, data >> 8 & 511 AS nodes FROM evaluation_row) AS unpacked
+LEFT JOIN evaluation_source ON evaluation_source.id = unpacked.source_id;
 CREATE VIEW games AS
 -- Everything of a game in one row, with names in place of ids: docs/database.md.
 SELECT game.id, event.name AS event,
