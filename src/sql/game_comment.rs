@@ -50,17 +50,12 @@ impl Rows for GameComments {
 
 fn row(comment: Comment) -> Vec<Value> {
     let said = Commands::read(&comment.text);
-    let (centipawns, mate) = match said.evaluation {
-        Some(Evaluation::Centipawns(centipawns)) => (Some(centipawns), None),
-        Some(Evaluation::Mate(moves)) => (None, Some(moves)),
-        None => (None, None),
-    };
     vec![
         comment.ply.into(),
         comment.text.into(),
         said.clock_seconds.into(),
-        centipawns.into(),
-        mate.into(),
+        said.evaluation.and_then(Evaluation::centipawns).into(),
+        said.evaluation.and_then(Evaluation::mate).into(),
         said.move_seconds.into(),
         comment.variation.into(),
     ]

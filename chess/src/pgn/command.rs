@@ -36,6 +36,24 @@ pub enum Evaluation {
     Mate(i32),
 }
 
+impl Evaluation {
+    /// The score in hundredths of a pawn; `None` for a mate.
+    pub fn centipawns(self) -> Option<i32> {
+        match self {
+            Evaluation::Centipawns(centipawns) => Some(centipawns),
+            Evaluation::Mate(_) => None,
+        }
+    }
+
+    /// The number of moves to mate; `None` for another score.
+    pub fn mate(self) -> Option<i32> {
+        match self {
+            Evaluation::Mate(moves) => Some(moves),
+            Evaluation::Centipawns(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Evaluation {
     /// Writes `0.35` or `#-3`, as the command `eval` has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
