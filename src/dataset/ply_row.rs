@@ -11,7 +11,7 @@ use super::digest::{Digest, RowHasher};
 use super::position::{MAX_PLY, MoveTexts, OfGame, Played};
 use super::table::{Column, Form, FormOptions, Packing};
 use crate::board::Position;
-use crate::game::{Annotation, Game};
+use crate::game::Game;
 use crate::pgn::{Commands, Evaluation};
 use crate::replay::PositionKey;
 
@@ -104,11 +104,10 @@ impl PlyRows {
     ) {
         self.rows += 1;
         let row = of_game.row(key, ply, code);
-        let (centipawns, mate) = match said.evaluation {
-            Some(Evaluation::Centipawns(centipawns)) => (Some(centipawns), None),
-            Some(Evaluation::Mate(moves)) => (None, i16::try_from(moves).ok().map(i32::from)),
-            None => (None, None),
-        };
+        let centipawns = said.evaluation.and_then(Evaluation::centipawns);
+        let mate = said.evaluation.and_then(Evaluation::mate);
+        // The column has 16 bits.
+        let mate = mate.and_then(|moves| i16::try_from(moves).ok()).map(i32::from);
         let [
             game,
             at,
@@ -162,18 +161,12 @@ impl PlyRows {
 /// What the comments of the mainline say, by the half-moves before them.
 fn said(game: &Game<'_>) -> BTreeMap<u32, Said> {
     let mut said: BTreeMap<u32, Said> = BTreeMap::new();
-    let mut depth = 0_usize;
-    for (ply, annotation) in game.annotations.iter() {
-        match annotation {
-            Annotation::BeginVariation => depth += 1,
-            Annotation::EndVariation => depth = depth.saturating_sub(1),
-            Annotation::Comment(text) if depth == 0 && text.contains("[%") => {
-                let commands = Commands::read(text);
-                let at = said.entry(ply.get()).or_default();
-                at.clock = at.clock.or(commands.clock_seconds);
-                at.evaluation = at.evaluation.or(commands.evaluation);
-            }
-            _ => {}
+    for (ply, text) in game.annotations.mainline_comments() {
+        if text.contains("[%") {
+            let commands = Commands::read(text);
+            let at = said.entry(ply.get()).or_default();
+            at.clock = at.clock.or(commands.clock_seconds);
+            at.evaluation = at.evaluation.or(commands.evaluation);
         }
     }
     said

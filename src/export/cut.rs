@@ -102,18 +102,9 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
 
 /// The number of half-moves before the first comment of the mainline that contains a text; 0 if there is none.
 fn ply_of_comment(annotations: &Annotations, text: &str) -> u32 {
-    let mut depth = 0_u32;
-    for (ply, annotation) in annotations.iter() {
-        match annotation {
-            Annotation::BeginVariation => depth += 1,
-            Annotation::EndVariation => depth = depth.saturating_sub(1),
-            Annotation::Comment(comment) if depth == 0 && comment.contains(text) => {
-                return ply.get();
-            }
-            _ => {}
-        }
-    }
-    0
+    let mut comments = annotations.mainline_comments();
+    let found = comments.find(|(_, comment)| comment.contains(text));
+    found.map_or(0, |(ply, _)| ply.get())
 }
 
 /// The position after some half-moves of the mainline.

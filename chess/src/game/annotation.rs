@@ -85,6 +85,20 @@ impl Annotations {
         })
     }
 
+    /// Iterates over the comments of the mainline, without those in variations.
+    pub fn mainline_comments(&self) -> impl Iterator<Item = (Ply, &str)> {
+        let mut depth = 0_usize;
+        self.iter().filter_map(move |(ply, annotation)| {
+            match annotation {
+                Annotation::BeginVariation => depth += 1,
+                Annotation::EndVariation => depth = depth.saturating_sub(1),
+                Annotation::Comment(text) if depth == 0 => return Some((ply, text)),
+                _ => {}
+            }
+            None
+        })
+    }
+
     /// Appends an annotation.
     ///
     /// # Panics
