@@ -122,13 +122,18 @@ impl Worker for PgnWorker<'_> {
         self.options.others || self.matcher.is_none_or(|matcher| matcher.may_match(text))
     }
 
-    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, converted: &mut Converted) -> bool {
+    fn game(
+        &self,
+        game: &mut ReadGame<'_>,
+        mut origin: GameOrigin<'_>,
+        converted: &mut Converted,
+    ) -> bool {
         let (Converted { written, failure }, replay) = (converted, &game.replay);
         let is_match = self.is_match(replay);
         if failure.is_some() || !(is_match || self.options.others) {
             return false;
         }
-        let place = PlacedGame { number: origin.number + 1, line: origin.line };
+        let place = PlacedGame { number: origin.number + 1, line: origin.line() };
         let mut changes = Vec::new();
         match write_game(replay, self.options, &mut written.text, &mut changes) {
             Ok(missing) => written.note(place, missing, changes),

@@ -134,7 +134,7 @@ impl Worker for RowWorker<'_> {
         self.matcher.is_none_or(|matcher| matcher.may_match(text))
     }
 
-    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, rows: &mut BatchRows) -> bool {
+    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut BatchRows) -> bool {
         let (replay, openings) = (&game.replay, &OpeningTable::Standard);
         let is_wanted = self.matcher.is_none_or(|matcher| matcher.matches(replay, openings));
         if !is_wanted || rows.failure.is_some() {

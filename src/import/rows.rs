@@ -50,7 +50,7 @@ pub(super) struct RowWorker {
 }
 
 impl RowWorker {
-    fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin) -> bool {
+    fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin<'_>) -> bool {
         let is_match = |matcher: &Arc<GameMatcher>| matcher.matches(&game.replay, &self.openings);
         !self.imported_places.contains(&origin.bytes.start)
             && self.matcher.as_ref().is_none_or(is_match)
@@ -68,7 +68,7 @@ impl Worker for RowWorker {
         self.matcher.as_ref().is_none_or(|matcher| matcher.may_match(text))
     }
 
-    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {
+    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut Rows) -> bool {
         if !self.is_wanted(game, &origin) {
             return false;
         }
@@ -137,22 +137,16 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
 /// Appends the evaluations that comments of the mainline have. One for each position: at the first time that the game
 /// reaches it.
 fn add_evaluations(replay: &Replay<'_>, evaluations: &mut Vec<NewEvaluation>) {
-    let mut depth = 0_usize;
-    for (ply, annotation) in replay.game.annotations.iter() {
-        match annotation {
-            Annotation::BeginVariation => depth += 1,
-            Annotation::EndVariation => depth = depth.saturating_sub(1),
-            Annotation::Comment(text) if depth == 0 && text.contains("[%eval ") => {
-                let commands = Commands::read(text);
-                let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
-                let visit = replay.visits.binary_search_by_key(&ply, |visit| visit.ply);
-                if let (Some(score), Ok(at)) = (commands.evaluation, visit) {
-                    let depth = commands.evaluation_depth;
-                    let visit = &replay.visits[at];
-                    evaluations.push(NewEvaluation::of_visit(visit, score, depth));
-                }
-            }
-            _ => {}
+    for (ply, text) in replay.game.annotations.mainline_comments() {
+        if !text.contains("[%eval ") {
+            continue;
+        }
+        let commands = Commands::read(text);
+        let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
+        let visit = replay.visits.binary_search_by_key(&ply, |visit| visit.ply);
+        if let (Some(score), Ok(at)) = (commands.evaluation, visit) {
+            let depth = commands.evaluation_depth;
+            evaluations.push(NewEvaluation::of_visit(&replay.visits[at], score, depth));
         }
     }
 }

@@ -59,7 +59,7 @@ pub(crate) struct OversizedSpan {
 /// The content of a span.
 pub(crate) enum Part<'p, 't> {
     /// A game, and its origin. It tells whether the game is taken.
-    Game(&'p mut ReadGame<'t>, GameOrigin),
+    Game(&'p mut ReadGame<'t>, GameOrigin<'p>),
     /// A game that is passed over, and its encoding; it may have been replayed for its reading.
     PassedOver(Option<&'p ReadGame<'t>>, Option<Encoding>),
     /// A text between games, without its `%`, and its byte range in the source.
@@ -117,15 +117,22 @@ impl Bugs {
 }
 
 /// The origin of a replayed game.
-pub(crate) struct GameOrigin {
+pub(crate) struct GameOrigin<'p> {
     /// Its index in the batch.
     pub(crate) number: usize,
     /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// The line of the source on which it begins, from 1.
-    pub(crate) line: u64,
     /// Its encoding there; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
+    /// Counts the lines up to its beginning.
+    count_lines: &'p mut dyn FnMut() -> u64,
+}
+
+impl GameOrigin<'_> {
+    /// The line of the source on which it begins, from 1. Lines are counted when they are asked for.
+    pub(crate) fn line(&mut self) -> u64 {
+        (self.count_lines)()
+    }
 }
 
 /// The byte range of a span in its text.
@@ -332,9 +339,11 @@ impl<'f> Batch<'f> {
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
                 rows.push(row(Some(number), places.place(at..end), problem));
             }
-            let line = places.place(range.start..range.start).line;
+            let start = range.start;
             let bytes = places.bytes(range);
-            if !each(Part::Game(&mut game, GameOrigin { number, bytes, line, encoding })) {
+            let mut count_lines = || places.place(start..start).line;
+            let count_lines = &mut count_lines;
+            if !each(Part::Game(&mut game, GameOrigin { number, bytes, encoding, count_lines })) {
                 rows.truncate(before);
             }
         }

@@ -110,7 +110,12 @@ pub(crate) trait Worker: Sync {
 
     /// Adds a game, of which it may take what it needs; returns `false` if it is not wanted after all, so that its
     /// problems do not count.
-    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output) -> bool;
+    fn game(
+        &self,
+        game: &mut ReadGame<'_>,
+        origin: GameOrigin<'_>,
+        output: &mut Self::Output,
+    ) -> bool;
 
     /// Adds a text between games, with its byte range in the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);
