@@ -3,10 +3,9 @@
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
 use super::roster::{DATES, ROSTER};
-use crate::board::Color;
 use crate::game::{Game, Variant, standard_date};
 use crate::pgn::Termination;
-use crate::replay::Mainline;
+use crate::replay::{Mainline, result_on_board};
 
 /// Repairs the tags of a game, and adds a remark for each repair. If the Result tag and the game termination marker are
 /// different results, both are kept, since either may be right.
@@ -49,7 +48,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         |result: Option<Termination>| matches!(result, None | Some(Termination::Unknown));
     // Whatever the moves lead to, a result that someone has written stays.
     let says_nothing = tagged == Some(Termination::Unknown) && is_unknown(draft.termination);
-    if says_nothing && let Some(result) = result_on_board(draft) {
+    if says_nothing && let Some(result) = result_of_moves(draft) {
         draft.termination = draft.termination.and(Some(result));
         set(draft, "Result", Some(result.as_str()), remarks);
         draft.result = result;
@@ -70,7 +69,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// The result of a game of chess that ends on the board.
-fn result_on_board(game: &Game<'_>) -> Option<Termination> {
+fn result_of_moves(game: &Game<'_>) -> Option<Termination> {
     let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
     let is_whole = !game.moves.is_empty() && game.rest.is_none();
     let mut line = Mainline::of(game).filter(|_| is_chess && is_whole)?;
@@ -78,15 +77,7 @@ fn result_on_board(game: &Game<'_>) -> Option<Termination> {
         line.play(mv);
     }
 
-    let position = line.position();
-    if position.has_legal_move() {
-        return position.is_insufficient_material().then_some(Termination::Draw);
-    }
-    Some(match (position.is_check(), position.turn()) {
-        (false, _) => Termination::Draw,
-        (true, Color::White) => Termination::BlackWins,
-        (true, Color::Black) => Termination::WhiteWins,
-    })
+    result_on_board(line.position())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Faults of a game as a whole: how it ends, and whether its tags agree.
 
+use super::board_ending::result_of_ending;
 use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
 use crate::game::Ply;
@@ -53,13 +54,15 @@ fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
 
 /// A message if the result contradicts mate or stalemate on the board.
 fn contradiction(game: &Replay<'_>) -> Option<String> {
-    let (board, is) = match (game.ending.board?, game.last.turn()) {
-        ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
-        ("checkmate", Color::Black) => ("White mates", Termination::WhiteWins),
-        ("stalemate", _) => ("it is stalemate", Termination::Draw),
-        ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
+    let (ending, turn) = (game.ending.board?, game.last.turn());
+    let board = match (ending, turn) {
+        ("checkmate", Color::White) => "Black mates",
+        ("checkmate", Color::Black) => "White mates",
+        ("stalemate", _) => "it is stalemate",
+        ("insufficient-material", _) => "nobody can mate",
         _ => return None,
     };
+    let is = result_of_ending(ending, turn);
     let tagged = game.tagged_result().or(game.game.termination)?;
     let is_other = tagged != is && tagged != Termination::Unknown;
     is_other.then(|| format!("{board}, and the result is {}", tagged.as_str()))

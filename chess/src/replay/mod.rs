@@ -2,6 +2,7 @@
 //!
 //! Pure: text in, [`Replay`] out. No text is lost: what cannot be read is kept as [`Game::rest`] or as a comment.
 
+mod board_ending;
 mod follow;
 mod game_fault;
 mod glyphs;
@@ -22,6 +23,7 @@ mod unread;
 mod utf8;
 mod variations;
 
+pub use board_ending::result_on_board;
 pub use key::PositionKey;
 pub use mainline::{IllegalMove, Mainline};
 pub use problem::{Effect, Problem, ProblemKind};

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::board_ending::board_ending;
 use super::game_fault::game_faults;
 use super::glyphs::{is_harmless, unglue};
 use super::problem::excerpt;
@@ -395,17 +396,6 @@ const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn fnv(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
-}
-
-fn board_ending(position: &Position) -> Option<&'static str> {
-    if position.is_insufficient_material() {
-        return Some("insufficient-material");
-    }
-    match (position.has_legal_move(), position.is_check()) {
-        (true, _) => None,
-        (false, true) => Some("checkmate"),
-        (false, false) => Some("stalemate"),
-    }
 }
 
 /// The range of a part of a text without white space at its ends; `None` if nothing is left.

@@ -1,0 +1,31 @@
+//! How games end on the board, whatever their tags say.
+
+use crate::board::{Color, Position};
+use crate::pgn::Termination;
+
+/// How a game ends in a position: `insufficient-material`, `checkmate` or `stalemate`.
+pub(super) fn board_ending(position: &Position) -> Option<&'static str> {
+    if position.is_insufficient_material() {
+        return Some("insufficient-material");
+    }
+    match (position.has_legal_move(), position.is_check()) {
+        (true, _) => None,
+        (false, true) => Some("checkmate"),
+        (false, false) => Some("stalemate"),
+    }
+}
+
+/// The result of a game that ends in this way when a side is to move.
+pub(super) fn result_of_ending(ending: &str, turn: Color) -> Termination {
+    match (ending, turn) {
+        ("checkmate", Color::White) => Termination::BlackWins,
+        ("checkmate", Color::Black) => Termination::WhiteWins,
+        _ => Termination::Draw,
+    }
+}
+
+/// The result of a game that ends in a position by checkmate, stalemate or insufficient material.
+pub fn result_on_board(position: &Position) -> Option<Termination> {
+    let ending = board_ending(position)?;
+    Some(result_of_ending(ending, position.turn()))
+}
