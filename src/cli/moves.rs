@@ -80,16 +80,11 @@ fn write_moves(
         }
         ListFormat::Table => {
             let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
-            arguments
-                .boards
-                .write_first(positions, out)
-                .and_then(|()| {
-                    let evaluation = evaluations.heading(positions);
-                    write_heading(positions, openings, evaluation.as_deref(), games, out)
-                })
-                .and_then(|()| {
-                    write_table(games, &moves, &evaluations, &notable_games, &named, out)
-                })
+            let evaluation = evaluations.heading(positions);
+            arguments.boards.write_first(positions, out).map_err(Error::Output)?;
+            write_heading(positions, openings, evaluation.as_deref(), games, out)
+                .map_err(Error::Output)?;
+            write_table(games, &moves, &evaluations, &notable_games, &named, out)
                 .map_err(Error::Output)
         }
     }?;

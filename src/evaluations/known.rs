@@ -25,8 +25,7 @@ impl KnownPositions {
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn of(database: &Database, memory: Memory) -> Result<KnownPositions> {
-        let most = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-        let positions = database.ask(most)?.max(1).cast_unsigned();
+        let positions = database.count_visited_positions()?;
         let bytes =
             (positions.saturating_mul(BITS_PER_POSITION) / 8).min(memory.known_position_bytes());
         let blocks = (bytes / (WORDS as u64 * 8)).max(1) as usize;
@@ -37,7 +36,9 @@ impl KnownPositions {
             games.iter().flat_map(PlayedGame::visits).map(|visit| visit.key).collect()
         };
         replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, keys, |keys| {
-            keys.into_iter().for_each(|key| known.add(key));
+            for key in keys {
+                known.add(key);
+            }
             Ok::<(), StoreError>(())
         })
         .in_database(database)?;

@@ -48,9 +48,10 @@ pub(super) fn read_line(
     line_moves: usize,
     is_wanted: impl Fn(PositionKey) -> bool,
 ) -> Option<Option<NewEvaluation>> {
-    match line.starts_with('{') {
-        true => read_object(line, line_moves, is_wanted),
-        false => read_epd(line, line_moves, is_wanted),
+    if line.starts_with('{') {
+        read_object(line, line_moves, is_wanted)
+    } else {
+        read_epd(line, line_moves, is_wanted)
     }
 }
 

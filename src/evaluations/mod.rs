@@ -79,10 +79,11 @@ pub fn import_evaluations(
 ) -> Result<EvaluationSummary> {
     let database = &*database;
     database.change_in_steps(options.memory.cache_bytes(), |steps| {
-        let known = match options.all {
-            true => None,
-            false => Some(KnownPositions::of(database, options.memory)?),
-        };
+        let mut inputs = inputs.into_iter().peekable();
+        // All games are replayed for these, which files that are not there are not worth.
+        let are_asked_for = !options.all && inputs.peek().is_some();
+        let known =
+            if are_asked_for { Some(KnownPositions::of(database, options.memory)?) } else { None };
         let mut reading = Reading {
             database,
             steps,
@@ -138,9 +139,8 @@ impl Reading<'_, '_> {
         progress: &mut impl FnMut(EvaluationProgress),
     ) -> Result<()> {
         let Source { name, content, consumed, .. } = source;
-        let stream = match content {
-            Content::Stream(stream) => stream,
-            Content::Mapped(_) => return Ok(()),
+        let Content::Stream(stream) = content else {
+            unreachable!("the input is read as a stream")
         };
         let file_name = name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned();
         let waiting = self.options.memory.waiting_evaluations();
@@ -215,8 +215,8 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
             continue;
         }
         let is_wanted = |key| known.is_none_or(|known| known.may_have(key));
-        match std::str::from_utf8(line).ok().and_then(|line| read_line(line, line_moves, is_wanted))
-        {
+        let text = std::str::from_utf8(line).ok();
+        match text.and_then(|text| read_line(text, line_moves, is_wanted)) {
             Some(evaluation) => {
                 read.evaluated += 1;
                 read.evaluations.extend(evaluation);

@@ -96,22 +96,21 @@ pub(crate) struct NewEvaluation {
 impl NewEvaluation {
     /// An evaluation of a position that a game has reached.
     pub(crate) fn of_visit(visit: &Visit, score: Evaluation, depth: Option<u32>) -> NewEvaluation {
-        NewEvaluation {
-            key: visit.key,
-            check: check_bits(visit.check_key),
-            score,
-            depth: depth.map_or(0, clamped_depth),
-            nodes: 0,
-            best_move: 0,
-            line: None,
-        }
+        let mut evaluation = NewEvaluation::new(visit.key, visit.check_key, score);
+        evaluation.search(depth.unwrap_or(0), 0);
+        evaluation
     }
 
     /// An evaluation of a position.
     pub(crate) fn of_position(position: &Position, score: Evaluation) -> NewEvaluation {
+        let key = PositionKey::new(position, Variant::Standard);
+        NewEvaluation::new(key, position.check_key(), score)
+    }
+
+    fn new(key: PositionKey, check_key: u16, score: Evaluation) -> NewEvaluation {
         NewEvaluation {
-            key: PositionKey::new(position, Variant::Standard),
-            check: check_bits(position.check_key()),
+            key,
+            check: check_bits(check_key),
             score,
             depth: 0,
             nodes: 0,
@@ -122,7 +121,7 @@ impl NewEvaluation {
 
     /// Adds how deep the search was, and how many positions it has looked at; 0 for what is not known.
     pub(crate) fn search(&mut self, depth: u32, nodes: u64) {
-        self.depth = clamped_depth(depth);
+        self.depth = u8::try_from(depth).unwrap_or(u8::MAX);
         self.nodes = nodes;
     }
 
@@ -145,10 +144,6 @@ impl NewEvaluation {
 /// Eight bits of a check key. Its lowest bit is the side to move, which the position's key tells.
 fn check_bits(check_key: u16) -> u8 {
     (check_key >> 1) as u8
-}
-
-fn clamped_depth(depth: u32) -> u8 {
-    u8::try_from(depth).unwrap_or(u8::MAX)
 }
 
 fn packed_score(score: Evaluation) -> i16 {

@@ -231,6 +231,15 @@ impl Database {
         self.positions_of(None)
     }
 
+    /// The number of positions in the mainlines of all games, each as often as it occurs.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn count_visited_positions(&self) -> Result<u64> {
+        let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
+        self.ask(sql).map(i64::cast_unsigned)
+    }
+
     /// The number of positions of some games, or of all, by a replay.
     fn positions_of(&self, games: Option<&GameSet>) -> Result<u64> {
         let (lines, plies) = (self.indexed_lines()?, self.indexed_plies()?);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cli::printable::printable;
 use stamma::board::Position;
 use stamma::error::Result;
-use stamma::notation::{san, uci};
+use stamma::notation::san;
 use stamma::pgn::Evaluation;
 use stamma::query::{CombinedResults, MoveCount};
 use stamma::storage::PositionEvaluation;
@@ -24,11 +24,11 @@ pub(super) struct EvaluationRecord {
 
 impl EvaluationRecord {
     fn new(evaluation: &PositionEvaluation) -> EvaluationRecord {
-        let (eval_cp, eval_mate) = match evaluation.score {
-            Evaluation::Centipawns(centipawns) => (Some(centipawns), None),
-            Evaluation::Mate(moves) => (None, Some(moves)),
-        };
-        EvaluationRecord { eval_cp, eval_mate, eval_depth: evaluation.depth }
+        EvaluationRecord {
+            eval_cp: evaluation.score.centipawns(),
+            eval_mate: evaluation.score.mate(),
+            eval_depth: evaluation.depth,
+        }
     }
 }
 
@@ -46,20 +46,14 @@ impl Evaluations {
         positions: &[Position],
         moves: &[MoveCount],
     ) -> Result<Evaluations> {
-        let before = match positions {
-            [position] => results.evaluations(std::slice::from_ref(position))?.pop().flatten(),
-            _ => None,
-        };
-        // A move in several positions has no one evaluation.
-        let single = |counted: &MoveCount| match counted.positions_after(positions).as_slice() {
-            [position] => Some(position.clone()),
-            _ => None,
-        };
-        let asked: Vec<Option<Position>> = moves.iter().map(single).collect();
-        let known: Vec<Position> = asked.iter().flatten().cloned().collect();
-        let mut found = results.evaluations(&known)?.into_iter();
-        let after = asked.iter().map(|position| position.as_ref().and_then(|_| found.next()?));
-        Ok(Evaluations { before, after: after.collect() })
+        // Several positions, and a move in several of them, have no one evaluation.
+        let mut asked = vec![single(positions)];
+        for counted in moves {
+            asked.push(single(&counted.positions_after(positions)));
+        }
+        let mut after = results.evaluations(asked)?;
+        let before = after.remove(0);
+        Ok(Evaluations { before, after })
     }
 
     /// A record for each move.
@@ -85,18 +79,21 @@ impl Evaluations {
     pub(super) fn heading(&self, positions: &[Position]) -> Option<String> {
         let (found, [position]) = (self.before.as_ref()?, positions) else { return None };
         let depth = found.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
-        let best = match found.best_move {
-            Some(mv) if position.legal_moves().contains(&mv) => {
-                format!(", best move {}", san(position, mv))
-            }
-            Some(mv) => format!(", best move {}", uci(mv)),
-            None => String::new(),
-        };
+        let best = found.best_move.map(|mv| format!(", best move {}", san(position, mv)));
+        let best = best.unwrap_or_default();
         let source = match found.source.as_str() {
             "" => "games".to_owned(),
             name => printable(name).to_string(),
         };
         Some(format!("evaluation {}{depth}{best} ({source})", signed(found.score)))
+    }
+}
+
+/// The position, if there is one alone.
+fn single(positions: &[Position]) -> Option<Position> {
+    match positions {
+        [position] => Some(position.clone()),
+        _ => None,
     }
 }
 

@@ -58,12 +58,9 @@ fn write_table(
         rows.push(indented_row(&played?, openings));
     }
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
-    arguments
-        .boards
-        .write_first(positions, out)
-        .and_then(|()| write_heading(positions, openings, None, games, out))
-        .and_then(|()| write_rows(&rows, &right, out))
-        .map_err(Error::Output)
+    arguments.boards.write_first(positions, out).map_err(Error::Output)?;
+    write_heading(positions, openings, None, games, out).map_err(Error::Output)?;
+    write_rows(&rows, &right, out).map_err(Error::Output)
 }
 
 /// A move for programs, with those before it.

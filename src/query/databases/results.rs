@@ -100,31 +100,31 @@ impl<'s> CombinedResults<'s> {
         Ok(RankedNotableGames::merge(named).into_games())
     }
 
-    /// The evaluation of each position, the best one of all databases.
+    /// The evaluation of each position, the best one of all databases; `None` for `None`.
     ///
     /// # Errors
     /// When a database cannot be read.
-    pub fn evaluations(&self, positions: &[Position]) -> Result<Vec<Option<PositionEvaluation>>> {
-        let positions = positions.to_vec();
-        let asked = positions.len();
+    pub fn evaluations(
+        &self,
+        positions: Vec<Option<Position>>,
+    ) -> Result<Vec<Option<PositionEvaluation>>> {
+        let mut best: Vec<Option<PositionEvaluation>> = vec![None; positions.len()];
         let read = move |results: &mut Results<'_>| {
-            let database = results.database;
-            positions
-                .iter()
-                .map(|position| database.evaluation(position))
-                .collect::<Result<Vec<_>>>()
+            let mut found = Vec::with_capacity(positions.len());
+            for position in &positions {
+                found.push(match position {
+                    Some(position) => results.database.evaluation(position)?,
+                    None => None,
+                });
+            }
+            Ok(found)
         };
 
-        let mut best = vec![None; asked];
         for found in self.sessions.ask(read)? {
             for (best, found) in best.iter_mut().zip(found) {
-                let is_better = match (&*best, &found) {
-                    (_, None) => false,
-                    (None, Some(_)) => true,
-                    (Some(best), Some(found)) => found.is_better_than(best),
-                };
-                if is_better {
-                    *best = found;
+                let Some(found) = found else { continue };
+                if best.as_ref().is_none_or(|best| found.is_better_than(best)) {
+                    *best = Some(found);
                 }
             }
         }
