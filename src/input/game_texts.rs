@@ -1,7 +1,7 @@
 //! Databases of other programs as streams of PGN text, which all threads write at once.
 //!
 //! A reader of a format implements [`GameTexts`]: it can write the PGN of any range of its games, independently of the
-//! others. It lists its games in [`Batches`] when it opens the database. [`write_all`] has the threads of the pool write
+//! others. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of the pool write
 //! batches, and passes their texts on in the order of the games, so that the stream is the same for any number of threads.
 //! The pipeline behind it cuts, replays and hashes that text as it does with any source; so the text of a game must not
 //! depend on anything but the game, or a later import of the same database would not recognize it.
@@ -10,8 +10,11 @@
 
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
-use super::ahead::{BlockWriter, ReadAheadEnd};
+use super::ahead::{BlockWriter, ReadAheadEnd, stream};
+use super::content::{Content, ForeignDatabase, Source};
+use super::unpack::{Stop, Unpacker, Walk};
 use crate::ordered::ordered;
 use crate::threads;
 
@@ -63,9 +66,49 @@ impl Batches {
     }
 }
 
+/// How many times the files of games may be read for the games of a database together, and the bytes beside that. Each game
+/// has bytes of its own there; an index of a few bytes for each game could otherwise repeat a large game without end.
+const MAX_REPETITION: u64 = 4;
+const MAX_REPEATED_BYTES: u64 = 1 << 28;
+
+/// The most bytes that games may take together of files with `file_bytes` bytes.
+pub(super) fn most_stored_bytes(file_bytes: u64) -> u64 {
+    file_bytes.saturating_mul(MAX_REPETITION).saturating_add(MAX_REPEATED_BYTES)
+}
+
+/// The games of a database, and how they are read.
+pub(super) struct ListedGames<'g, G> {
+    /// The name of the database: the path of its index.
+    pub(super) name: &'g Path,
+    pub(super) games: &'g G,
+    pub(super) batches: Batches,
+    pub(super) database: ForeignDatabase,
+    /// How their stream ends if all of them can be read: an error tells that the database is not whole.
+    pub(super) end: io::Result<()>,
+}
+
+impl Unpacker {
+    /// Passes on the games of a database as one source.
+    pub(super) fn game_texts(&self, listed: ListedGames<'_, impl GameTexts>) -> Walk {
+        let ListedGames { name, games, batches, database, end } = listed;
+        let (writer, stream) = stream();
+        self.send(Ok(Source {
+            name: name.to_owned(),
+            size: None,
+            content: Content::Stream(stream),
+            consumed: self.consumed.clone(),
+            database: Some(database),
+        }))?;
+        match write_all(games, batches, writer, end) {
+            ReadAheadEnd::Broken => Err(Stop::Broken),
+            ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
+        }
+    }
+}
+
 /// Writes all games into a stream, in order, on all threads. `end` is how the stream ends if all of them can be read: an
 /// error tells that the database is not whole.
-pub(super) fn write_all(
+fn write_all(
     games: &impl GameTexts,
     batches: Batches,
     writer: BlockWriter,

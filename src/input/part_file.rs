@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::Range;
 
 use super::map::MappedFile;
 
@@ -18,6 +17,28 @@ enum PartContent {
     Mapped(MappedFile),
     /// What cannot be mapped.
     Read(File),
+}
+
+/// The range of a file from the first to the last of some places.
+#[derive(Debug)]
+pub(super) struct ReadRange {
+    start: u64,
+    end: u64,
+}
+
+impl Default for ReadRange {
+    /// Nothing.
+    fn default() -> ReadRange {
+        ReadRange { start: u64::MAX, end: 0 }
+    }
+}
+
+impl ReadRange {
+    /// Adds some bytes at a place.
+    pub(super) fn add(&mut self, place: u64, bytes: usize) {
+        self.start = self.start.min(place);
+        self.end = self.end.max(place.saturating_add(bytes as u64));
+    }
 }
 
 impl PartFile {
@@ -50,18 +71,18 @@ impl PartFile {
         }
     }
 
-    /// Gives the memory of a range that has been read back to the system.
+    /// Gives the memory of what has been read back to the system.
     ///
     /// # Errors
     /// If the file has become shorter, so that some of what was read was not there.
-    pub(super) fn release(&self, range: Range<u64>) -> io::Result<()> {
+    pub(super) fn release(&self, read: &ReadRange) -> io::Result<()> {
         let PartContent::Mapped(map) = &self.content else { return Ok(()) };
         if !map.is_whole() {
             let reason = "it became shorter while it was read";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
         }
-        let end = range.end.min(self.bytes);
-        map.release(range.start.min(end) as usize..end as usize);
+        let end = read.end.min(self.bytes);
+        map.release(read.start.min(end) as usize..end as usize);
         Ok(())
     }
 }
@@ -107,7 +128,10 @@ mod tests {
                 let error = part.read_at(&mut three, offset).expect_err("beyond the end");
                 assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{offset}");
             }
-            part.release(0..20).expect("a whole file");
+            let mut read = ReadRange::default();
+            part.release(&read).expect("a whole file");
+            read.add(3, 17);
+            part.release(&read).expect("a whole file");
         }
     }
 }

@@ -58,10 +58,14 @@ impl<'r> Notes<'r> {
     }
 
     fn at(&self, positions: std::ops::Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
-        let before = |bound: i64| move |(at, _): &(i32, Annotation<'r>)| i64::from(*at) < bound;
-        let start = self.items.partition_point(before(positions.start));
-        let end = self.items.partition_point(before(positions.end));
-        self.items[start..end.max(start)].iter().map(|(_, annotation)| annotation)
+        let start = self.count_before(positions.start);
+        let end = self.count_before(positions.end).max(start);
+        self.items[start..end].iter().map(|(_, annotation)| annotation)
+    }
+
+    /// The number of annotations of moves before one.
+    fn count_before(&self, position: i64) -> usize {
+        self.items.partition_point(|(at, _)| i64::from(*at) < position)
     }
 
     /// Appends what belongs to the game as a whole.

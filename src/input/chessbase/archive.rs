@@ -333,19 +333,18 @@ fn read_block(
 fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Table) -> bool {
     let Some((&mode, body)) = payload.split_first() else { return false };
     // Names and places are for the library's messages, which are not shown.
-    let decoded = match mode {
+    match mode {
         Mode::STORED => {
             out.extend_from_slice(body);
-            Ok(())
+            true
         }
-        Mode::LZ => lz::decode("", body, out, 0),
-        Mode::HUFFMAN => huffman::decode("", body, out, table, 0),
+        Mode::LZ => lz::decode("", body, out, 0).is_ok(),
+        Mode::HUFFMAN => huffman::decode("", body, out, table, 0).is_ok(),
         Mode::HUFFMAN_LZ => {
             stage.clear();
-            let first = huffman::decode("", body, stage, table, 0);
-            first.and_then(|()| lz::decode("", stage, out, 0))
+            let is_whole = huffman::decode("", body, stage, table, 0).is_ok();
+            is_whole && lz::decode("", stage, out, 0).is_ok()
         }
-        _ => return false,
-    };
-    decoded.is_ok()
+        _ => false,
+    }
 }

@@ -21,11 +21,10 @@ use cbvault_format::cbh::{GameHeader, RECORD_SIZE};
 use cbvault_format::game::{Date, RecordKind};
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-use super::ahead::{ReadAheadEnd, stream};
-use super::content::{Consumed, Content, ForeignDatabase, Source};
-use super::game_texts::{Batches, GameTexts, write_all};
-use super::part_file::PartFile;
-use super::unpack::{Stop, Unpacker, Walk};
+use super::content::{Consumed, ForeignDatabase};
+use super::game_texts::{Batches, GameTexts, ListedGames, most_stored_bytes};
+use super::part_file::{PartFile, ReadRange};
+use super::unpack::{Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::{Error, Result};
 pub(super) use archive::is_archive;
@@ -38,10 +37,6 @@ use tree::Tree;
 
 /// The number of records that are read at once.
 const RECORDS_AT_ONCE: u32 = 4096;
-/// How many times the files of moves and annotations their records may take together, and the bytes beside that: a few
-/// bytes for each game could otherwise repeat a large game without end.
-const MAX_REPETITION: u64 = 4;
-const MAX_REPEATED_BYTES: u64 = 1 << 28;
 /// The largest records that are read. Those of known databases have some kilobytes; as PGN, and as a tree of moves, they
 /// take many times their size.
 const MAX_MOVES_BYTES: u64 = 1 << 19;
@@ -74,18 +69,13 @@ impl Unpacker {
         };
         let Opened { database, batches, deleted, texts, end } = opened;
 
-        let (writer, stream) = stream();
-        self.send(Ok(Source {
-            name: parts.files.index.clone(),
-            size: None,
-            content: Content::Stream(stream),
-            consumed: self.consumed.clone(),
-            database: Some(ForeignDatabase { deleted, texts }),
-        }))?;
-        match write_all(&database, batches, writer, end) {
-            ReadAheadEnd::Broken => Err(Stop::Broken),
-            ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
-        }
+        self.game_texts(ListedGames {
+            name: &parts.files.index,
+            games: &database,
+            batches,
+            database: ForeignDatabase { deleted, texts },
+            end,
+        })
     }
 }
 
@@ -189,9 +179,7 @@ impl Database {
         let players = names("cbp", 50)?;
         let encoding = encoding_of_names(&players).map_err(Error::file(&files.part("cbp")))?;
         let index_bytes = index.bytes();
-        let stored_bytes_at_most = (moves.bytes() + annotations.bytes())
-            .saturating_mul(MAX_REPETITION)
-            .saturating_add(MAX_REPEATED_BYTES);
+        let file_bytes = moves.bytes() + annotations.bytes();
         let database = Database {
             records,
             moves,
@@ -211,10 +199,9 @@ impl Database {
 
         let counted = database.count().map_err(in_index())?;
         let Counts { batches, deleted, texts, stored_bytes } = counted;
-        if stored_bytes > stored_bytes_at_most {
+        if stored_bytes > most_stored_bytes(file_bytes) {
             return Err(unreadable(format!(
-                "its index promises {stored_bytes} bytes of games, but the files have {}",
-                database.moves.bytes() + database.annotations.bytes()
+                "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
             )));
         }
 
@@ -341,7 +328,7 @@ impl Database {
         let places = self.places(record)?;
         let moves = read_record(&self.moves, places.moves, moves_bytes, MAX_MOVES_BYTES)?;
         let mut read_bytes = moves.as_ref().map_or(0, Vec::len);
-        read.moves = covering(&read.moves, places.moves, read_bytes);
+        read.moves.add(places.moves, read_bytes);
 
         let annotations = match places.annotations {
             None => None,
@@ -349,7 +336,7 @@ impl Database {
                 let (file, most) = (&self.annotations, MAX_ANNOTATION_BYTES);
                 let bytes = read_record(file, place, annotation_bytes, most)?;
                 let length = bytes.as_ref().map_or(0, Vec::len);
-                read.annotations = covering(&read.annotations, place, length);
+                read.annotations.add(place, length);
                 read_bytes += length;
                 Some(bytes)
             }
@@ -388,20 +375,11 @@ fn write_unreadable(reason: Option<&str>, text: &mut Vec<u8>) {
     text.extend_from_slice(b" *\n\n");
 }
 
-/// The ranges of the files of moves and annotations that have been read.
+/// What has been read of the files of moves and annotations.
 #[derive(Default)]
 struct ReadRanges {
-    moves: Option<Range<u64>>,
-    annotations: Option<Range<u64>>,
-}
-
-/// A range that also has some bytes at a place.
-fn covering(range: &Option<Range<u64>>, place: u64, bytes: usize) -> Option<Range<u64>> {
-    let end = place.saturating_add(bytes as u64);
-    match range {
-        None => Some(place..end),
-        Some(range) => Some(range.start.min(place)..range.end.max(end)),
-    }
+    moves: ReadRange,
+    annotations: ReadRange,
 }
 
 impl GameTexts for Database {
@@ -419,9 +397,9 @@ impl GameTexts for Database {
                 Record::Text | Record::Unused => {}
             }
         }
-        self.index.release(0..0)?;
-        self.moves.release(read.moves.unwrap_or_default())?;
-        self.annotations.release(read.annotations.unwrap_or_default())?;
+        self.index.release(&ReadRange::default())?;
+        self.moves.release(&read.moves)?;
+        self.annotations.release(&read.annotations)?;
 
         let (stored, unpacked) = self.stored_share;
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));

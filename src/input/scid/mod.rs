@@ -15,11 +15,10 @@ use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use super::ahead::{ReadAheadEnd, stream};
-use super::content::{Consumed, Content, Counted, ForeignDatabase, Source};
-use super::game_texts::{Batches, GameTexts, write_all};
-use super::part_file::PartFile;
-use super::unpack::{Stop, Unpacker, Walk};
+use super::content::{Consumed, Counted, ForeignDatabase};
+use super::game_texts::{Batches, GameTexts, ListedGames, most_stored_bytes};
+use super::part_file::{PartFile, ReadRange};
+use super::unpack::{Unpacker, Walk};
 use crate::error::{Error, Result};
 use files::Version;
 pub(super) use files::{Files, meant_index};
@@ -29,10 +28,6 @@ use record::{INDEX_MAGIC, Record, VERSION_4};
 
 /// The number of records that are read at once when a database is opened.
 const RECORDS_AT_ONCE: usize = 4096;
-/// How many times the file of games its games may take together, and the bytes beside that. Each game has bytes of its
-/// own; an index of a few bytes for each game could otherwise repeat a large game without end.
-const MAX_REPETITION: u64 = 4;
-const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
 impl Unpacker {
     /// Passes on the games of a database.
@@ -44,18 +39,13 @@ impl Unpacker {
         };
         let Opened { database, batches, deleted, end } = database;
 
-        let (writer, stream) = stream();
-        self.send(Ok(Source {
-            name: files.index.clone(),
-            size: None,
-            content: Content::Stream(stream),
-            consumed: self.consumed.clone(),
-            database: Some(ForeignDatabase { deleted, texts: 0 }),
-        }))?;
-        match write_all(&database, batches, writer, end) {
-            ReadAheadEnd::Broken => Err(Stop::Broken),
-            ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
-        }
+        self.game_texts(ListedGames {
+            name: &files.index,
+            games: &database,
+            batches,
+            database: ForeignDatabase { deleted, texts: 0 },
+            end,
+        })
     }
 }
 
@@ -103,8 +93,7 @@ impl Database {
             Database { version: files.version, index, games, names, consumed, skips_deleted };
         let (batches, deleted, stored_bytes) =
             database.batches(records).map_err(Error::file(&files.index))?;
-        let most = game_bytes.saturating_mul(MAX_REPETITION).saturating_add(MAX_REPEATED_BYTES);
-        if stored_bytes > most {
+        if stored_bytes > most_stored_bytes(game_bytes) {
             let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but {} has {game_bytes}",
                 files.games.display()
@@ -157,18 +146,17 @@ impl GameTexts for Database {
     fn write(&self, games: Range<u64>, text: &mut Vec<u8>) -> io::Result<()> {
         let mut game = Vec::new();
         let mut read_bytes = 0;
-        let (mut first_place, mut last_place) = (u64::MAX, 0);
+        let mut read = ReadRange::default();
         for record in self.records(games)? {
             read_bytes += self.version.record_bytes();
             if self.skips_deleted && record.is_deleted() {
                 continue;
             }
             game.resize(record.bytes as usize, 0);
-            let read = self.games.read_at(&mut game, record.offset);
-            first_place = first_place.min(record.offset);
-            last_place = last_place.max(record.offset.saturating_add(u64::from(record.bytes)));
+            let found = self.games.read_at(&mut game, record.offset);
+            read.add(record.offset, game.len());
             let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
-            let bytes = match read {
+            let bytes = match found {
                 Ok(()) => Some(game.as_slice()),
                 Err(error) if is_missing(&error) => None,
                 Err(error) => return Err(error),
@@ -176,7 +164,7 @@ impl GameTexts for Database {
             read_bytes += bytes.map_or(0, <[u8]>::len);
             write_game(&record, &self.names, bytes, text);
         }
-        self.games.release(first_place..last_place)?;
+        self.games.release(&read)?;
         self.consumed.add(read_bytes);
         Ok(())
     }
