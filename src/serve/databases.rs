@@ -64,6 +64,14 @@ pub(super) struct Chosen {
     pub(super) id: String,
 }
 
+/// The name of the database and the number of the game in `NAME:17`, or the number alone.
+pub(super) fn named_game(text: &str) -> (Option<&str>, &str) {
+    match text.rsplit_once(':') {
+        Some((name, number)) => (Some(name), number),
+        None => (None, text),
+    }
+}
+
 impl Databases {
     /// Opens databases and those of folders; also returns the files of folders that cannot be served, with the reasons.
     ///
@@ -119,19 +127,17 @@ impl Databases {
         }
 
         let db = parameters.get("db").filter(|name| !name.is_empty());
-        let (of_id, id) = match id.rsplit_once(':') {
-            Some((name, number)) => (Some(name.to_owned()), number.to_owned()),
-            None => (None, id),
-        };
-        let of_game = parameters.get("game").and_then(|game| game.rsplit_once(':'));
-        let name = of_id.as_deref().or(of_game.map(|(name, _)| name)).or(db);
+        let (of_id, number) = named_game(&id);
+        let (of_game, _) = named_game(parameters.get("game").unwrap_or_default());
+        let has_name = of_id.or(of_game).is_some();
+        let name = of_id.or(of_game).or(db).map(str::to_owned);
+        let id = number.to_owned();
         let (Some(name), NamedBy::Name) = (name, named_by) else {
             return Ok(Chosen { has_names: pools.len() > 1, pools, id });
         };
         let found = pools.into_iter().find(|pool| pool.name == name);
         let missing = || Failure::not_found(format!("there is no database {name} here"));
-        let has_names = of_id.is_some() || of_game.is_some();
-        Ok(Chosen { pools: vec![found.ok_or_else(missing)?], has_names, id })
+        Ok(Chosen { pools: vec![found.ok_or_else(missing)?], has_names: has_name, id })
     }
 
     /// The databases that are served now, in their order.

@@ -49,20 +49,24 @@ impl<'q> Joined<'q> {
         &self,
         ask: impl Fn(&Question<'_>) -> Result<R, Failure> + Sync,
     ) -> Result<Vec<R>, Failure> {
-        let answers = in_parallel(&self.snapshots, |index, _| self.question(index, &ask));
+        let answers = in_parallel(&self.snapshots, |index, _| self.ask_one(index, &ask));
         answers.into_iter().collect()
     }
 
-    /// The answer of one of the databases, by its index.
-    ///
-    /// # Errors
-    /// Those of `ask`.
-    pub(super) fn ask_one<R>(
-        &self,
-        database: usize,
-        ask: impl FnOnce(&Question<'_>) -> Result<R, Failure>,
-    ) -> Result<R, Failure> {
-        self.question(database, ask)
+    /// What one of the databases is asked for, by its index.
+    pub(super) fn ask_one<R>(&self, database: usize, ask: impl FnOnce(&Question<'_>) -> R) -> R {
+        let snapshot = lock(&self.snapshots[database]);
+        self.watched(|watch| {
+            ask(&Question {
+                request: self.request,
+                index: database,
+                name: self.has_names.then(|| snapshot.pool.name.clone()),
+                pool: snapshot.pool,
+                database: snapshot.database(),
+                prepared: &snapshot.prepared,
+                watch,
+            })
+        })
     }
 
     /// The answer of the only database.
@@ -92,15 +96,9 @@ impl<'q> Joined<'q> {
         query: &Query,
         answer: impl FnOnce(&mut CombinedResults<'_>) -> stamma::Result<R>,
     ) -> stamma::Result<R> {
-        let budget = self.request.budget;
-        let replays = budget.replays();
-        let is_over = || budget.is_over();
-        let replayed = |games, _| replays.count(games);
-        let watch = Watch::new().cancel_when(&is_over).progress(&replayed);
-
         let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
         let databases = snapshots.iter_mut().map(|snapshot| snapshot.database_mut());
-        query_databases(databases.collect(), query, watch, answer)
+        self.watched(|watch| query_databases(databases.collect(), query, watch, answer))
     }
 
     /// The filters, patterns and order of the parameters.
@@ -159,36 +157,18 @@ impl<'q> Joined<'q> {
         snapshots.fold(failure, |failure, snapshot| lock(snapshot).explained(failure))
     }
 
-    /// Asks the first database, which is the only one unless there are [several](Joined::has_several).
-    ///
-    /// # Errors
-    /// Those of `ask`.
-    pub(super) fn query_one<R>(
-        &self,
-        ask: impl FnOnce(&Question<'_>) -> stamma::Result<R>,
-    ) -> stamma::Result<R> {
-        self.question(0, ask)
-    }
-
-    fn question<R>(&self, index: usize, ask: impl FnOnce(&Question<'_>) -> R) -> R {
-        let snapshot = lock(&self.snapshots[index]);
+    /// Does work whose replays and time are at the cost of the request's budget.
+    fn watched<R>(&self, work: impl FnOnce(Watch<'_>) -> R) -> R {
         let budget = self.request.budget;
         let replays = budget.replays();
         let is_over = || budget.is_over();
         let replayed = |games, _| replays.count(games);
-        ask(&Question {
-            request: self.request,
-            index,
-            name: self.has_names.then(|| snapshot.pool.name.clone()),
-            pool: snapshot.pool,
-            database: snapshot.database(),
-            prepared: &snapshot.prepared,
-            watch: Watch::new().cancel_when(&is_over).progress(&replayed),
-        })
+        work(Watch::new().cancel_when(&is_over).progress(&replayed))
     }
 }
 
-/// What `work` returns for each item with its index, in their order. This thread works, too, and alone where the system gives no other.
+/// What `work` returns for each item with its index, in their order. This thread works, too, and alone where the system
+/// gives no other.
 fn in_parallel<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(usize, &'t T) -> R + Sync,

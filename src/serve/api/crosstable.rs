@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::tournaments::Heading;
 use crate::serve::answer::Answer;
+use crate::serve::databases::named_game;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::query::tournament::{
@@ -138,10 +139,9 @@ struct Doubled {
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let text = question.request.parameters.required("game")?;
-    // The name of a database may be before it.
-    let number = text.rsplit_once(':').map_or(text, |(_, number)| number).trim();
+    let (_, number) = named_game(text);
     let refused = |_| Failure::bad_request(format!("game={text} is not understood"));
-    let game = number.parse().map_err(refused)?;
+    let game = number.trim().parse().map_err(refused)?;
     let (database, watch) = (question.database, &question.watch);
     let tournament = Tournaments::of_game(database, game, watch)?;
     let tournament = tournament.ok_or_else(|| {

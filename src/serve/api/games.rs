@@ -78,8 +78,7 @@ fn page(
     hits.pass(before)?;
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
-        let hit = hit?;
-        games.push(Listed::read(question.database, hit.game.get(), hit.ply.map(Ply::get))?);
+        games.push(listed(question, &hit?)?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Ok(Page { games, has_more })
@@ -102,14 +101,15 @@ fn joined_page(
 
     let mut games = Vec::with_capacity(hits.len());
     for (database, hit) in hits {
-        let mut game = joined.ask_one(database, |question| {
-            let ply = hit.ply.map(Ply::get);
-            Ok(Listed::read(question.database, hit.game.get(), ply)?)
-        })?;
+        let mut game = joined.ask_one(database, |question| listed(question, &hit))?;
         game.database = joined.name_of(database);
         games.push(game);
     }
     Ok(Page { games, has_more })
+}
+
+fn listed(question: &Question<'_>, hit: &Hit) -> Result<Listed, Failure> {
+    Ok(Listed::read(question.database, hit.game.get(), hit.ply.map(Ply::get))?)
 }
 
 /// The command that lists the same games.

@@ -40,7 +40,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let text = joined.request.parameters.get("text").unwrap_or_default().to_lowercase();
     let wanted: Vec<&str> = words(&text).collect();
     let limit = joined.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let lines = joined.ask_one(0, |question| Ok(question.database.opening_lines()?))?;
+    let lines = joined.ask_one(0, |question| question.database.opening_lines())?;
     let mut openings: Vec<_> = lines
         .lines()
         .filter_map(|line| {

@@ -65,7 +65,7 @@ fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
     })?;
     Ok(Box::new(move |joined, out| match joined.has_several() {
         true => write_joined(joined, &query, out),
-        false => joined.query_one(|question| write_all(question, &query, out)),
+        false => joined.ask_one(0, |question| write_all(question, &query, out)),
     }))
 }
 
