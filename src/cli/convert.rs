@@ -16,13 +16,13 @@ use outputs::Outputs;
 use report::{report, report_in_numbers};
 use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, convert};
 use stamma::error::Result;
-use stamma::export::{PgnWriter, RemarkKind};
+use stamma::export::PgnWriter;
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
 pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
     run_with(arguments, |done, files, remarks, time| {
-        remarks.report(|code| RemarkKind::is_code(code).then(|| code.to_owned()));
+        remarks.report();
         report(done, files, remarks, time);
     })
 }

@@ -22,8 +22,8 @@ use row::{COLUMNS, Row};
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, EpdPositions, PgnWriter, Remark, RemarkKind, Replaced, SplitBy, Unwritable,
-    write_epd, write_json,
+    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, SplitBy, Unwritable, write_epd,
+    write_json,
 };
 use stamma::game::Game;
 use stamma::input::Encoding;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
             (None, _) => export(&database, arguments, None, &mut buffered_output()?, remarks)?,
         };
         if !arguments.quiet {
-            remarks.report(|code| RemarkKind::is_code(code).then(|| code.to_owned()));
+            remarks.report();
         }
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })?;

@@ -114,8 +114,14 @@ impl<'o> Remarks<'o> {
         })
     }
 
+    /// Prints the number of remarks of each kind, and the first of them.
+    pub(super) fn report(&self) {
+        let is_remark = |code: &str| self.counts.keys().any(|kind| kind.code() == code);
+        self.changes.say(|code| is_remark(code).then(|| code.to_owned()));
+    }
+
     /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
-    pub(super) fn report(&self, named: impl Fn(&'static str) -> Option<String>) {
+    pub(super) fn report_as(&self, named: impl Fn(&'static str) -> Option<String>) {
         self.changes.say(named);
     }
 

@@ -76,33 +76,6 @@ impl RemarkKind {
 }
 
 impl RemarkKind {
-    /// All kinds.
-    pub const ALL: [RemarkKind; 18] = [
-        RemarkKind::Repaired,
-        RemarkKind::AddedTag,
-        RemarkKind::OpeningTag,
-        RemarkKind::NameTag,
-        RemarkKind::ResultMismatch,
-        RemarkKind::RepeatedTag,
-        RemarkKind::InvalidTagName,
-        RemarkKind::InvalidTagValue,
-        RemarkKind::LongTagValue,
-        RemarkKind::InvalidSetUp,
-        RemarkKind::ControlCharacter,
-        RemarkKind::BraceInComment,
-        RemarkKind::LongWord,
-        RemarkKind::NullMove,
-        RemarkKind::UnknownNag,
-        RemarkKind::VariationWithoutMove,
-        RemarkKind::UnreadMoves,
-        RemarkKind::EscapedLine,
-    ];
-
-    /// `true` for the code of a kind.
-    pub fn is_code(code: &str) -> bool {
-        RemarkKind::ALL.iter().any(|kind| kind.code() == code)
-    }
-
     const fn gives_comment(self) -> bool {
         matches!(
             self,

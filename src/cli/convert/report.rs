@@ -68,7 +68,7 @@ pub(super) fn report_in_numbers(
             remarks.say_examples(DUPLICATE);
         }
     }
-    remarks.report(said);
+    remarks.report_as(said);
     say!("cleaned in {:.2} s", time.as_secs_f64());
 }
 
