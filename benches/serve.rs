@@ -75,7 +75,7 @@ struct Server {
 }
 
 impl Server {
-    /// Serves a database, or those of a folder.
+    /// Serves a database, or all databases in a folder.
     fn start(program: &Path, database: &Path) -> Server {
         let mut command = Command::new(program);
         command.arg("serve").arg(database).args(["--bind", "127.0.0.1:0"]);
