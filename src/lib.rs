@@ -74,6 +74,7 @@
 //! | [`query`] | positions, patterns, filters, players |
 //! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
 //! | [`report`] | tables, boards and charts as Markdown and HTML |
+//! | [`study`] | tournaments, novelties, repertoires, preparation for opponents, reports on openings |
 //! | [`dataset`](mod@dataset) | games and positions to Parquet, for engines that query data sets |
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
@@ -130,6 +131,7 @@ mod source_problem;
 pub mod sql;
 pub mod storage;
 mod store_fault;
+pub mod study;
 mod threads;
 
 pub use error::{Error, Result};

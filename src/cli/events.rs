@@ -13,9 +13,9 @@ use super::table::table;
 use super::terminal::{known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
-use stamma::query::tournament::{Tournament, Tournaments};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
+use stamma::study::tournament::{Tournament, Tournaments};
 
 pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;

@@ -15,9 +15,9 @@ use super::terminal::{dash, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
-use stamma::query::novelty::{Novelties, Novelty};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameId, Heading};
+use stamma::study::novelty::{Novelties, Novelty};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;

@@ -11,10 +11,11 @@ use stamma::export::{add_comment, write_pgn};
 use stamma::game::{Game, Ply};
 use stamma::notation::Style;
 use stamma::query::Watch;
-use stamma::query::preparation::Preparation;
-use stamma::query::repertoire::Repertoire;
-use stamma::report::{PreparationReport, counted, taken_for};
+use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
+use stamma::study::preparation::Preparation;
+use stamma::study::preparation::{PreparationReport, taken_for};
+use stamma::study::repertoire::Repertoire;
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;

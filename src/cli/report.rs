@@ -13,10 +13,11 @@ use super::terminal::{has_plain_letters, letters, output_width};
 use stamma::error::{Error, Result};
 use stamma::notation::{Diagram, Signs};
 use stamma::report::{
-    Bar, BarKind, Block, Board, Cell, Chart, Document, Letters, Level, Series, Span, Table,
-    html_page, markdown, sparkline,
+    Bar, BarKind, Block, Board, Cell, Chart, Document, Level, Series, Span, Table, html_page,
+    markdown, sparkline,
 };
 use stamma::storage::Database;
+use stamma::study::tournament::Letters;
 
 /// The letters of a chart.
 const CHART_LETTERS: usize = 60;

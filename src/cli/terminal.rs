@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 
-use stamma::report::{Letters, grouped};
+use stamma::report::grouped;
+use stamma::study::tournament::Letters;
 
 /// The width of the terminal in columns; 100 if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {

@@ -65,7 +65,7 @@ fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
 }
 
 /// `true` if a problem of this kind loses no move.
-pub(super) fn leaves_moves(kind: ProblemKind) -> bool {
+pub(crate) fn leaves_moves(kind: ProblemKind) -> bool {
     matches!(
         kind,
         ProblemKind::AmbiguousLanguage

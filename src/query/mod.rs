@@ -4,9 +4,7 @@
 //! [`Filter`] compares attributes of a game, a [`PositionQuery`] what happens on the board. [`Databases`] are several
 //! databases that are queried as one. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
 //!
-//! Studies of many games have modules of their own: the record of a [`player`], crosstables of a [`tournament`], games
-//! that follow a [`repertoire`], [`novelty`], the [`preparation`] for an opponent, and [reports](opening_report) on
-//! openings.
+//! The module [`player`] answers with the record of a player; questions about many games are [studies](crate::study).
 
 mod after;
 mod changed;
@@ -20,8 +18,6 @@ mod move_count;
 mod moves;
 mod name_counts;
 mod notable_games;
-pub mod novelty;
-pub mod opening_report;
 mod partial_fen;
 mod pattern;
 mod performance;
@@ -31,8 +27,6 @@ pub mod player;
 mod pool;
 mod position;
 mod position_text;
-pub mod preparation;
-pub mod repertoire;
 mod request;
 mod results;
 mod scanner;
@@ -41,7 +35,6 @@ mod sound;
 mod spellings;
 #[cfg(feature = "program")]
 mod suggestion;
-pub mod tournament;
 mod tree;
 #[cfg(feature = "program")]
 mod unknown_words;
@@ -52,6 +45,7 @@ pub use crate::columns::{
     Title,
 };
 pub use crate::index::{Counts, Ratings};
+pub(crate) use after::leaves_moves;
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase, query_databases};
@@ -62,7 +56,7 @@ pub use filter::{
     ParseTagQueryError, Period, PlayersAre, Sample, SortKey, SortOrder, StartKind, TagQuery,
     Winner,
 };
-pub(crate) use filter::{GameMatcher, Selection};
+pub(crate) use filter::{GameMatcher, NameNumbers, Selection};
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
 pub use moves::joined_moves;
@@ -78,6 +72,7 @@ pub use pattern::{
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
 pub use performance::performance;
+pub(crate) use persons::Persons;
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
@@ -85,6 +80,7 @@ pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 pub use request::Query;
 pub use results::Results;
+pub(crate) use spellings::Spellings;
 /// For the program, which suggests names where a filter finds no game.
 #[cfg(feature = "program")]
 #[doc(hidden)]

@@ -23,7 +23,7 @@ impl MoveCount {
     }
 
     /// The code of the move, by which moves are told apart.
-    pub(super) fn code(&self) -> u16 {
+    pub(crate) fn code(&self) -> u16 {
         self.played.as_ref().map_or(Visit::END, |(_, mv)| mv.code())
     }
 

@@ -152,7 +152,7 @@ impl PositionSearch {
     }
 
     /// Like [`PositionSearch::moves`], for some games only.
-    pub(super) fn moves_of_games(
+    pub(crate) fn moves_of_games(
         &self,
         connection: &Connection,
         wanted: &[Position],

@@ -34,9 +34,9 @@ pub struct Visited {
 /// Every method takes the connection; where others may write meanwhile, all calls must be in one transaction.
 #[derive(Debug)]
 pub struct PositionSearch {
-    pub(super) segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
     pub(super) changed: Arc<ChangedGames>,
-    pub(super) lines: IndexedLines,
+    pub(crate) lines: IndexedLines,
     plies: IndexedPlies,
     key_bits: KeyBits,
 }
@@ -48,7 +48,7 @@ struct KeyBits(u64);
 impl Visited {
     /// The [code](Move::code) of the next move, [`Visit::END`] when the game ends, [`Visit::VARIATION`] when the
     /// position is in variations only.
-    pub(super) fn code(&self) -> u16 {
+    pub(crate) fn code(&self) -> u16 {
         match &self.next {
             _ if self.in_variation => Visit::VARIATION,
             next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
@@ -87,8 +87,13 @@ impl PositionSearch {
         self.lines == IndexedLines::All
     }
 
+    /// `true` if the positions of a game have changed since it was indexed.
+    pub(crate) fn has_moved(&self, game: GameId) -> bool {
+        self.changed.has_moved(game)
+    }
+
     /// The positions, of those given, that can occur in a game.
-    pub(super) fn reached(
+    pub(crate) fn reached(
         &self,
         connection: &Connection,
         wanted: &[Position],
@@ -151,7 +156,7 @@ impl PositionSearch {
     }
 
     /// The postings of a segment for a legal position.
-    pub(super) fn find(
+    pub(crate) fn find(
         &self,
         connection: &Connection,
         segment: &Segment,
@@ -187,7 +192,7 @@ impl PositionSearch {
     }
 
     /// Those of some candidates, by the index, that do reach a position.
-    pub(super) fn visits_among(
+    pub(crate) fn visits_among(
         &self,
         connection: &Connection,
         games: Vec<GameId>,
@@ -203,7 +208,7 @@ impl PositionSearch {
     }
 
     /// Those of the changed games that reach this position now.
-    pub(super) fn moved_visits(
+    pub(crate) fn moved_visits(
         &self,
         connection: &Connection,
         position: &Position,
@@ -212,7 +217,7 @@ impl PositionSearch {
     }
 
     /// The same, for the games for which a condition holds.
-    pub(super) fn moved_visits_of(
+    pub(crate) fn moved_visits_of(
         &self,
         connection: &Connection,
         position: &Position,

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::columns::{NameKind, canonical_name, has_canonical_names};
 
 /// The names of a kind: players, events or sites.
-pub(super) struct Spellings<'c> {
+pub(crate) struct Spellings<'c> {
     connection: &'c Connection,
     kind: NameKind,
     /// Whether any spellings have been joined.
@@ -19,7 +19,7 @@ pub(super) struct Spellings<'c> {
 }
 
 impl<'c> Spellings<'c> {
-    pub(super) fn new(
+    pub(crate) fn new(
         connection: &'c Connection,
         kind: NameKind,
     ) -> rusqlite::Result<Spellings<'c>> {
@@ -29,7 +29,7 @@ impl<'c> Spellings<'c> {
     }
 
     /// The number that stands for all spellings of a name: that of the first one met.
-    pub(super) fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
+    pub(crate) fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
         if !self.are_joined {
             return Ok(number);
         }
@@ -43,7 +43,7 @@ impl<'c> Spellings<'c> {
     }
 
     /// The canonical name of a name; empty for 0.
-    pub(super) fn name(&self, number: u64) -> rusqlite::Result<String> {
+    pub(crate) fn name(&self, number: u64) -> rusqlite::Result<String> {
         let name = canonical_name(self.connection, self.kind, number.cast_signed())?;
         Ok(name.unwrap_or_default())
     }

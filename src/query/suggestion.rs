@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Connection;
 
-use super::filter::{Numbers, has_address};
+use super::filter::{NameNumbers, has_address};
 use super::player::name_of;
 use super::sound::sound;
 use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
@@ -172,7 +172,11 @@ fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<V
 
 /// The number of games with one of some names, if it is small. Sites and openings have no index: a known one counts as having many
 /// games.
-fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusqlite::Result<u64> {
+fn few_games(
+    connection: &Connection,
+    kind: NameKind,
+    numbers: &NameNumbers,
+) -> rusqlite::Result<u64> {
     let sql = match kind {
         NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1 LIMIT ?2",
         NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1 LIMIT ?2",
@@ -205,7 +209,7 @@ fn suggestions(
     connection: &Connection,
     kind: NameKind,
     text: &str,
-    found: &Numbers,
+    found: &NameNumbers,
 ) -> StoreResult<Vec<(String, Option<u64>)>> {
     let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));

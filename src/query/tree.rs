@@ -53,7 +53,7 @@ pub struct TreeMove {
 
 impl<'r> MoveTree<'r> {
     /// The tree from some positions on.
-    pub(super) fn new(
+    pub(crate) fn new(
         moves: MovesOf<'r>,
         positions: Vec<Position>,
         depth: usize,

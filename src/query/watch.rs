@@ -40,16 +40,16 @@ impl<'w> Watch<'w> {
         Watch { is_cancelled, ..self }
     }
 
-    pub(super) fn report(&self, replayed: u64, all: u64) {
+    pub(crate) fn report(&self, replayed: u64, all: u64) {
         (self.progress)(replayed, all);
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         (self.is_cancelled)()
     }
 
     /// An error when the query is cancelled.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }
 }

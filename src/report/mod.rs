@@ -18,14 +18,11 @@
 
 mod board;
 mod chart;
-mod crosstable;
 mod document;
 mod escape;
 mod html;
 mod markdown;
 mod numbers;
-mod opening;
-mod preparation;
 #[cfg(test)]
 mod snapshot;
 mod span;
@@ -33,7 +30,6 @@ mod table;
 
 pub use board::{Board, HeatBoard};
 pub use chart::{Chart, ChartKind, Series, Unit, sparkline};
-pub use crosstable::{CrosstableReport, Letters, tournament_heading};
 pub use document::{Block, Document, Level};
 pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
@@ -41,10 +37,5 @@ pub(crate) use numbers::numbered_move;
 /// For the program, which writes numbers as reports do.
 #[doc(hidden)]
 pub use numbers::{counted, elo, grouped, per_cent};
-pub use opening::opening_document;
-/// For the program, which warns with the same words.
-#[doc(hidden)]
-pub use preparation::taken_for;
-pub use preparation::{PreparationRecord, PreparationReport};
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

@@ -9,13 +9,13 @@ use super::shared::Shared;
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
-use stamma::query::tournament::Tournaments;
 use stamma::query::{
     FeaturedGames, FeaturedLimits, Filter, GameKeys, MoveCount, NameCounts, NameField,
     PositionSearch, Watch,
 };
 use stamma::replay::PositionKey;
 use stamma::storage::{Database, InDatabase, OpeningTable};
+use stamma::study::tournament::Tournaments;
 
 /// Positions of more games than this are remembered with their featured games.
 const POPULAR_GAMES: u64 = 20_000;

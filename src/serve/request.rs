@@ -7,7 +7,7 @@ use super::pool::limit_user_sql;
 use super::route::{Question, Request};
 use stamma::board::Position;
 use stamma::query::expand_partial_fen;
-use stamma::query::repertoire::NewGames;
+use stamma::study::repertoire::NewGames;
 
 /// The most positions that a FEN with fields left out may stand for.
 const MOST_POSITIONS: usize = 64;

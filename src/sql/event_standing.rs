@@ -7,7 +7,7 @@ use rusqlite::{Connection, Result};
 
 use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
-use crate::query::tournament::{Crosstable, Standing, Tournament, Tournaments};
+use crate::study::tournament::{Crosstable, Standing, Tournament, Tournaments};
 
 pub(super) struct EventStanding;
 

@@ -7,8 +7,8 @@ use rusqlite::{Connection, Result};
 
 use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
-use crate::query::novelty::Novelties;
 use crate::storage::{GameId, san_at};
+use crate::study::novelty::Novelties;
 
 pub(super) struct NoveltyFunction;
 

@@ -4,12 +4,12 @@ use std::cell::Cell;
 
 use stamma::board::Color;
 use stamma::import::{ImportOptions, import};
-use stamma::query::novelty::{Novelties, NoveltyQuery};
-use stamma::query::preparation::{Preparation, PreparationQuery};
-use stamma::query::repertoire::{
+use stamma::query::{NameQuery, Watch};
+use stamma::study::novelty::{Novelties, NoveltyQuery};
+use stamma::study::preparation::{Preparation, PreparationQuery};
+use stamma::study::repertoire::{
     RepertoireHits, RepertoireQuery, RepertoireReader, RepertoireStrategy,
 };
-use stamma::query::{NameQuery, Watch};
 use stamma::{Database, Error, Filter, Result};
 use tempfile::TempDir;
 

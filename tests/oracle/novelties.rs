@@ -11,9 +11,9 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
-use stamma::query::novelty::{Novelties, Novelty, NoveltyQuery};
 use stamma::query::{Filter, Watch};
 use stamma::storage::{Database, GameId};
+use stamma::study::novelty::{Novelties, Novelty, NoveltyQuery};
 
 /// A game with its positions, the first one of them its start.
 struct Played {

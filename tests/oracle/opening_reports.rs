@@ -10,9 +10,9 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError, Role};
 use stamma::import::{ImportOptions, import};
-use stamma::query::opening_report::{OpeningQuery, OpeningReport, OpeningSubject};
 use stamma::query::{Counts, Filter, Watch, read_positions};
 use stamma::storage::Database;
+use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
 
 /// A game with its moves and positions.
 struct Played {

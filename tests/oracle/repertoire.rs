@@ -11,12 +11,12 @@ use shakmaty::san::{San, SanPlus};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, PositionError};
 use stamma::board::Color;
 use stamma::import::{ImportOptions, import};
-use stamma::query::repertoire::{
+use stamma::query::{Filter, Watch};
+use stamma::storage::Database;
+use stamma::study::repertoire::{
     DepartureKind, Repertoire, RepertoireHits, RepertoireQuery, RepertoireReader,
     RepertoireStrategy,
 };
-use stamma::query::{Filter, Watch};
-use stamma::storage::Database;
 
 /// A game: its positions, and the moves between them.
 struct Played {
@@ -288,7 +288,7 @@ fn found(
         assert_eq!(counts.insert(place.clone(), count), None, "{place:?} is there twice");
         departures.insert((one.position, one.kind, code), place);
     }
-    let place = |hit: stamma::query::repertoire::RepertoireHit| {
+    let place = |hit: stamma::study::repertoire::RepertoireHit| {
         let is_end = hit.kind == DepartureKind::EndOfLine;
         let code = hit.code.filter(|_| !is_end);
         (hit.game.get(), departures[&(hit.position, hit.kind, code)].clone())

@@ -3,9 +3,9 @@
 use crate::support::corpus;
 use crate::support::program::Workplace;
 use memchr::memmem;
-use stamma::query::tournament::{Crosstable, System, Tournament, Tournaments};
 use stamma::query::{Filter, NameQuery};
 use stamma::storage::Database;
+use stamma::study::tournament::{Crosstable, System, Tournament, Tournaments};
 
 /// The event as the archive names it, its site, its year, and what its tournament was.
 struct Published {

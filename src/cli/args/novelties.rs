@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::filters::Filters;
 use super::formats::{CsvCells, ListFormat};
 use stamma::game::Ply;
-use stamma::query::novelty::NoveltyQuery;
+use stamma::study::novelty::NoveltyQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Novelties {

@@ -8,8 +8,8 @@ use super::filters::Filters;
 use super::formats::ReportFormat;
 use super::queries::PositionArguments;
 use stamma::error::Error;
-use stamma::query::opening_report::{OpeningQuery, OpeningSubject};
 use stamma::query::{EcoRange, NameQuery, ReadPositionError};
+use stamma::study::opening::{OpeningQuery, OpeningSubject};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Opening {

@@ -8,7 +8,7 @@ use super::filters::{Filters, NO_NAME};
 use super::formats::ReportFormat;
 use stamma::board::Color;
 use stamma::game::Ply;
-use stamma::query::preparation::PreparationQuery;
+use stamma::study::preparation::PreparationQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Prepare {

@@ -8,7 +8,7 @@ use super::filters::Filters;
 use super::formats::CsvCells;
 use stamma::board::Color;
 use stamma::game::PartialDate;
-use stamma::query::repertoire::{DepartureKind, NewGames, RepertoireQuery};
+use stamma::study::repertoire::{DepartureKind, NewGames, RepertoireQuery};
 
 /// The most rows of a list by default.
 const LISTED_ROWS: usize = 20;

@@ -10,8 +10,9 @@ use super::terminal::{letters, output_width};
 use super::{Outcome, args, open_to_ask, report, say};
 use rows::{COLUMNS, rows};
 use stamma::error::Result;
-use stamma::query::tournament::{Crosstable, Tournament, Tournaments};
-use stamma::report::{CrosstableReport, Letters, grouped, html_page, tournament_heading};
+use stamma::report::{grouped, html_page};
+use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
+use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
 /// The most tournaments listed where several match.
 const MOST_LISTED: usize = 12;

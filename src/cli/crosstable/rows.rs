@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use stamma::query::tournament::{Crosstable, Standing, TournamentGame};
+use stamma::study::tournament::{Crosstable, Standing, TournamentGame};
 
 pub(super) const COLUMNS: [&str; 13] = [
     "rank",

@@ -6,10 +6,10 @@ use super::suggestions::{say_about_names, say_unknown};
 use super::{Outcome, args, open_for_positions, report, say_indexed_plies};
 use records::Report;
 use stamma::error::Result;
-use stamma::query::opening_report::{OpeningReport, OpeningSubject};
 use stamma::query::{Filter, Watch};
-use stamma::report::opening_document;
 use stamma::storage::Database;
+use stamma::study::opening::opening_document;
+use stamma::study::opening::{OpeningReport, OpeningSubject};
 
 pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
     let query = arguments.query()?;

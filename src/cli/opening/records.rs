@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use stamma::query::Counts;
-use stamma::query::opening_report::{
+use stamma::storage::Heading;
+use stamma::study::opening::{
     KeyGameReason, OpeningMove, OpeningPlayers, OpeningReport, OpeningRoot, PiecePlacement,
     Placements,
 };
-use stamma::storage::Heading;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Report {

@@ -10,9 +10,9 @@ use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
 use stamma::game::{Annotation, Annotations, Game, Lines, Ply, Step};
 use stamma::notation::{San, Style};
-use stamma::query::repertoire::{Departure, DepartureKind};
 use stamma::replay::Readings;
 use stamma::report::{counted, grouped};
+use stamma::study::repertoire::{Departure, DepartureKind};
 
 /// The most moves of a comment that are not answered.
 const MOST_MOVES: usize = 5;

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use crate::cli::args::{self, RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::say;
-use stamma::query::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
-use stamma::report::{counted, grouped, taken_for};
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
+use stamma::study::preparation::taken_for;
+use stamma::study::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 
 /// The games in a repertoire, to be written.
 pub(super) struct Answer<'a> {

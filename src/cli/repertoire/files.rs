@@ -7,7 +7,7 @@ use crate::cli::{file_error, say};
 use stamma::board::Color;
 use stamma::error::{Error, Result};
 use stamma::input::{Encoding, decode};
-use stamma::query::repertoire::{Repertoire, RepertoireError, RepertoireReader};
+use stamma::study::repertoire::{Repertoire, RepertoireError, RepertoireReader};
 
 /// Reads the files of a repertoire, and says which places cannot be read; `-` is standard input.
 ///

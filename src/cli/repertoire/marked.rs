@@ -7,8 +7,8 @@ use crate::cli::damaged;
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
 use stamma::notation::Style;
-use stamma::query::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 use stamma::storage::GameReader;
+use stamma::study::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 
 pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let Answer { database, repertoire, .. } = *answer;

@@ -18,7 +18,7 @@ use answer::{Answer, Rows};
 pub(super) use files::read;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
-use stamma::query::repertoire::RepertoireHits;
+use stamma::study::repertoire::RepertoireHits;
 
 pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome> {
     let repertoire = read(&arguments.files, arguments.side())?;

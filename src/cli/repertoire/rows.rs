@@ -6,9 +6,9 @@ use crate::cli::terminal::{dash, known};
 use stamma::board::Color;
 use stamma::error::Result;
 use stamma::query::Counts;
-use stamma::query::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 use stamma::report::grouped;
 use stamma::storage::{Database, GameId, Heading, OpeningTable};
+use stamma::study::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 
 /// Results, ratings and years of some games, from the side of the repertoire.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, params};
 
-use super::{Filter, NameQuery, Numbers, TagQuery, site};
+use super::{Filter, NameNumbers, NameQuery, TagQuery, site};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
@@ -137,7 +137,7 @@ fn retain_in_column(
         let name = NameQuery { text: text.to_owned(), is_exact: true };
         name.numbers_as_written(connection, kind)
     };
-    let number = |number: u64| Numbers::from_iter([number]);
+    let number = |number: u64| NameNumbers::from_iter([number]);
     let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
     let (column, values) = match tag.name() {
         "White" => (Column::White, names(NameKind::Player)?),
@@ -179,7 +179,7 @@ fn retain_at_address(
 }
 
 /// The tag orders that contain a name at least `times` times.
-fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Numbers> {
+fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<NameNumbers> {
     let sql = "SELECT id FROM tag_order
         WHERE ?2 <= (SELECT count(*) FROM json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
             WHERE json_tree.type = 'text' AND json_tree.value = ?1)";

@@ -42,7 +42,7 @@ use crate::columns::{EcoRange, EndingKind, NameKind, Speed, Title, named, named_
 use crate::pgn::Termination;
 
 /// The numbers that columns use for names.
-pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
+pub(crate) type NameNumbers = HashSet<u64, foldhash::fast::RandomState>;
 
 /// A query for the name of a player, an event, a site or an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,11 +71,11 @@ impl NameQuery {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(super) fn numbers(
+    pub(crate) fn numbers(
         &self,
         connection: &Connection,
         kind: NameKind,
-    ) -> rusqlite::Result<Numbers> {
+    ) -> rusqlite::Result<NameNumbers> {
         let numbers = named_in_all_spellings(connection, kind, &self.text, self.is_exact)?;
         Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }
@@ -88,7 +88,7 @@ impl NameQuery {
         &self,
         connection: &Connection,
         kind: NameKind,
-    ) -> rusqlite::Result<Numbers> {
+    ) -> rusqlite::Result<NameNumbers> {
         let numbers = named(connection, kind, &self.text, self.is_exact)?;
         Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }

@@ -1,6 +1,6 @@
 //! The sides that a filter names: in games of `--player tal`, the side that Tal plays.
 
-use super::{Filter, Numbers};
+use super::{Filter, NameNumbers};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::query::Watch;
@@ -52,7 +52,12 @@ impl Filter {
 
 impl NamedSides {
     /// Adds the games that have one of some names in one of the columns.
-    fn add(&mut self, database: &Database, names: &Numbers, columns: &[Column]) -> StoreResult<()> {
+    fn add(
+        &mut self,
+        database: &Database,
+        names: &NameNumbers,
+        columns: &[Column],
+    ) -> StoreResult<()> {
         let column_store = ColumnStore::new(&database.connection)?;
         for &column in columns {
             let mut games = column_store.games(GameFlags::exists)?;

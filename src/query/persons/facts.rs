@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::PartialDate;
-use crate::query::filter::Numbers;
+use crate::query::filter::NameNumbers;
 use crate::store_fault::StoreResult;
 
 /// What the games say about spellings.
@@ -69,7 +69,7 @@ impl Facts {
 }
 
 impl Seen {
-    pub(super) fn read(connection: &Connection, numbers: &Numbers) -> StoreResult<Seen> {
+    pub(super) fn read(connection: &Connection, numbers: &NameNumbers) -> StoreResult<Seen> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
         column_store.retain(&mut games, [Column::White, Column::Black], |[white, black]| {

@@ -14,7 +14,7 @@ mod typed;
 
 use rusqlite::Connection;
 
-use super::filter::Numbers;
+use super::filter::NameNumbers;
 use super::spellings::Spellings;
 use super::{NameQuery, Watch};
 use crate::cleaning::names::{fold_words, sound};
@@ -24,18 +24,18 @@ use crate::storage::{Database, InDatabase};
 use crate::store_fault::StoreResult;
 use facts::Seen;
 use joining::Joining;
-pub(super) use person::Person;
+pub(crate) use person::Person;
 use person::sort;
 use spelled::{Given, Spelled, spelled};
 use typed::{Fit, TypedName};
 
 /// The players that a name matches.
 #[derive(Debug, Default)]
-pub(super) struct Persons {
+pub(crate) struct Persons {
     /// The one who is meant. Without games, all names that match.
-    pub(super) meant: Person,
+    pub(crate) meant: Person,
     /// The others, those with the most games first.
-    pub(super) others: Vec<Person>,
+    pub(crate) others: Vec<Person>,
 }
 
 impl Persons {
@@ -43,7 +43,7 @@ impl Persons {
     ///
     /// # Errors
     /// When the database cannot be read, or the query is cancelled.
-    pub(super) fn read(
+    pub(crate) fn read(
         database: &Database,
         query: &NameQuery,
         watch: &Watch<'_>,
@@ -75,11 +75,11 @@ impl Persons {
     }
 
     /// The names of the others with their games, those with the most games first.
-    pub(super) fn others_with_games(&self) -> Vec<(String, u64)> {
+    pub(crate) fn others_with_games(&self) -> Vec<(String, u64)> {
         self.others.iter().map(|other| (other.name.clone(), other.games)).collect()
     }
 
-    fn all_in_one(numbers: Numbers) -> Persons {
+    fn all_in_one(numbers: NameNumbers) -> Persons {
         Persons { meant: Person { numbers, ..Person::default() }, others: Vec::new() }
     }
 }
@@ -99,10 +99,10 @@ impl Names {
         connection: &Connection,
         text: &str,
         typed: &TypedName,
-        matching: &Numbers,
+        matching: &NameNumbers,
     ) -> StoreResult<Names> {
         let family = names_of_family(connection, text)?;
-        let mut near: Numbers = family.near.into_iter().map(i64::cast_unsigned).collect();
+        let mut near: NameNumbers = family.near.into_iter().map(i64::cast_unsigned).collect();
         let mut all = matching.clone();
         if !typed.is_full() {
             all.extend(family.others.into_iter().map(i64::cast_unsigned));
@@ -140,11 +140,11 @@ const MAX_FAMILY_NAMES: usize = 8;
 fn sounding_alike(
     connection: &Connection,
     text: &str,
-    matching: &Numbers,
-) -> rusqlite::Result<Numbers> {
+    matching: &NameNumbers,
+) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut found = Numbers::default();
+    let mut found = NameNumbers::default();
     if words.len() < 2 {
         return Ok(found);
     }

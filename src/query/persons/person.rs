@@ -1,24 +1,24 @@
 //! A player as the spellings of one name.
 
 use super::typed::Fit;
-use crate::query::filter::Numbers;
+use crate::query::filter::NameNumbers;
 
 /// A player with all spellings of the name.
 #[derive(Clone, Debug, Default)]
-pub(in crate::query) struct Person {
+pub(crate) struct Person {
     /// The canonical name of the most frequent spelling.
-    pub(in crate::query) name: String,
+    pub(crate) name: String,
     /// The numbers of the spellings.
-    pub(in crate::query) numbers: Numbers,
+    pub(crate) numbers: NameNumbers,
     /// The games in all spellings.
-    pub(in crate::query) games: u64,
+    pub(crate) games: u64,
     /// Spellings without a full given name that are counted here though they may be another player's, with their games.
-    pub(in crate::query) by_initials: Vec<(String, u64)>,
+    pub(crate) by_initials: Vec<(String, u64)>,
     /// How well the most frequent spelling fits what was typed.
     pub(super) fit: Fit,
 }
 
 /// Brings players into the order of their games, the most first.
-pub(super) fn sort(people: &mut [Person]) {
+pub(crate) fn sort(people: &mut [Person]) {
     people.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
 }

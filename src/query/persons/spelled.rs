@@ -10,7 +10,7 @@ use super::person::Person;
 use super::typed::{Fit, TypedName};
 use crate::cleaning::names::{PersonName, is_shortened, parse_names};
 use crate::columns::NameKind;
-use crate::query::filter::Numbers;
+use crate::query::filter::NameNumbers;
 use crate::query::spellings::Spellings;
 
 /// A name: all spellings of one canonical name.
@@ -96,7 +96,7 @@ pub(super) fn spelled(
     connection: &Connection,
     seen: &Seen,
     typed: &TypedName,
-    matching: &Numbers,
+    matching: &NameNumbers,
 ) -> rusqlite::Result<Vec<Spelled>> {
     let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
     numbers.sort_unstable();

@@ -13,7 +13,7 @@ mod tally;
 pub use families::OpeningFamily;
 pub use ranked::Ranked;
 pub use score::PlayerScore;
-pub(super) use score::SideOfGame;
+pub(crate) use score::SideOfGame;
 
 use std::collections::BTreeMap;
 
@@ -223,7 +223,7 @@ fn opening_names(
     most.into_iter().map(name).collect()
 }
 
-pub(super) fn name_of(
+pub(crate) fn name_of(
     connection: &Connection,
     kind: NameKind,
     number: u64,

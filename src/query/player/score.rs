@@ -35,17 +35,17 @@ pub struct PlayerScore {
 
 /// A game as seen by one of its sides.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::query) struct SideOfGame {
-    pub(in crate::query) color: Color,
-    pub(in crate::query) result: Termination,
-    pub(in crate::query) elo: Option<NonZeroU16>,
-    pub(in crate::query) opponent_elo: Option<NonZeroU16>,
-    pub(in crate::query) date: Option<PartialDate>,
+pub(crate) struct SideOfGame {
+    pub(crate) color: Color,
+    pub(crate) result: Termination,
+    pub(crate) elo: Option<NonZeroU16>,
+    pub(crate) opponent_elo: Option<NonZeroU16>,
+    pub(crate) date: Option<PartialDate>,
 }
 
 impl SideOfGame {
     /// The score of the side in half points; `None` without a result.
-    pub(in crate::query) fn half_points(&self) -> Option<u64> {
+    pub(crate) fn half_points(&self) -> Option<u64> {
         match (self.result, self.color) {
             (Termination::Draw, _) => Some(1),
             (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
@@ -81,7 +81,7 @@ impl PlayerScore {
     }
 
     /// Adds the games of another score.
-    pub(in crate::query) fn join(&mut self, other: &PlayerScore) {
+    pub(crate) fn join(&mut self, other: &PlayerScore) {
         self.won += other.won;
         self.drawn += other.drawn;
         self.lost += other.lost;
@@ -96,7 +96,7 @@ impl PlayerScore {
         self.first = [self.first, other.first].into_iter().flatten().min();
     }
 
-    pub(in crate::query) fn add(&mut self, game: SideOfGame) {
+    pub(crate) fn add(&mut self, game: SideOfGame) {
         let half_points = game.half_points();
         *match half_points {
             Some(2) => &mut self.won,

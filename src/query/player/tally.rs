@@ -10,16 +10,16 @@ use crate::board::Color;
 use crate::columns::{Column, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
-use crate::query::filter::Numbers;
+use crate::query::filter::NameNumbers;
 use crate::query::spellings::Spellings;
 use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
 /// The numbers of the names that match.
 pub(super) struct Sides {
-    pub(super) players: Numbers,
+    pub(super) players: NameNumbers,
     /// `None` for any opponent.
-    pub(super) opponents: Option<Numbers>,
+    pub(super) opponents: Option<NameNumbers>,
 }
 
 impl Sides {

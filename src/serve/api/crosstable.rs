@@ -7,7 +7,7 @@ use crate::serve::answer::Answer;
 use crate::serve::databases::named_game;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::query::tournament::{
+use stamma::study::tournament::{
     Crosstable, Match, Pairing, Standing, System, TeamStanding, Tournament, TournamentGame,
     Tournaments,
 };

@@ -10,8 +10,8 @@ use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::game::Ply;
 use stamma::query::Query;
-use stamma::query::novelty::{Novelties, Novelty, NoveltyQuery};
 use stamma::storage::Database;
+use stamma::study::novelty::{Novelties, Novelty, NoveltyQuery};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/novelties",

@@ -6,9 +6,9 @@ use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::named::named;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::query::opening_report::{OpeningQuery, OpeningReport, OpeningSubject};
 use stamma::query::{EcoRange, NameQuery};
-use stamma::report::opening_document;
+use stamma::study::opening::opening_document;
+use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/report/opening",

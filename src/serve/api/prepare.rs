@@ -7,9 +7,9 @@ use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 use stamma::board::Color;
 use stamma::query::NameQuery;
-use stamma::query::preparation::{Preparation, PreparationQuery};
-use stamma::query::repertoire::Repertoire;
-use stamma::report::PreparationReport;
+use stamma::study::preparation::PreparationReport;
+use stamma::study::preparation::{Preparation, PreparationQuery};
+use stamma::study::repertoire::Repertoire;
 
 /// The parameters of both routes.
 const PARAMETERS: &[(&str, &str)] = &[

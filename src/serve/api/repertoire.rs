@@ -12,11 +12,11 @@ use crate::serve::source_file::source_file;
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
 use stamma::query::Counts;
-use stamma::query::repertoire::{
+use stamma::storage::Database;
+use stamma::study::repertoire::{
     Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
     RepertoireReader,
 };
-use stamma::storage::Database;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/repertoire",

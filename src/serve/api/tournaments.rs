@@ -9,8 +9,8 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
 use stamma::Filter;
-use stamma::query::tournament::{Tournament, Tournaments};
 use stamma::storage::GameId;
+use stamma::study::tournament::{Tournament, Tournaments};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/tournaments",

@@ -11,12 +11,12 @@ use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::Ply;
-use stamma::query::preparation::{
-    LineScore, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting, StudyReason,
-};
-use stamma::query::repertoire::RepertoireReader;
 use stamma::query::{NameQuery, Watch};
 use stamma::storage::Database;
+use stamma::study::preparation::{
+    LineScore, Preparation, PreparationQuery, PreparedMove, RepertoireMeeting, StudyReason,
+};
+use stamma::study::repertoire::RepertoireReader;
 use twin::{Games, Play, Twin};
 
 fn prepare(database: &Database, query: &PreparationQuery) -> Preparation {

@@ -1,0 +1,17 @@
+//! Studies: questions about many games, each in a folder with its request, its answer and its document.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`tournament`] | Which tournaments are there, and who won them? |
+//! | [`novelty`] | Which moves were played for the first time? |
+//! | [`repertoire`] | Where do games leave a repertoire? |
+//! | [`preparation`] | What does an opponent play with one colour, and what to play against it? |
+//! | [`opening`] | How often is an opening played, how does it score, and what does it lead to? |
+//!
+//! A study combines [queries](crate::query), and replays games where they do not answer.
+
+pub mod novelty;
+pub mod opening;
+pub mod preparation;
+pub mod repertoire;
+pub mod tournament;

@@ -1,0 +1,241 @@
+//! Novelties of a few games, each position looked up in the position index until one is new.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::{PoisonError, RwLock};
+
+use rusqlite::Connection;
+
+use super::ages::{Age, Ages};
+use super::found::Novelty;
+use super::steps::{Identity, identity};
+use crate::board::Position;
+use crate::error::Result;
+use crate::index::{Popular, Reached};
+use crate::ordered::ordered_here;
+use crate::query::{PositionSearch, Watch};
+use crate::replay::{PositionKey, Visit};
+use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::store_fault::StoreResult;
+use crate::threads;
+
+/// From this number of games on, all threads share the work.
+const FEWEST_SHARED: usize = 16;
+/// Games that one thread looks up at once, between two looks at whether the query is cancelled.
+const GAMES_AT_ONCE: usize = 2;
+/// Parts read ahead or in work, for each thread.
+const PARTS_AHEAD: usize = 4;
+
+/// Finds the novelties of games.
+pub(super) fn novelties(
+    database: &Database,
+    ages: &Ages,
+    chosen: &GameSet,
+    watch: &Watch<'_>,
+) -> Result<Vec<Novelty>> {
+    let search = PositionSearch::new(&database.connection).in_database(database)?;
+    let games: Vec<GameId> = chosen.iter().collect();
+    let readers = match games.len() {
+        0..FEWEST_SHARED => Vec::new(),
+        _ => database.open_reader(threads::count()),
+    };
+    let early = EarlyGames::default();
+    let look_up = |database: &Database, games: &[GameId]| -> Result<(u64, Vec<Novelty>)> {
+        let lookup = Lookup::new(&database.connection, &search, ages, &early);
+        let novelties = games.iter().filter_map(|&game| lookup.novelty(game).transpose());
+        let novelties = novelties.collect::<StoreResult<_>>();
+        Ok((lookup.positions.get(), novelties.in_database(database)?))
+    };
+    let (mut found, mut positions, mut done) = (Vec::new(), 0, 0);
+    let take = |part: Result<(u64, Vec<Novelty>)>| {
+        let (of_part, novelties) = part?;
+        positions += of_part;
+        done += GAMES_AT_ONCE as u64;
+        found.extend(novelties);
+        // The games that are left are expected to take as many look-ups as those before.
+        watch.report(positions, positions * chosen.len().max(done) / done);
+        watch.check()
+    };
+    let parts = games.chunks(GAMES_AT_ONCE);
+    if readers.is_empty() {
+        parts.map(|games| look_up(database, games)).try_for_each(take)?;
+    } else {
+        let readers = Readers::new(readers);
+        let look_up = |games| look_up(&readers.own(), games);
+        ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), look_up, take)?;
+    }
+    Ok(found)
+}
+
+/// For positions that were looked up, the age of an early game that has it.
+#[derive(Debug, Default)]
+pub(super) struct EarlyGames(RwLock<HashMap<Identity, Age, foldhash::fast::RandomState>>);
+
+impl EarlyGames {
+    fn get(&self, identity: Identity) -> Option<Age> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&identity).copied()
+    }
+
+    fn insert(&self, identity: Identity, age: Age) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(identity, age);
+    }
+}
+
+/// Look-ups through a connection.
+pub(super) struct Lookup<'s> {
+    connection: &'s Connection,
+    search: &'s PositionSearch,
+    ages: &'s Ages,
+    early: &'s EarlyGames,
+    /// The number of positions looked up.
+    positions: Cell<u64>,
+}
+
+impl<'s> Lookup<'s> {
+    pub(super) fn new(
+        connection: &'s Connection,
+        search: &'s PositionSearch,
+        ages: &'s Ages,
+        early: &'s EarlyGames,
+    ) -> Lookup<'s> {
+        Lookup { connection, search, ages, early, positions: Cell::new(0) }
+    }
+
+    /// The novelty of a game; `None` if it has none, or is not compared.
+    pub(super) fn novelty(&self, game: GameId) -> StoreResult<Option<Novelty>> {
+        let Some(age) = self.ages.of(game) else { return Ok(None) };
+        let played = PlayedGame::read(self.connection, game, IndexedLines::Mainline)?;
+        let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
+            return Ok(None);
+        };
+        let mut parent = line.position().clone();
+        while let Some((_, mv)) = line.step() {
+            line.play(mv);
+            if !self.has_earlier(line.position(), age)? {
+                let (before, last) = self.earlier(&parent, age)?;
+                let after = self.count_later(line.position(), age)?;
+                return Ok(Some(Novelty { game, ply: line.ply(), before, last, after }));
+            }
+            parent.clone_from(line.position());
+        }
+        Ok(None)
+    }
+
+    /// `true` if a game that is earlier than an age has a position.
+    fn has_earlier(&self, position: &Position, age: Age) -> StoreResult<bool> {
+        let key = PositionKey::new(position, crate::game::Variant::Standard);
+        let identity = identity(key, position.check_key());
+        if self.early.get(identity).is_some_and(|early| early < age) {
+            return Ok(true);
+        }
+        let mut found = None;
+        self.each(
+            position,
+            |other| other < age,
+            |other| {
+                found = Some(other);
+                Break(())
+            },
+        )?;
+        if let Some(earlier) = found {
+            self.early.insert(identity, earlier);
+        }
+        Ok(found.is_some())
+    }
+
+    /// The number of the games before an age that have a position, and the last of them.
+    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameId>)> {
+        let (mut count, mut last) = (0, None);
+        self.each(
+            position,
+            |other| other < age,
+            |other| {
+                count += 1;
+                last = last.max(Some(other));
+                Continue(())
+            },
+        )?;
+        Ok((count, last.and_then(|age| self.ages.game(age))))
+    }
+
+    /// The number of the games after an age that have a position.
+    fn count_later(&self, position: &Position, age: Age) -> StoreResult<u64> {
+        let mut count = 0;
+        self.each(
+            position,
+            |other| other > age,
+            |_| {
+                count += 1;
+                Continue(())
+            },
+        )?;
+        Ok(count)
+    }
+
+    /// Calls `take` with the ages, of those wanted, of the games that play a position, until it breaks.
+    fn each(
+        &self,
+        position: &Position,
+        is_wanted: impl Fn(Age) -> bool,
+        mut take: impl FnMut(Age) -> ControlFlow<()>,
+    ) -> StoreResult<()> {
+        self.positions.update(|positions| positions + 1);
+        let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
+        for segment in &self.search.segments {
+            let flow = match self.search.find(self.connection, segment, position)? {
+                Reached::Never => Continue(()),
+                Reached::Perhaps(games) => {
+                    let aged = games.into_iter().filter_map(|game| Some((game, age(game)?)));
+                    self.each_played(position, aged, &mut take)?
+                }
+                Reached::Often(popular) => self.each_popular(popular, age, &mut take)?,
+            };
+            if flow.is_break() {
+                return Ok(());
+            }
+        }
+        let moved =
+            self.search.moved_visits_of(self.connection, position, |game| age(game).is_some())?;
+        let played = moved.iter().filter(|visit| !visit.in_variation);
+        _ = played.filter_map(|visit| age(visit.game)).try_for_each(take);
+        Ok(())
+    }
+
+    /// The same for candidates of a segment, which are replayed.
+    fn each_played(
+        &self,
+        position: &Position,
+        candidates: impl Iterator<Item = (GameId, Age)>,
+        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+    ) -> StoreResult<ControlFlow<()>> {
+        for (game, age) in candidates {
+            let visits = self.search.visits_among(self.connection, vec![game], position)?;
+            if visits.iter().any(|visit| !visit.in_variation) && take(age).is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// The same for a popular position of a segment.
+    fn each_popular(
+        &self,
+        popular: Popular,
+        age: impl Fn(GameId) -> Option<Age>,
+        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+    ) -> StoreResult<ControlFlow<()>> {
+        let moves: Vec<u16> = popular.moves().iter().map(|(code, _)| *code).collect();
+        for game in popular.games(self.connection)? {
+            let (game, at) = game?;
+            let is_played = moves.get(at).is_some_and(|&code| code != Visit::VARIATION);
+            if !is_played || self.search.has_moved(game) {
+                continue;
+            }
+            if age(game).is_some_and(|age| take(age).is_break()) {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+}

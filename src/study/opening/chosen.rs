@@ -1,0 +1,112 @@
+//! The games of an opening, among those that a filter matches.
+
+use rusqlite::Connection;
+
+use super::subject::{OpeningQuery, OpeningSubject};
+use crate::columns::{Column, ColumnStore, EcoRange, GameFlags, NameKind, eco_code};
+use crate::error::Result;
+use crate::query::NameNumbers;
+use crate::query::{NameQuery, PositionSearch, Selection, Watch};
+use crate::replay::Visit;
+use crate::storage::{Database, GameSet, InDatabase, duplicates, text_cell};
+use crate::store_fault::StoreResult;
+
+/// The games of a report.
+pub(super) struct Chosen<'d> {
+    /// The games of the opening.
+    pub(super) selection: Selection<'d>,
+    pub(super) connection: &'d Connection,
+    /// The games that are compared: those with moves of chess.
+    pub(super) all: GameSet,
+    /// The number of duplicates left out.
+    pub(super) duplicates: u64,
+    /// The number of games left out that have no moves of chess.
+    pub(super) apart: u64,
+}
+
+impl<'d> Chosen<'d> {
+    pub(super) fn new(
+        database: &'d Database,
+        query: &OpeningQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Chosen<'d>> {
+        let mut selection = Selection::new(database, &query.filter)?;
+        selection.settle(watch)?;
+        let connection = &database.connection;
+        let found = || -> StoreResult<(GameSet, GameSet, [u64; 2])> {
+            let store = selection.column_store();
+            let mut all = selection.candidates().clone();
+            let matching = all.len();
+            duplicates(connection)?.iter().for_each(|game| all.remove(game));
+            let unique = all.len();
+            store.retain(&mut all, [Column::GameFlags, Column::Plies], |[flags, plies]| {
+                let flags = GameFlags::from_value(flags);
+                flags.has_boards() && !flags.variant().plays_apart() && plies > 0
+            })?;
+            let left_out = [matching - unique, unique - all.len()];
+            let opening = games_of(connection, store, &query.subject, &all)?;
+            Ok((all, opening, left_out))
+        };
+        let (all, opening, [duplicates, apart]) = found().in_database(database)?;
+        selection.restrict_to(opening);
+        Ok(Chosen { selection, connection, all, duplicates, apart })
+    }
+
+    /// The games of the opening.
+    pub(super) fn games(&self) -> &GameSet {
+        self.selection.candidates()
+    }
+
+    pub(super) fn store(&self) -> &ColumnStore<'d> {
+        self.selection.column_store()
+    }
+}
+
+fn games_of(
+    connection: &Connection,
+    store: &ColumnStore<'_>,
+    subject: &OpeningSubject,
+    all: &GameSet,
+) -> StoreResult<GameSet> {
+    if let OpeningSubject::Positions(positions) = subject {
+        let search = PositionSearch::new(connection)?;
+        let mut games = GameSet::default();
+        for position in positions {
+            search.each_played(connection, position, all, |game, code| {
+                if code != Visit::VARIATION {
+                    games.insert(game);
+                }
+            })?;
+        }
+        return Ok(games);
+    }
+    let numbers = numbers(connection, subject)?;
+    let mut games = all.clone();
+    store.retain(&mut games, [Column::Opening], |[opening]| numbers.contains(&opening))?;
+    Ok(games)
+}
+
+/// The numbers of the openings that a subject names.
+fn numbers(connection: &Connection, subject: &OpeningSubject) -> rusqlite::Result<NameNumbers> {
+    match subject {
+        OpeningSubject::Named(name) => named(connection, name),
+        OpeningSubject::Eco(range) => with_codes(connection, *range),
+        OpeningSubject::Positions(_) => Ok(NameNumbers::default()),
+    }
+}
+
+fn named(connection: &Connection, name: &NameQuery) -> rusqlite::Result<NameNumbers> {
+    name.numbers(connection, NameKind::Opening)
+}
+
+fn with_codes(connection: &Connection, range: EcoRange) -> rusqlite::Result<NameNumbers> {
+    let mut select = connection.prepare_cached("SELECT id, eco FROM opening")?;
+    let mut rows = select.query([])?;
+    let mut numbers = NameNumbers::default();
+    while let Some(row) = rows.next()? {
+        if range.has(eco_code(text_cell(row, 1)?.unwrap_or_default())) {
+            numbers.insert(row.get::<_, i64>(0)?.cast_unsigned());
+        }
+    }
+    Ok(numbers)
+}

@@ -1,0 +1,144 @@
+//! The players, games and novelties of an opening.
+
+use crate::report::{Cell, Chart, ChartKind, Column, Document, Span, Table, Target, Unit};
+use crate::report::{counted, elo, grouped};
+use crate::storage::{Heading, NumberedMove};
+use crate::study::opening::{KeyGameReason, OpeningNovelty, OpeningPlayers, OpeningReport};
+
+pub(super) fn players(report: &OpeningReport, document: &mut Document) {
+    if report.players.iter().all(|players| players.list.is_empty()) {
+        return;
+    }
+    document.heading("Players");
+    for (color, players) in ["White", "Black"].into_iter().zip(&report.players) {
+        if !players.list.is_empty() {
+            let least = counted(players.least_games, "game", "games");
+            document.subheading(format!("Best with {color}, of at least {least}"));
+            document.table(table(players));
+        }
+    }
+    document.note(
+        "By performance: the mean rating of the opponents, and FIDE's difference for the score.",
+    );
+}
+
+fn table(players: &OpeningPlayers) -> Table {
+    let mut table = Table::new([
+        Column::text("player"),
+        Column::number("games"),
+        Column::text("results"),
+        Column::number("score"),
+        Column::number("opp. Elo").extra(),
+        Column::number("perf."),
+        Column::number("last").extra(),
+    ]);
+    table.rows.extend(players.list.iter().map(|player| {
+        let score = &player.score;
+        let name = Span::Link(player.name.clone(), Target::Player(player.name.clone()));
+        vec![
+            name.into(),
+            grouped(score.all_games()).into(),
+            Cell::score([score.won, score.drawn, score.lost]),
+            score.per_cent().map_or_else(|| "-".to_owned(), |part| format!("{part:.1} %")).into(),
+            elo(score.opponent_elo.mean()).into(),
+            elo(score.performance()).into(),
+            score.last.map_or_else(|| "-".to_owned(), |date| date.year().to_string()).into(),
+        ]
+    }));
+    table
+}
+
+pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
+    if report.key_games.is_empty() {
+        return;
+    }
+    document.heading("Games");
+    let mut table = Table::new([
+        Column::number("game"),
+        Column::text("White"),
+        Column::text("Black"),
+        Column::text("result"),
+        Column::number("Elo").extra(),
+        Column::number("Elo").extra(),
+        Column::text("date"),
+        Column::text("event").extra(),
+        Column::text("chosen for"),
+    ]);
+    table.rows.extend(report.key_games.iter().map(|key| {
+        let reason = match key.reason {
+            KeyGameReason::Rating => "its ratings",
+            KeyGameReason::Decisive => "its result",
+            KeyGameReason::Recent => "its date",
+        };
+        let Heading { white, black, result, date, event, .. } = &key.heading;
+        let rating = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
+        vec![
+            Span::game(key.game.to_string(), key.game).into(),
+            known(white).into(),
+            known(black).into(),
+            result.as_str().into(),
+            rating(key.heading.white_elo).into(),
+            rating(key.heading.black_elo).into(),
+            known(date).into(),
+            known(event).into(),
+            reason.into(),
+        ]
+    }));
+    document.table(table);
+}
+
+pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
+    let novelties = &report.novelties;
+    if novelties.list.is_empty() {
+        return;
+    }
+    document.heading("Novelties");
+    let of = match novelties.games < report.counts.all_games() {
+        true => "with the highest ratings, of equal ones the latest,",
+        false => "of the opening",
+    };
+    document.paragraph([format!(
+        "Of the {} {of} {} a novelty in it: the first position that no earlier game of the database had.",
+        counted(novelties.games, "game", "games"),
+        if novelties.all == 1 { "1 has".to_owned() } else { format!("{} have", grouped(novelties.all)) },
+    )
+    .into()]);
+    let years = || novelties.years.iter();
+    let numbers = years().map(|year| (year.year.to_string(), Some(year.novelties as f64)));
+    document.chart(Chart::of("Novelties by year", Unit::Count, ChartKind::Bars, numbers));
+    let moves = years().map(|year| (year.year.to_string(), Some((year.mean_ply / 2.0).ceil())));
+    let title = "The move of the novelty, on average";
+    document.chart(Chart::of(title, Unit::Count, ChartKind::Lines, moves));
+    let mut table = Table::new([
+        Column::text("novelty"),
+        Column::number("games before"),
+        Column::number("games after"),
+        Column::number("game"),
+        Column::text("White"),
+        Column::text("Black"),
+        Column::text("result"),
+        Column::text("date"),
+    ]);
+    table.rows.extend(novelties.list.iter().map(row));
+    document.table(table);
+}
+
+fn row(one: &OpeningNovelty) -> Vec<Cell> {
+    let Heading { white, black, result, date, .. } = &one.heading;
+    let game = one.novelty.game;
+    let played = one.played.as_ref().map_or_else(|| "?".to_owned(), NumberedMove::to_string);
+    vec![
+        Span::Link(played, Target::Game(game, Some(one.novelty.ply.get()))).into(),
+        grouped(one.novelty.before).into(),
+        grouped(one.novelty.after).into(),
+        Span::game(game.to_string(), game).into(),
+        known(white).into(),
+        known(black).into(),
+        result.as_str().into(),
+        known(date).into(),
+    ]
+}
+
+fn known(text: &Option<String>) -> String {
+    text.clone().unwrap_or_else(|| "?".to_owned())
+}

@@ -1,0 +1,121 @@
+//! Opening reports: how often an opening is played, how it scores, and what it leads to.
+//!
+//! [`OpeningReport::read`] gathers a report.
+
+// `chosen.rs` finds the games. Columns give what is counted by year, rating, player and last material (`counts.rs`,
+// `players.rs`, `endings.rs`); the position index gives the main lines (`lines.rs`); a sample of games is replayed for the
+// position that begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
+
+mod chosen;
+mod counts;
+mod document;
+mod endings;
+mod key_games;
+mod lines;
+mod novelties;
+mod placements;
+mod players;
+mod sample;
+mod subject;
+
+pub use counts::{OpeningBand, OpeningYear};
+pub use document::opening_document;
+pub use endings::{OpeningEnding, OpeningEndings};
+pub use key_games::{KeyGame, KeyGameReason};
+pub use lines::{OpeningLines, OpeningMove};
+pub use novelties::{OpeningNovelties, OpeningNovelty, OpeningNoveltyYear};
+pub use placements::{PiecePlacement, Placements};
+pub use players::{OpeningPlayer, OpeningPlayers};
+pub use sample::OpeningRoot;
+pub use subject::{OpeningQuery, OpeningSubject};
+
+use crate::error::Result;
+use crate::index::Counts;
+use crate::query::Watch;
+use crate::storage::{Database, IndexedPlies};
+use chosen::Chosen;
+use counts::OpeningCounts;
+use sample::Sample;
+
+/// A report on an opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningReport {
+    /// The results of its games, with White as the side to move.
+    pub counts: Counts,
+    /// The number of games with moves of chess that the filter matches, of which they are a part.
+    pub all: u64,
+    /// The number of its games without a year.
+    pub undated: u64,
+    /// The number of games left out as duplicates, of all that the filter matches.
+    pub duplicates: u64,
+    /// The number of games left out as they have no moves, or are of variants that are played apart.
+    pub apart: u64,
+    /// The half-moves of games whose positions are indexed, by which games and lines are counted.
+    pub indexed_plies: IndexedPlies,
+    /// Its most frequent names with their codes and games, the most frequent first.
+    pub names: Vec<(String, String, u64)>,
+    /// The position in which it begins; `None` if no game of the sample has one.
+    pub root: Option<OpeningRoot>,
+    /// The years from its first game on to the last of all games.
+    pub years: Vec<OpeningYear>,
+    /// Bands of ratings that have games.
+    pub bands: Vec<OpeningBand>,
+    /// The number of its games without both ratings.
+    pub unrated: u64,
+    /// The main lines from the root.
+    pub lines: OpeningLines,
+    /// The material with which games end.
+    pub endings: OpeningEndings,
+    /// The number of games that were replayed for the root and for placements.
+    pub sampled: u64,
+    /// Where pieces are after some moves.
+    pub placements: Vec<Placements>,
+    /// The best players with White and with Black.
+    pub players: [OpeningPlayers; 2],
+    /// The games to look at first.
+    pub key_games: Vec<KeyGame>,
+    /// Novelties of the games with the highest ratings.
+    pub novelties: OpeningNovelties,
+}
+
+impl OpeningReport {
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// When the database cannot be read, the filter's condition is not valid SQL, or the watch cancels.
+    pub fn read(
+        database: &Database,
+        query: &OpeningQuery,
+        watch: &Watch<'_>,
+    ) -> Result<OpeningReport> {
+        let chosen = Chosen::new(database, query, watch)?;
+        let read = |error| database.error(error);
+        let counts = OpeningCounts::read(&chosen).map_err(read)?;
+        watch.check()?;
+        let sample = Sample::read(&chosen, &query.subject).map_err(read)?;
+        let root_ply = sample.root.as_ref().map_or(0, |root| root.line.len());
+        watch.check()?;
+        let lines = lines::read(database, &chosen, sample.root.as_ref(), query, watch)?;
+        let strongest = key_games::strongest(&chosen).map_err(read)?;
+        Ok(OpeningReport {
+            endings: endings::read(&chosen).map_err(read)?,
+            placements: placements::of(&sample.games, root_ply),
+            players: players::read(&chosen).map_err(read)?,
+            key_games: key_games::read(database, &strongest)?,
+            novelties: novelties::read(database, &chosen, &strongest, root_ply, watch)?,
+            names: counts::names(&chosen).map_err(read)?,
+            counts: counts.all,
+            all: chosen.all.len(),
+            undated: counts.undated,
+            duplicates: chosen.duplicates,
+            apart: chosen.apart,
+            indexed_plies: database.indexed_plies()?,
+            years: counts.years(),
+            bands: counts.bands(),
+            unrated: counts.unrated,
+            sampled: sample.games.len() as u64,
+            root: sample.root,
+            lines,
+        })
+    }
+}

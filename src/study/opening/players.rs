@@ -1,0 +1,102 @@
+//! The players who do best with an opening.
+
+use std::collections::HashMap;
+
+use super::chosen::Chosen;
+use crate::board::Color;
+use crate::columns::{Column, GameFlags, NameKind};
+use crate::game::{PartialDate, known_elo};
+use crate::query::Spellings;
+use crate::query::player::{PlayerScore, SideOfGame};
+use crate::store_fault::StoreResult;
+
+/// The most players listed.
+const MOST_PLAYERS: usize = 10;
+/// A player is listed with at least so many games: the first of these numbers that enough players have, or the last.
+const LEAST_GAMES: [u64; 4] = [20, 10, 5, 3];
+
+/// The best players of one colour, in games in which no program plays, if there are such.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpeningPlayers {
+    /// The least number of games of a listed player.
+    pub least_games: u64,
+    /// The players, the highest performance first; those without one come last, by their score.
+    pub list: Vec<OpeningPlayer>,
+}
+
+/// The games of a player in an opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningPlayer {
+    /// The canonical name.
+    pub name: String,
+    /// The games.
+    pub score: PlayerScore,
+}
+
+type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
+
+pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<[OpeningPlayers; 2]> {
+    // Programs are listed if nobody else plays the opening: their ratings are not those of people.
+    let mut people = chosen.games().clone();
+    chosen.store().retain(&mut people, [Column::GameFlags], |[flags]| {
+        !GameFlags::from_value(flags).has_engine()
+    })?;
+    let games = if people.is_empty() { chosen.games() } else { &people };
+
+    let mut scores = [Scores::default(), Scores::default()];
+    let columns = [
+        Column::White,
+        Column::Black,
+        Column::WhiteElo,
+        Column::BlackElo,
+        Column::GameFlags,
+        Column::Date,
+    ];
+    chosen.store().each_of(games, columns, |_, values| {
+        let [white, black, white_elo, black_elo, flags, date] = values;
+        let elo = [known_elo(white_elo), known_elo(black_elo)];
+        for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
+            if player > 0 {
+                scores[at].entry(player).or_default().add(SideOfGame {
+                    color,
+                    result: GameFlags::from_value(flags).result(),
+                    elo: elo[at],
+                    opponent_elo: elo[1 - at],
+                    date: PartialDate::from_code(date),
+                });
+            }
+        }
+    })?;
+    let mut names = Spellings::new(chosen.connection, NameKind::Player)?;
+    let [white, black] = scores;
+    Ok([best(white, &mut names)?, best(black, &mut names)?])
+}
+
+fn best(scores: Scores, names: &mut Spellings<'_>) -> rusqlite::Result<OpeningPlayers> {
+    let mut written: Vec<(u64, PlayerScore)> = scores.into_iter().collect();
+    written.sort_unstable_by_key(|(player, _)| *player);
+    let mut joined: HashMap<u64, PlayerScore> = HashMap::new();
+    for (player, score) in written {
+        joined.entry(names.number(player)?).or_default().join(&score);
+    }
+    let has = |least: u64| joined.values().filter(|score| score.all_games() >= least).count();
+    let least_games = LEAST_GAMES.into_iter().find(|&least| has(least) >= MOST_PLAYERS);
+    let least_games = least_games.unwrap_or(LEAST_GAMES[LEAST_GAMES.len() - 1]);
+    let mut best: Vec<(u64, PlayerScore)> =
+        joined.into_iter().filter(|(_, score)| score.all_games() >= least_games).collect();
+    best.sort_by(|one, other| {
+        let key = |score: &PlayerScore| {
+            (score.performance().unwrap_or(f64::MIN), score.per_cent().unwrap_or(f64::MIN))
+        };
+        let ((one_elo, one_score), (elo, score)) = (key(&one.1), key(&other.1));
+        elo.total_cmp(&one_elo).then(score.total_cmp(&one_score)).then(one.0.cmp(&other.0))
+    });
+    let mut players = OpeningPlayers { least_games, list: Vec::new() };
+    for (player, score) in best {
+        let name = names.name(player)?;
+        if players.list.len() < MOST_PLAYERS && name.contains(char::is_alphanumeric) {
+            players.list.push(OpeningPlayer { name, score });
+        }
+    }
+    Ok(players)
+}

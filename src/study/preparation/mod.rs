@@ -1,0 +1,165 @@
+//! Preparation for an opponent: what the opponent plays with one colour, how well and how lately, and what to look at.
+//!
+//! [`Preparation::read`] answers a [`PreparationQuery`].
+
+// The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index counts
+// what others play in the positions shown. Everything else follows from the tree and the column store.
+
+mod advice;
+mod games;
+mod games_to_study;
+mod habits;
+mod lines;
+mod meeting;
+mod my_moves;
+mod others;
+mod report;
+mod request;
+mod score;
+mod tree;
+
+pub use advice::{AvoidedMove, WeakLine};
+pub use games::OmittedGames;
+pub use games_to_study::{GameToStudy, StudyReason};
+pub use habits::{ChangedHabit, GameLengths, Habits, HabitualMove, OpeningHabit};
+pub use lines::PreparedMove;
+pub use meeting::{LineEnd, RepertoireGap, RepertoireMeeting, UnmetMove};
+pub use others::{Deviation, OthersCount};
+/// For the program, which warns with the same words.
+#[doc(hidden)]
+pub use report::taken_for;
+pub use report::{PreparationRecord, PreparationReport};
+pub use request::PreparationQuery;
+pub use score::{HalfScore, LineScore};
+
+use super::novelty::{Novelties, NoveltyQuery};
+use crate::board::Color;
+use crate::columns::ColumnStore;
+use crate::error::Result;
+use crate::game::PartialDate;
+use crate::query::Watch;
+use crate::storage::{Database, GameSet, InDatabase, IndexedPlies};
+use games::OpponentGames;
+use lines::{Limits, LineReader};
+use meeting::MeetingReader;
+use my_moves::MyMoves;
+use others::Others;
+use tree::PositionTree;
+
+/// What is known of an opponent with one colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preparation {
+    /// The colour to play against the opponent.
+    pub color: Color,
+    /// The name that was asked for.
+    pub asked: String,
+    /// The canonical names of the players that match, with their games, the most frequent first; without games, those
+    /// of the games that are left out and of games with the other colour.
+    pub names: Vec<(String, u64)>,
+    /// The spellings among them that have no full given name, and may be another player's in some games, with their games
+    /// in the database.
+    pub by_initials: Vec<(String, u64)>,
+    /// The other players whose names match, with their games in the database, the most frequent first. None of these
+    /// games is counted.
+    pub others: Vec<(String, u64)>,
+    /// The opponent's score in all games.
+    pub score: LineScore,
+    /// The games left out.
+    pub omitted: OmittedGames,
+    /// The number of games without a date, which are taken for earlier than all others.
+    pub undated: u64,
+    /// The date from which games are recent; `None` without dates.
+    pub recent_since: Option<PartialDate>,
+    /// The half-moves of games whose positions are indexed, by which the moves of others are counted.
+    pub indexed_plies: IndexedPlies,
+    /// The fewest games of a move in the tree.
+    pub min_games: u64,
+    /// The tree, from the first moves on.
+    pub lines: Vec<PreparedMove>,
+    /// The lines in which the opponent scores worst, as long as those of the tree at most.
+    pub weak_lines: Vec<WeakLine>,
+    /// The usual moves that the opponent avoids.
+    pub avoided: Vec<AvoidedMove>,
+    /// The opponent's habits.
+    pub habits: Habits,
+    /// The games to look at first.
+    pub games: Vec<GameToStudy>,
+    /// The games beside the repertoire, if there is one.
+    pub meeting: Option<RepertoireMeeting>,
+}
+
+/// The part of all games that a move of the tree has, at least.
+const SHOWN_PART: u64 = 50;
+/// The fewest games of a move of the tree.
+const FEWEST_GAMES: u64 = 2;
+
+impl Preparation {
+    /// The most games that are looked at, the latest.
+    pub const MOST_GAMES: usize = games::MOST_GAMES;
+
+    /// Prepares against an opponent.
+    ///
+    /// # Errors
+    /// When no player matches, the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(
+        database: &Database,
+        query: &PreparationQuery,
+        watch: &Watch<'_>,
+    ) -> Result<Preparation> {
+        let games = OpponentGames::read(database, query, watch)?;
+        let tree = PositionTree::read(database, &games, watch)?;
+        let mine = query.repertoire.as_ref().map(MyMoves::new);
+        let mine = mine.as_ref();
+        let part = (games.list.len() as u64).div_ceil(SHOWN_PART).max(FEWEST_GAMES);
+        let min_games = query.min_games.unwrap_or(part).max(1);
+        let limits = Limits { max_ply: query.max_ply.get(), min_games };
+        let mut others = Others::new(database)?;
+        let of = (&tree, &games);
+        let lines = LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
+        let color = query.color;
+        let (tree_of, games_of) = of;
+        let meeting = mine.map(|mine| {
+            MeetingReader { tree: tree_of, games: games_of, mine, color, watch }.read(&mut others)
+        });
+        let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
+        let known = games_to_study::known_plies(&tree, &games, mine, min_games);
+        let mut to_study = games_to_study::games_to_study(&games, &known, query.games_to_study);
+        add_novelties(database, &mut to_study, watch)?;
+        Ok(Preparation {
+            color: query.color,
+            score: LineScore::of(&games, &games.places()),
+            undated: games.list.iter().filter(|game| game.side.date.is_none()).count() as u64,
+            recent_since: games.recent_since,
+            indexed_plies: database.indexed_plies()?,
+            min_games,
+            lines,
+            weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get()),
+            avoided: advice::avoided_moves(&tree, &others),
+            habits: habits.in_database(database)?,
+            games: to_study,
+            meeting: meeting.transpose()?,
+            omitted: games.omitted,
+            asked: query.player.text.clone(),
+            names: games.names,
+            by_initials: games.by_initials,
+            others: games.others,
+        })
+    }
+}
+
+/// Adds the novelty of each game.
+fn add_novelties(
+    database: &Database,
+    to_study: &mut [GameToStudy],
+    watch: &Watch<'_>,
+) -> Result<()> {
+    let column_store = ColumnStore::new(&database.connection);
+    let column_store = column_store.in_database(database)?;
+    let games: GameSet = to_study.iter().map(|game| game.game).collect();
+    let query = NoveltyQuery::default();
+    let found = Novelties::of_games(database, &column_store, &games, &query, watch)?;
+    for game in to_study {
+        game.novelty = found.list.iter().find(|novelty| novelty.game == game.game).copied();
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The moves of a repertoire, by position.
+
+use std::collections::{HashMap, HashSet};
+
+use super::tree::{Identity, identity};
+use crate::study::repertoire::Repertoire;
+
+/// A move that a repertoire has in a position.
+#[derive(Debug)]
+pub(super) struct KnownMove {
+    pub(super) code: u16,
+    pub(super) san: String,
+    /// The position after it.
+    pub(super) to: Identity,
+    /// Whether it is in a line, and does not only lead to a position of one.
+    pub(super) is_written: bool,
+}
+
+/// The positions of a repertoire, each with its moves; no written ones in a position at the end of a line.
+#[derive(Debug)]
+pub(super) struct MyMoves {
+    moves: HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>,
+    /// The positions before the first one with several moves.
+    way: HashSet<Identity, foldhash::fast::RandomState>,
+    seems_of_other_side: bool,
+}
+
+impl MyMoves {
+    pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
+        let positions = repertoire.positions();
+        let known = |one: &crate::study::repertoire::RepertoireMove| KnownMove {
+            code: one.mv.code(),
+            san: one.san.clone(),
+            to: identity(&positions[one.to].position),
+            is_written: one.is_written,
+        };
+        let moves = positions
+            .iter()
+            .map(|here| (identity(&here.position), here.moves.iter().map(known).collect()));
+        let way = &positions[..repertoire.first_choice()];
+        MyMoves {
+            moves: moves.collect(),
+            way: way.iter().map(|here| identity(&here.position)).collect(),
+            seems_of_other_side: repertoire.seems_of_other_side(),
+        }
+    }
+
+    /// Whether a position is on the way that all lines share, so that games that leave here have never come to the
+    /// repertoire.
+    pub(super) fn is_on_way(&self, identity: Identity) -> bool {
+        self.way.contains(&identity)
+    }
+
+    /// Whether the moves show that it is for the other side.
+    pub(super) fn seems_of_other_side(&self) -> bool {
+        self.seems_of_other_side
+    }
+
+    /// The number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The moves in a position; `None` for a position that the repertoire does not have.
+    pub(super) fn of(&self, identity: Identity) -> Option<&[KnownMove]> {
+        self.moves.get(&identity).map(Vec::as_slice)
+    }
+
+    /// Whether the repertoire has a position.
+    pub(super) fn has(&self, identity: Identity) -> bool {
+        self.moves.contains_key(&identity)
+    }
+
+    /// Whether a position is of the repertoire, and the lines that reach it end there.
+    pub(super) fn is_end(&self, identity: Identity) -> bool {
+        self.of(identity).is_some_and(|moves| !moves.iter().any(|known| known.is_written))
+    }
+
+    /// Whether a line of the repertoire has a move in a position.
+    pub(super) fn has_move(&self, identity: Identity, code: u16) -> bool {
+        let mut moves = self.of(identity).unwrap_or_default().iter();
+        moves.any(|known| known.is_written && known.code == code)
+    }
+
+    /// The number of positions from one on that no game has.
+    pub(super) fn count_unmet(&self, from: Identity, is_met: impl Fn(Identity) -> bool) -> u64 {
+        let mut seen = HashSet::from([from]);
+        let mut open = vec![from];
+        while let Some(identity) = open.pop() {
+            for known in self.of(identity).unwrap_or_default() {
+                if !is_met(known.to) && seen.insert(known.to) {
+                    open.push(known.to);
+                }
+            }
+        }
+        seen.len() as u64
+    }
+}

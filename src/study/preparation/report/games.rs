@@ -1,0 +1,62 @@
+//! The games to look at first, as a table.
+
+use super::PreparationReport;
+use crate::report::{Cell, Column, Span, Table, grouped};
+use crate::study::preparation::{GameToStudy, StudyReason};
+
+/// The games, each with the reasons.
+pub(super) fn table(report: &PreparationReport<'_>) -> Table {
+    let mut table = Table::new([
+        Column::number("game"),
+        Column::number("points"),
+        Column::text("against"),
+        Column::text("result"),
+        Column::text("date"),
+        Column::text("novelty").extra(),
+        Column::text("reasons"),
+    ]);
+    for game in &report.preparation.games {
+        let heading = report.heading(game);
+        let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
+        let against = match report.preparation.color.is_white() {
+            true => known(&heading.white),
+            false => known(&heading.black),
+        };
+        table.rows.push(vec![
+            Cell::from(Span::game(game.game.to_string(), game.game)),
+            game.points.to_string().into(),
+            Cell::from(Span::game(against, game.game)),
+            heading.result.clone().into(),
+            known(&heading.date).into(),
+            novelty(report, game).unwrap_or_default().into(),
+            reasons(game, report).into(),
+        ]);
+    }
+    table
+}
+
+/// Why a game was chosen: `recent, lost, 14 half-moves of my repertoire`.
+pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> String {
+    let lines = match report.preparation.meeting {
+        Some(_) => "my repertoire",
+        None => "usual lines",
+    };
+    let reason = |reason: &StudyReason| match reason {
+        StudyReason::Recent => "recent".to_owned(),
+        StudyReason::Lost => "lost".to_owned(),
+        StudyReason::Drawn => "drawn".to_owned(),
+        StudyReason::Line(plies) => format!("{plies} half-moves of {lines}"),
+        StudyReason::Opposition(elo) => format!("opposition of {elo}"),
+    };
+    game.reasons.iter().map(reason).collect::<Vec<String>>().join(", ")
+}
+
+/// The novelty of a game: `12... h6, after 14 games`.
+pub(super) fn novelty(report: &PreparationReport<'_>, game: &GameToStudy) -> Option<String> {
+    let (novelty, played) = (game.novelty?, report.novelty(game)?);
+    Some(match novelty.before {
+        0 => format!("{played}, in a position of no earlier game"),
+        1 => format!("{played}, after 1 game"),
+        games => format!("{played}, after {} games", grouped(games)),
+    })
+}

@@ -1,0 +1,50 @@
+//! What is prepared: an opponent, a colour, and limits.
+
+use crate::board::Color;
+use crate::game::Ply;
+use crate::query::{Filter, NameQuery};
+use crate::study::repertoire::Repertoire;
+
+/// What is prepared.
+#[derive(Clone, Debug)]
+pub struct PreparationQuery {
+    /// The opponent; all players that match count as one.
+    pub player: NameQuery,
+    /// The colour to play against the opponent, who has the other one.
+    pub color: Color,
+    /// Further conditions on the opponent's games.
+    pub filter: Filter,
+    /// The most half-moves of the tree's lines.
+    pub max_ply: Ply,
+    /// The fewest games of a move in the tree; by default one in fifty, and at least two.
+    pub min_games: Option<u64>,
+    /// The years before the opponent's last game in which games are recent.
+    pub recent_years: u16,
+    /// The number of games to look at.
+    pub games_to_study: usize,
+    /// The repertoire to which the tree is cut, if any; that of the colour to play.
+    pub repertoire: Option<Repertoire>,
+}
+
+impl PreparationQuery {
+    /// The query for an opponent, with the usual limits.
+    pub fn new(player: NameQuery, color: Color) -> PreparationQuery {
+        PreparationQuery {
+            player,
+            color,
+            filter: Filter::default(),
+            max_ply: Ply::new(24),
+            min_games: None,
+            recent_years: 2,
+            games_to_study: 10,
+            repertoire: None,
+        }
+    }
+
+    /// The filter with the name of the opponent added.
+    pub fn filter_with_name(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.players.push(self.player.clone());
+        filter
+    }
+}

@@ -1,0 +1,233 @@
+//! Files of a repertoire: PGN with variations, or lists of FENs and EPDs.
+
+use super::game::RepertoireGame;
+use super::graph::{Graph, NodeId};
+use super::{MOST_POSITIONS, Repertoire, RepertoireError, RepertoireRemark};
+use crate::board::{Color, Move, Position};
+use crate::game::{Annotation, Lines, Step, Variant};
+use crate::notation::{Epd, PieceLetters, Reading, San, System, read};
+use crate::pgn::{Span, split};
+use crate::query::expand_partial_fen;
+use crate::query::leaves_moves;
+use crate::replay::{Readings, Replay};
+
+/// The opcodes of EPD whose operands are moves of the repertoire: the best, the supplied and the predicted move.
+const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
+
+/// Reads a repertoire from one or several files.
+///
+/// ```
+/// use stamma::board::Color;
+/// use stamma::study::repertoire::RepertoireReader;
+///
+/// let mut reader = RepertoireReader::new();
+/// reader.read("white.pgn", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *");
+/// let repertoire = reader.finish(None)?;
+/// assert_eq!((repertoire.side(), repertoire.positions().len()), (Color::White, 6));
+/// # Ok::<(), stamma::study::repertoire::RepertoireError>(())
+/// ```
+#[derive(Debug)]
+pub struct RepertoireReader {
+    most_positions: usize,
+    /// The number of positions that the lines of lists stand for, equal ones counted again.
+    listed: usize,
+    graph: Graph,
+    readings: Readings,
+    games: Vec<RepertoireGame>,
+    remarks: Vec<RepertoireRemark>,
+}
+
+impl Default for RepertoireReader {
+    fn default() -> RepertoireReader {
+        RepertoireReader::new()
+    }
+}
+
+impl RepertoireReader {
+    /// A reader without positions.
+    pub fn new() -> RepertoireReader {
+        RepertoireReader {
+            most_positions: MOST_POSITIONS,
+            listed: 0,
+            graph: Graph::default(),
+            readings: Readings::default(),
+            games: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Refuses a repertoire of more positions than these, which is read no further.
+    pub fn most_positions(self, most_positions: usize) -> RepertoireReader {
+        RepertoireReader { most_positions: most_positions.min(MOST_POSITIONS), ..self }
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.graph.nodes.len().max(self.listed) > self.most_positions
+    }
+
+    /// Adds the positions of a file with this name: those of all lines of PGN, or those of a list, which has a FEN or an
+    /// EPD on each line. Places that cannot be read become [remarks](Repertoire::remarks).
+    pub fn read(&mut self, file: &str, text: &str) {
+        let text = text.trim_start_matches('\u{feff}');
+        match is_list(text) {
+            true => self.read_list(file, text),
+            false => self.read_pgn(file, text),
+        }
+    }
+
+    /// The places in the files so far that could not be read.
+    pub fn remarks(&self) -> &[RepertoireRemark] {
+        &self.remarks
+    }
+
+    /// The repertoire for a side, by default for the one that nearly always has one move.
+    ///
+    /// # Errors
+    /// When there is no position, there are too many, or the side is unclear.
+    pub fn finish(self, side: Option<Color>) -> Result<Repertoire, RepertoireError> {
+        if self.is_too_large() {
+            return Err(RepertoireError::TooManyPositions(self.most_positions));
+        }
+        let RepertoireReader { mut graph, games, remarks, .. } = self;
+        graph.join_listed();
+        graph.link_listed();
+        Repertoire::new(graph, side, games, remarks)
+    }
+
+    fn read_list(&mut self, file: &str, text: &str) {
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if self.is_too_large() {
+                return;
+            }
+            if !is_remark(line)
+                && let Err(message) = self.read_line(line)
+            {
+                self.remarks.push(RepertoireRemark {
+                    file: file.to_owned(),
+                    line: number,
+                    message,
+                });
+            }
+        }
+    }
+
+    fn read_line(&mut self, line: &str) -> Result<(), String> {
+        let epd = Epd::read(line);
+        let positions = expand_partial_fen(&epd.fen, None).map_err(|error| error.to_string())?;
+        let operations =
+            epd.operations.iter().filter(|operation| MOVE_OPCODES.contains(&operation.opcode));
+        let moves: Vec<&str> = operations
+            .flat_map(|operation| operation.operands.iter().map(|operand| operand.text()))
+            .collect();
+        self.listed += positions.len();
+        let mut is_legal = vec![false; moves.len()];
+        for position in positions {
+            let node = self.graph.start(&position);
+            self.graph.nodes[node as usize].is_listed = true;
+            for (text, is_legal) in moves.iter().zip(&mut is_legal) {
+                let Some(mv) = move_of(text, &position) else { continue };
+                *is_legal = true;
+                let to = self.graph.play(node, mv);
+                self.graph.nodes[to as usize].is_listed = true;
+            }
+        }
+        match moves.iter().zip(is_legal).find(|(_, is_legal)| !is_legal) {
+            Some((text, _)) => Err(format!("{text} is not a legal move in this position")),
+            None => Ok(()),
+        }
+    }
+
+    fn read_pgn(&mut self, file: &str, text: &str) {
+        let mut lines = LineNumbers { text, at: 0, line: 1 };
+        for span in split(text.as_bytes()) {
+            let Span::Game(range) = span else { continue };
+            if self.is_too_large() {
+                return;
+            }
+            let (line, game) = (lines.at(range.start), &text[range]);
+            self.read_game(file, line, game);
+            self.games.push(RepertoireGame { file: file.to_owned(), line, text: game.to_owned() });
+        }
+    }
+
+    fn read_game(&mut self, file: &str, line: usize, text: &str) {
+        let replay = self.readings.replay(text).replay;
+        let mut lines = LineNumbers { text, at: 0, line };
+        let mut remark = |at: usize, message: String| {
+            let line = if at == 0 { line } else { lines.at(at) };
+            self.remarks.push(RepertoireRemark { file: file.to_owned(), line, message });
+        };
+        for problem in replay.problems.iter().filter(|problem| !leaves_moves(problem.kind)) {
+            remark(problem.at, problem.message.clone());
+        }
+        let variant = replay.game.variant;
+        if variant.plays_apart() {
+            let of = match variant {
+                Variant::Other => "a variant",
+                _ => variant.name().unwrap_or("a variant"),
+            };
+            remark(0, format!("this is a game of {of}; a repertoire is of chess"));
+        } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
+            remark(0, "null moves in this game end their lines of the repertoire".to_owned());
+        }
+    }
+}
+
+/// Adds the positions of a game's mainline and variations; returns the number of null moves, which end their lines.
+fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
+    let start = replay.start.clone().unwrap_or_default();
+    let mut lines: Lines<Option<NodeId>> = Lines::new(Some(graph.start(&start)));
+    let mut null_moves = 0;
+    for (_, step) in replay.game.steps() {
+        match step {
+            Step::Mainline(san) | Step::Annotation(Annotation::Move(san)) => {
+                let next = lines.here().and_then(|node| {
+                    let position = &graph.nodes[node as usize].position;
+                    let mv = San::parse(san.as_bytes())?.resolve(position).ok()?.mv;
+                    null_moves += usize::from(mv == Move::NULL);
+                    (mv != Move::NULL).then(|| graph.play(node, mv))
+                });
+                lines.play(|line| *line = next);
+            }
+            Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),
+            Step::Annotation(Annotation::EndVariation) => _ = lines.end_variation(),
+            Step::Annotation(_) => {}
+        }
+    }
+    null_moves
+}
+
+/// A move of an EPD, in SAN or in the coordinate notation of engines.
+fn move_of(text: &str, position: &Position) -> Option<Move> {
+    let reading = Reading { letters: PieceLetters::english(), system: System::Algebraic };
+    read(text, reading, position).ok().map(|found| found.mv()).filter(|&mv| mv != Move::NULL)
+}
+
+/// `true` for a list of positions: its first line that is no remark begins with ranks of a board.
+fn is_list(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !is_remark(line));
+    let board = first.and_then(|line| line.split_whitespace().next());
+    board.is_some_and(|board| board.matches('/').count() >= 3)
+}
+
+fn is_remark(line: &str) -> bool {
+    line.is_empty() || line.starts_with('#')
+}
+
+/// The numbers of lines, from offsets that never decrease.
+struct LineNumbers<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl LineNumbers<'_> {
+    fn at(&mut self, offset: usize) -> usize {
+        let offset = offset.clamp(self.at, self.text.len());
+        let between = &self.text.as_bytes()[self.at..offset];
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = offset;
+        self.line
+    }
+}

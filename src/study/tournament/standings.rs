@@ -1,0 +1,171 @@
+//! The standings of a tournament: points, tie-breaks and performance of each player.
+
+use std::cmp::Reverse;
+use std::num::NonZeroU16;
+
+use super::games::Entrant;
+use super::system::System;
+use super::{TournamentGame, games::Games, knock_out};
+use crate::index::Ratings;
+use crate::query::performance;
+
+/// A player in the standings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// The place, from 1; players who are equal in everything share it.
+    pub rank: u32,
+    /// The canonical name.
+    pub name: String,
+    /// The rating in the first game that has one.
+    pub elo: Option<NonZeroU16>,
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// Games without a result, which give no points.
+    pub unfinished: u32,
+    /// The points, in halves.
+    pub half_points: u32,
+    /// The Sonneborn-Berger score, in quarters: the points of each opponent, times the score against that opponent.
+    pub sonneborn_berger: u32,
+    /// The Buchholz score, in halves: the points of all opponents, those of several games as often.
+    pub buchholz: u32,
+    /// The ratings of opponents in finished games.
+    pub opponent_elo: Ratings,
+    /// The score in the games of `opponent_elo`, in halves.
+    rated_half_points: u32,
+    /// The number of the player's name.
+    number: u64,
+}
+
+impl Standing {
+    /// The number of all games, also those without a result.
+    pub fn all_games(&self) -> u32 {
+        self.won + self.drawn + self.lost + self.unfinished
+    }
+
+    /// The points.
+    pub fn points(&self) -> f64 {
+        f64::from(self.half_points) / 2.0
+    }
+
+    /// The performance rating in finished games against rated opponents.
+    pub fn performance(&self) -> Option<f64> {
+        performance(self.opponent_elo, self.rated_half_points.into())
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn new(entrant: &Entrant) -> Standing {
+        Standing { number: entrant.number, elo: entrant.elo, ..Standing::default() }
+    }
+
+    fn add(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
+        *match half_points {
+            Some(2) => &mut self.won,
+            Some(1) => &mut self.drawn,
+            Some(_) => &mut self.lost,
+            None => &mut self.unfinished,
+        } += 1;
+        let Some(half_points) = half_points else { return };
+        self.half_points += half_points;
+        if let Some(elo) = opponent_elo {
+            self.opponent_elo.games += 1;
+            self.opponent_elo.sum += u64::from(elo.get());
+            self.rated_half_points += half_points;
+        }
+    }
+}
+
+/// The standings in the order of places, and the place in the list of each player of `games`.
+pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<usize>) {
+    let mut standings: Vec<Standing> = games.entrants.iter().map(Standing::new).collect();
+    let pairs = |game: &TournamentGame| {
+        game.players
+            .map(|player| game.opponent_of(player).map(|(other, side)| (player, other, side)))
+    };
+    for (player, opponent, half_points) in games
+        .games
+        .iter()
+        .flat_map(|game| pairs(game).into_iter().flatten().map(move |pair| (game, pair)))
+        .map(|(game, (player, opponent, side))| (player, opponent, game.half_points(side)))
+    {
+        standings[player].add(half_points, games.entrants[opponent].elo);
+    }
+    let points: Vec<u32> = standings.iter().map(|standing| standing.half_points).collect();
+    for game in &games.games {
+        for (player, opponent, side) in pairs(game).into_iter().flatten() {
+            let half_points = game.half_points(side).unwrap_or(0);
+            standings[player].sonneborn_berger += half_points * points[opponent];
+            standings[player].buchholz += points[opponent];
+        }
+    }
+    let progress = progress(games, system);
+    ranked(standings, |standing, place| merit(standing, system, progress[place]))
+}
+
+/// How far a player of a knock-out got: the stage reached, which is the one behind the last for the winner; and whether
+/// the match for the third place was won.
+type Progress = (u32, bool);
+
+/// What places are by, the greatest first.
+type Merit = (Progress, u32, [u32; 3]);
+
+fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
+    let Standing { half_points, sonneborn_berger, buchholz, won, .. } = *standing;
+    let tie_breaks = match system {
+        System::RoundRobin(_) => [sonneborn_berger, won, 0],
+        System::Match | System::KnockOut | System::Teams => [won, 0, 0],
+        System::Swiss | System::Other => [buchholz, sonneborn_berger, won],
+    };
+    (progress, half_points, tie_breaks)
+}
+
+/// The progress of each player in a knock-out; that of all is equal elsewhere.
+///
+/// A winner whose next match is missing has reached the next stage.
+fn progress(games: &Games, system: System) -> Vec<Progress> {
+    let mut progress = vec![(0, false); games.entrants.len()];
+    if system != System::KnockOut {
+        return progress;
+    }
+    for tie in knock_out::ties(games.entrants.len(), &games.games).unwrap_or_default() {
+        for (place, &player) in tie.pair.iter().enumerate() {
+            let has_won = tie.winner == Some(place);
+            match tie.is_for_third_place {
+                true => progress[player].1 = has_won,
+                false => progress[player].0 = tie.stage + u32::from(has_won),
+            }
+        }
+    }
+    progress
+}
+
+/// Sorts players by merit; those of equal merit share a rank.
+fn ranked(
+    standings: Vec<Standing>,
+    merit: impl Fn(&Standing, usize) -> Merit,
+) -> (Vec<Standing>, Vec<usize>) {
+    let mut order: Vec<(Reverse<Merit>, usize, Standing)> = standings
+        .into_iter()
+        .enumerate()
+        .map(|(place, standing)| (Reverse(merit(&standing, place)), place, standing))
+        .collect();
+    order.sort_by_key(|(merit, place, _)| (*merit, *place));
+    let mut places = vec![0; order.len()];
+    let mut rank = 0;
+    let mut before = None;
+    let mut ranked = Vec::with_capacity(order.len());
+    for (at, (merit, place, standing)) in order.into_iter().enumerate() {
+        if before.replace(merit) != Some(merit) {
+            rank = at as u32 + 1;
+        }
+        places[place] = at;
+        ranked.push(Standing { rank, ..standing });
+    }
+    (ranked, places)
+}
