@@ -116,7 +116,7 @@ impl Memory {
     pub(crate) fn posting_bytes(self) -> usize {
         let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
         let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + batches;
-        self.0.saturating_sub(others).max(self.0 / 4) as usize
+        self.0.saturating_sub(others).max(self.0 / 8) as usize
     }
 
     /// The memory for encoded blocks that wait to be written, when no batches are in progress.

@@ -49,9 +49,10 @@ impl MappedFile {
     pub(crate) fn release(&self, range: Range<usize>) {
         #[cfg(unix)]
         {
-            // The system needs whole pages; bytes that share a page with others are kept.
+            // The system needs whole pages. The first page also goes if the range begins within it: the range before
+            // it could not release it, and a range shorter than a page would never release any.
             const PAGE_BYTES: usize = 1 << 16;
-            let start = range.start.next_multiple_of(PAGE_BYTES);
+            let start = range.start / PAGE_BYTES * PAGE_BYTES;
             let end = range.end.min(self.map.len()) / PAGE_BYTES * PAGE_BYTES;
             if start < end {
                 // SAFETY: The pages of a read-only mapping of a file hold only the file's bytes, so they read the same

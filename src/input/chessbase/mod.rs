@@ -215,7 +215,12 @@ impl Database {
     fn records(&self, numbers: Range<u32>) -> io::Result<Vec<Record>> {
         let mut bytes = vec![0; (numbers.end - numbers.start) as usize * RECORD_SIZE];
         // The header of the file has the size of a record.
-        self.index.read_at(&mut bytes, (u64::from(numbers.start) + 1) * RECORD_SIZE as u64)?;
+        let offset = (u64::from(numbers.start) + 1) * RECORD_SIZE as u64;
+        self.index.read_at(&mut bytes, offset)?;
+        let mut read = ReadRange::default();
+        read.add(offset, bytes.len());
+        self.index.release(&read)?;
+
         let records = bytes.as_chunks::<RECORD_SIZE>().0.iter();
         let numbered = numbers.zip(records);
         Ok(numbered.map(|(number, bytes)| Record::new(number + 1, bytes)).collect())
@@ -397,7 +402,6 @@ impl GameTexts for Database {
                 Record::Text | Record::Unused => {}
             }
         }
-        self.index.release(&ReadRange::default())?;
         self.moves.release(&read.moves)?;
         self.annotations.release(&read.annotations)?;
 

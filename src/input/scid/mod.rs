@@ -137,6 +137,10 @@ impl Database {
         let mut bytes = vec![0; (games.end - games.start) as usize * record_bytes];
         let offset = self.version.header_bytes() + games.start * record_bytes as u64;
         self.index.read_at(&mut bytes, offset)?;
+        let mut read = ReadRange::default();
+        read.add(offset, bytes.len());
+        self.index.release(&read)?;
+
         let records = bytes.chunks_exact(record_bytes).map(|bytes| self.version.record(bytes));
         Ok(records.collect())
     }
