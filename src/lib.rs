@@ -75,6 +75,7 @@
 //! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
 //! | [`report`] | tables, boards and charts as Markdown and HTML |
 //! | [`study`] | tournaments, novelties, repertoires, preparation for opponents, reports on openings |
+//! | `answer`, with the feature `program` | the same answers as JSON and as rows, with their schemas |
 //! | [`dataset`](mod@dataset) | games and positions to Parquet, for engines that query data sets |
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
@@ -108,6 +109,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "program")]
+pub mod answer;
 pub mod cleaning;
 mod columns;
 pub mod convert;

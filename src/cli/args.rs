@@ -49,7 +49,7 @@ pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::{CsvCells, ListFormat, ReportFormat};
+pub(super) use formats::{AnswerFormat, CsvCells, ListFormat, ReportFormat};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
@@ -184,20 +184,21 @@ impl Arguments {
     /// The command and how it writes cells, if it can write comma-separated values; and whether it is to write them.
     fn csv_cells(&self) -> Option<(&'static str, CsvCells, bool)> {
         let is_csv = |format: ListFormat| format == ListFormat::Csv;
+        let is_csv_answer = |format: AnswerFormat| format == AnswerFormat::Csv;
 
         Some(match &self.command {
             Command::Search(search) => {
                 ("search", search.csv_cells, search.format == SearchFormat::Csv)
             }
             Command::Moves(moves) => ("moves", moves.csv_cells, is_csv(moves.format)),
-            Command::Player(player) => ("player", player.csv_cells, is_csv(player.format)),
+            Command::Player(player) => ("player", player.csv_cells, is_csv_answer(player.format)),
             Command::Novelties(novelties) => {
-                ("novelties", novelties.csv_cells, is_csv(novelties.format))
+                ("novelties", novelties.csv_cells, is_csv_answer(novelties.format))
             }
             Command::Repertoire(repertoire) => {
                 ("repertoire", repertoire.csv_cells, repertoire.format == RepertoireFormat::Csv)
             }
-            Command::Events(events) => ("events", events.csv_cells, is_csv(events.format)),
+            Command::Events(events) => ("events", events.csv_cells, is_csv_answer(events.format)),
             Command::Crosstable(crosstable) => {
                 ("crosstable", crosstable.csv_cells, crosstable.format == CrosstableFormat::Csv)
             }

@@ -3,15 +3,14 @@
 use std::cmp::Reverse;
 use std::io::Write;
 
-use serde::Serialize;
-
-use super::args::{EventOrder, ListFormat};
+use super::args::EventOrder;
 use super::output::buffered_output;
-use super::records::{write_csv, write_jsonl};
+use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{known, output_width};
 use super::{Outcome, args, open_to_ask, say};
+use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
@@ -26,22 +25,31 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {
         tournament.games.len() >= arguments.min_games && tournament.players >= arguments.min_players
     });
     sort(&mut found.list, arguments.sort);
-    let all = found.list.len();
-    found.list.truncate(arguments.most());
-    let rows = rows(&database, &found.list)?;
+    let answer = answer(&database, &found, arguments.most())?;
+
     let mut out = buffered_output()?;
-    match arguments.format {
-        ListFormat::Jsonl => write_jsonl(&rows, &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &rows, arguments.csv_cells, &mut out)?,
-        ListFormat::Table if rows.is_empty() => {}
-        ListFormat::Table => {
-            let list = table(&listed(&rows), &[4, 5, 6, 7], output_width());
-            out.write_all(list.as_bytes()).map_err(Error::Output)?;
-        }
-    }
+    let rows = &answer.tournaments;
+    write_answer(&answer, rows, arguments.format, arguments.csv_cells, || listed(rows), &mut out)?;
     out.flush().map_err(Error::Output)?;
-    say_rest(&found, all);
+    say_rest(&answer);
     Ok(Outcome::Done)
+}
+
+/// The first tournaments of a list.
+fn answer(database: &Database, found: &Tournaments, limit: usize) -> Result<answer::Tournaments> {
+    let mut tournaments = Vec::new();
+    for tournament in found.list.iter().take(limit) {
+        tournaments.push(answer::Tournament::read(database, tournament)?);
+    }
+
+    let has_more = tournaments.len() < found.list.len();
+    Ok(answer::Tournaments {
+        count: found.list.len(),
+        without_event: found.without_event,
+        duplicates: found.duplicates,
+        next: has_more.then(|| tournaments.len().to_string()),
+        tournaments,
+    })
 }
 
 fn sort(tournaments: &mut [Tournament], order: EventOrder) {
@@ -59,12 +67,12 @@ fn sort(tournaments: &mut [Tournament], order: EventOrder) {
 }
 
 /// Says how many tournaments there are beside those listed, and which games are in none.
-fn say_rest(found: &Tournaments, all: usize) {
-    if found.list.is_empty() {
+fn say_rest(found: &answer::Tournaments) {
+    if found.tournaments.is_empty() {
         say!("no tournament");
-    } else if all > found.list.len() {
-        let listed = grouped(found.list.len() as u64);
-        say!("{listed} of {}", counted(all as u64, "tournament", "tournaments"));
+    } else if found.count > found.tournaments.len() {
+        let listed = grouped(found.tournaments.len() as u64);
+        say!("{listed} of {}", counted(found.count as u64, "tournament", "tournaments"));
     }
     if found.duplicates > 0 {
         let games = counted(found.duplicates, "game is", "games are");
@@ -75,62 +83,28 @@ fn say_rest(found: &Tournaments, all: usize) {
     }
 }
 
-const COLUMNS: [&str; 9] = [
-    "event",
-    "site",
-    "first_date",
-    "last_date",
-    "games",
-    "players",
-    "mean_elo",
-    "rounds",
-    "duplicates",
-];
+/// The rows as a table; nothing without rows.
+fn listed(rows: &[answer::Tournament]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
 
-#[derive(Debug, Serialize)]
-struct Row<'t> {
-    event: &'t str,
-    site: Option<&'t str>,
-    first_date: Option<String>,
-    last_date: Option<String>,
-    games: usize,
-    players: u64,
-    mean_elo: Option<i64>,
-    rounds: Option<usize>,
-    duplicates: usize,
-}
-
-fn rows<'t>(database: &Database, tournaments: &'t [Tournament]) -> Result<Vec<Row<'t>>> {
-    let row = |tournament: &'t Tournament| {
-        Ok(Row {
-            event: &tournament.event,
-            site: tournament.site.as_deref(),
-            first_date: tournament.first.map(|date| date.to_string()),
-            last_date: tournament.last.map(|date| date.to_string()),
-            games: tournament.games.len(),
-            players: tournament.players,
-            mean_elo: tournament.mean_elo.map(|elo| elo.round() as i64),
-            rounds: tournament.rounds(database)?,
-            duplicates: tournament.duplicates.len(),
-        })
-    };
-    tournaments.iter().map(row).collect()
-}
-
-fn listed(rows: &[Row<'_>]) -> Vec<Vec<String>> {
     let header = ["event", "site", "from", "to", "games", "players", "Elo", "rounds"];
+    let mut lines = vec![header.map(str::to_owned).to_vec()];
+    lines.extend(rows.iter().map(line));
+    table(&lines, &[4, 5, 6, 7], output_width())
+}
+
+fn line(row: &answer::Tournament) -> Vec<String> {
     let number = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
-    let listed = rows.iter().map(|row| {
-        vec![
-            row.event.to_owned(),
-            known(row.site),
-            known(row.first_date.as_deref()),
-            known(row.last_date.as_deref()),
-            grouped(row.games as u64),
-            grouped(row.players),
-            number(row.mean_elo.map(|elo| elo.to_string())),
-            number(row.rounds.map(|rounds| rounds.to_string())),
-        ]
-    });
-    std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
+    vec![
+        row.event.clone(),
+        known(row.site.as_deref()),
+        known(row.first_date.as_deref()),
+        known(row.last_date.as_deref()),
+        grouped(row.games as u64),
+        grouped(row.players),
+        number(row.average_elo.map(|elo| elo.to_string())),
+        number(row.rounds.map(|rounds| rounds.to_string())),
+    ]
 }

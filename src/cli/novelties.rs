@@ -3,20 +3,18 @@
 use std::cmp::Reverse;
 use std::io::Write;
 
-use serde::Serialize;
-
-use super::args::{ListFormat, NoveltyOrder};
+use super::args::NoveltyOrder;
 use super::output::buffered_output;
-use super::records::{write_csv, write_jsonl};
+use super::records::write_answer;
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{dash, known, output_width};
 use super::{Outcome, args, open_to_ask, say};
+use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::report::{counted, grouped};
-use stamma::storage::{Database, GameId, Heading};
 use stamma::study::novelty::{Novelties, Novelty};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
@@ -28,22 +26,13 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
     let mut found = Novelties::read(&database, &query, &Watch::new().progress(&show))?;
     bar.give_way();
     sort(&mut found.list, arguments.sort);
-    let all = found.list.len();
-    found.list.truncate(arguments.most());
-    let rows: Result<Vec<Row>> = found.list.iter().map(|novelty| row(&database, novelty)).collect();
-    let rows = rows?;
+    let answer = answer::Novelties::read(&database, &found, arguments.most())?;
+
     let mut out = buffered_output()?;
-    match arguments.format {
-        ListFormat::Jsonl => write_jsonl(&rows, &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &rows, arguments.csv_cells, &mut out)?,
-        ListFormat::Table if rows.is_empty() => {}
-        ListFormat::Table => {
-            let list = table(&listed(&rows), &[0, 1, 6, 7, 9], output_width());
-            out.write_all(list.as_bytes()).map_err(Error::Output)?;
-        }
-    }
+    let rows = &answer.novelties;
+    write_answer(&answer, rows, arguments.format, arguments.csv_cells, || listed(rows), &mut out)?;
     out.flush().map_err(Error::Output)?;
-    say_rest(&found, all);
+    say_rest(&answer);
     Ok(Outcome::Done)
 }
 
@@ -58,15 +47,15 @@ fn sort(novelties: &mut [Novelty], order: NoveltyOrder) {
 }
 
 /// Says how many novelties there are beside those listed, and how games were compared.
-fn say_rest(found: &Novelties, all: usize) {
+fn say_rest(found: &answer::Novelties) {
     let games = counted(found.games, "game", "games");
-    match (found.list.len(), all) {
+    match (found.novelties.len(), found.count) {
         (0, _) => say!("no novelty in {games}"),
         (listed, all) if listed < all => {
             let novelties = counted(all as u64, "novelty", "novelties");
             say!("{} of {novelties} in {games}", grouped(listed as u64));
         }
-        _ => say!("{} in {games}", counted(all as u64, "novelty", "novelties")),
+        (_, all) => say!("{} in {games}", counted(all as u64, "novelty", "novelties")),
     }
     if found.undated > 0 {
         let games =
@@ -79,82 +68,12 @@ fn say_rest(found: &Novelties, all: usize) {
     }
 }
 
-const COLUMNS: [&str; 19] = [
-    "game",
-    "ply",
-    "move",
-    "number",
-    "white",
-    "black",
-    "white_elo",
-    "black_elo",
-    "result",
-    "date",
-    "event",
-    "eco",
-    "opening",
-    "games_before",
-    "last_game",
-    "last_white",
-    "last_black",
-    "last_date",
-    "games_after",
-];
+/// The rows as a table; nothing without rows.
+fn listed(rows: &[answer::Novelty]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
 
-#[derive(Debug, Serialize)]
-struct Row {
-    game: GameId,
-    ply: u32,
-    #[serde(rename = "move")]
-    played: Option<String>,
-    number: Option<String>,
-    white: Option<String>,
-    black: Option<String>,
-    white_elo: Option<i64>,
-    black_elo: Option<i64>,
-    result: String,
-    date: Option<String>,
-    event: Option<String>,
-    eco: Option<String>,
-    opening: Option<String>,
-    games_before: u64,
-    last_game: Option<GameId>,
-    last_white: Option<String>,
-    last_black: Option<String>,
-    last_date: Option<String>,
-    games_after: u64,
-}
-
-fn row(database: &Database, novelty: &Novelty) -> Result<Row> {
-    let heading = |game| database.heading(game).map(Option::unwrap_or_default);
-    let game: Heading = heading(novelty.game)?;
-    let last: Heading = novelty.last.map(heading).transpose()?.unwrap_or_default();
-    let (played, number) =
-        novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
-    Ok(Row {
-        game: novelty.game,
-        ply: novelty.ply.get(),
-        played,
-        number,
-        white: game.white,
-        black: game.black,
-        white_elo: game.white_elo,
-        black_elo: game.black_elo,
-        result: game.result,
-        date: game.date,
-        event: game.event,
-        eco: game.eco.or(game.opening_eco),
-        opening: game.opening,
-        games_before: novelty.before,
-        last_game: novelty.last,
-        last_white: last.white,
-        last_black: last.black,
-        last_date: last.date,
-        games_after: novelty.after,
-    })
-}
-
-fn listed(rows: &[Row]) -> Vec<Vec<String>> {
     let header = [
         "game",
         "before",
@@ -168,26 +87,30 @@ fn listed(rows: &[Row]) -> Vec<Vec<String>> {
         "after",
         "last game before",
     ];
+    let mut lines = vec![header.map(str::to_owned).to_vec()];
+    lines.extend(rows.iter().map(line));
+    table(&lines, &[0, 1, 6, 7, 9], output_width())
+}
+
+fn line(row: &answer::Novelty) -> Vec<String> {
     let elo = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-    let listed = rows.iter().map(|row| {
-        let last = row.last_game.map_or_else(String::new, |game| {
-            let [white, black, date] = [&row.last_white, &row.last_black, &row.last_date]
-                .map(|text| known(text.as_deref()));
-            format!("{game} {white}{}{black} {date}", dash())
-        });
-        vec![
-            row.game.to_string(),
-            grouped(row.games_before),
-            [&row.number, &row.played].map(|text| text.as_deref().unwrap_or("?")).join(" "),
-            known(row.white.as_deref()),
-            known(row.black.as_deref()),
-            row.result.clone(),
-            elo(row.white_elo),
-            elo(row.black_elo),
-            known(row.date.as_deref()),
-            grouped(row.games_after),
-            last,
-        ]
+    let game = &row.game.game;
+    let last = row.last.as_ref().map_or_else(String::new, |last| {
+        let [white, black, date] =
+            [&last.white, &last.black, &last.date].map(|text| known(text.as_deref()));
+        format!("{} {white}{}{black} {date}", last.game, dash())
     });
-    std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
+    vec![
+        game.game.to_string(),
+        grouped(row.games_before),
+        [&row.move_number, &row.san].map(|text| text.as_deref().unwrap_or("?")).join(" "),
+        known(game.white.as_deref()),
+        known(game.black.as_deref()),
+        game.result.clone(),
+        elo(game.white_elo),
+        elo(game.black_elo),
+        known(game.date.as_deref()),
+        grouped(row.games_after),
+        last,
+    ]
 }

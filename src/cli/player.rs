@@ -1,18 +1,17 @@
 //! `stamma player`
 
 mod page;
-mod rows;
 
 use std::io::Write;
 
 use super::meant::{quoted, two_players};
 use super::output::buffered_output;
-use super::records::{write_csv, write_jsonl};
+use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::{Outcome, args, args::ListFormat, open_to_ask, say};
+use super::{Outcome, args, open_to_ask, say};
 pub(super) use page::not_counted;
 use page::page;
-use rows::{COLUMNS, rows};
+use stamma::answer::{self, PlayerGame};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::query::player::PlayerRecord;
@@ -34,17 +33,13 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
         _ => say_unknown([&database], &query.filter_with_names())?,
     }
     let record = PlayerRecord::read(&database, &query, &Watch::new())?;
-    let latest = headings(&database, &record)?;
+    let latest_games = PlayerGame::read_latest(&database, &record)?;
+    let headings = headings(&database, &record)?;
+    let answer = answer::Player::new(&query, &record, latest_games);
+
     let mut out = buffered_output()?;
-    match arguments.format {
-        ListFormat::Jsonl => write_jsonl(&rows(&record, &latest), &mut out)?,
-        ListFormat::Csv => {
-            write_csv(&COLUMNS, &rows(&record, &latest), arguments.csv_cells, &mut out)?;
-        }
-        ListFormat::Table => {
-            out.write_all(page(&record, &latest).as_bytes()).map_err(Error::Output)?;
-        }
-    }
+    let table = || page(&record, &headings);
+    write_answer(&answer, &answer.rows(), arguments.format, arguments.csv_cells, table, &mut out)?;
     out.flush().map_err(Error::Output)?;
     if record.against_self > 0 {
         let games = counted(record.against_self, "game is", "games are");

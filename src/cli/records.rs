@@ -2,12 +2,14 @@
 
 use std::io::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::CsvCells;
+use super::args::{AnswerFormat, CsvCells};
 use super::csv_writer::CsvWriter;
 use super::output::buffered_output;
 use super::printable::printable_json;
+use stamma::answer::{cells, columns};
 use stamma::error::{Error, Result};
 
 /// Writes records as JSON Lines.
@@ -17,6 +19,62 @@ pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> 
         writeln!(out, "{}", printable_json(&json)).map_err(Error::Output)?;
     }
     Ok(())
+}
+
+/// Writes an answer for programs, whole or by its rows; as a table, the text for people.
+pub(super) fn write_answer<R: Serialize + JsonSchema>(
+    answer: &impl Serialize,
+    rows: &[R],
+    format: AnswerFormat,
+    csv_cells: CsvCells,
+    table: impl FnOnce() -> String,
+    out: &mut impl Write,
+) -> Result<()> {
+    match format {
+        AnswerFormat::Table => out.write_all(table().as_bytes()).map_err(Error::Output),
+        AnswerFormat::Json => write_jsonl(std::slice::from_ref(answer), out),
+        AnswerFormat::Jsonl => write_jsonl(rows, out),
+        AnswerFormat::Csv => {
+            let mut writer = RowWriter::new::<R>(false, csv_cells, out)?;
+            for row in rows {
+                writer.write(row)?;
+            }
+            writer.finish()
+        }
+    }
+}
+
+/// Writes rows of answers as comma-separated values, with a column for each field.
+pub(super) struct RowWriter<W: Write> {
+    columns: Vec<String>,
+    writer: CsvWriter<W>,
+}
+
+impl<W: Write> RowWriter<W> {
+    /// Writes the header. Only rows of several databases tell which one each game is in.
+    pub(super) fn new<R: JsonSchema>(
+        has_several_databases: bool,
+        csv_cells: CsvCells,
+        out: W,
+    ) -> Result<RowWriter<W>> {
+        let mut columns = columns::<R>();
+        if !has_several_databases {
+            columns.retain(|column| column != "database" && !column.ends_with("_database"));
+        }
+        let mut writer = CsvWriter::new(csv_cells, out);
+        writer.write_cells(&columns)?;
+        Ok(RowWriter { columns, writer })
+    }
+
+    /// Writes a row.
+    pub(super) fn write(&mut self, row: &impl Serialize) -> Result<()> {
+        self.writer.write_cells(cells(row, &self.columns)?)
+    }
+
+    /// Hands all rows on to the output.
+    pub(super) fn finish(mut self) -> Result<()> {
+        self.writer.flush()
+    }
 }
 
 /// Prints a record as a JSON object.

@@ -30,7 +30,6 @@ mod script;
 mod send;
 mod server;
 mod shared;
-mod source_file;
 mod sources;
 mod turns;
 mod written;

@@ -44,6 +44,19 @@ pub(in crate::cli) enum ListFormat {
     Csv,
 }
 
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum AnswerFormat {
+    /// For reading
+    Table,
+    /// One JSON object with everything, as `stamma serve` answers
+    Json,
+    /// A JSON object per line and row
+    Jsonl,
+    /// Comma-separated values with a header, a line per row
+    Csv,
+}
+
 /// How the cells of comma-separated values are written.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(in crate::cli) struct CsvCells {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
-use super::formats::{CsvCells, ListFormat};
+use super::formats::{AnswerFormat, CsvCells};
 use stamma::game::Ply;
 use stamma::study::novelty::NoveltyQuery;
 
@@ -28,8 +28,8 @@ pub(in crate::cli) struct Novelties {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// The output format
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub(in crate::cli) format: ListFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Table)]
+    pub(in crate::cli) format: AnswerFormat,
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]

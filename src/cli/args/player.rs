@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::filters::{Filters, NO_NAME};
-use super::formats::{CsvCells, ListFormat};
+use super::formats::{AnswerFormat, CsvCells};
 use stamma::query::player::PlayerQuery;
 
 #[derive(Args, Debug)]
@@ -23,8 +23,8 @@ pub(in crate::cli) struct Player {
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     /// The output format
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub(in crate::cli) format: ListFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Table)]
+    pub(in crate::cli) format: AnswerFormat,
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]

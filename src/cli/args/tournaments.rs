@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::filters::{Filters, NO_NAME};
-use super::formats::{CsvCells, ListFormat};
+use super::formats::{AnswerFormat, CsvCells};
 use stamma::query::{Filter, NameQuery};
 
 #[derive(Args, Debug)]
@@ -26,8 +26,8 @@ pub(in crate::cli) struct Events {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// The output format
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub(in crate::cli) format: ListFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Table)]
+    pub(in crate::cli) format: AnswerFormat,
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
@@ -92,12 +92,27 @@ pub(in crate::cli) struct Crosstable {
 pub(in crate::cli) enum CrosstableFormat {
     /// For reading
     Table,
+    /// One JSON object with everything, as `stamma serve` answers
+    Json,
     /// A JSON object per player
     Jsonl,
     /// Comma-separated values with a header, a line per player
     Csv,
     /// A page of HTML
     Html,
+}
+
+impl CrosstableFormat {
+    /// The format of the answer; `None` for a page of HTML.
+    pub(in crate::cli) fn for_answer(self) -> Option<AnswerFormat> {
+        match self {
+            CrosstableFormat::Table => Some(AnswerFormat::Table),
+            CrosstableFormat::Json => Some(AnswerFormat::Json),
+            CrosstableFormat::Jsonl => Some(AnswerFormat::Jsonl),
+            CrosstableFormat::Csv => Some(AnswerFormat::Csv),
+            CrosstableFormat::Html => None,
+        }
+    }
 }
 
 impl Crosstable {

@@ -8,7 +8,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::named::Named;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use crate::serve::source_file::source_file;
+use stamma::answer::source_file;
 use stamma::board::Position;
 use stamma::error::Error;
 use stamma::game::Game;

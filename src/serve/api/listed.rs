@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::serve::source_file::source_file;
+use stamma::answer::source_file;
 use stamma::storage::{Database, GameId, Listing};
 
 #[derive(Serialize)]

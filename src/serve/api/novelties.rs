@@ -2,15 +2,12 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
-
-use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::answer;
 use stamma::game::Ply;
 use stamma::query::Query;
-use stamma::storage::Database;
 use stamma::study::novelty::{Novelties, Novelty, NoveltyQuery};
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -42,28 +39,6 @@ const MOST_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;
 
-#[derive(Serialize)]
-struct Record {
-    novelties: Vec<Found>,
-    count: usize,
-    games: u64,
-    undated: u64,
-    duplicates: u64,
-}
-
-#[derive(Serialize)]
-struct Found {
-    /// The game, whose `ply` is that of the new position.
-    game: Listed,
-    #[serde(rename = "move")]
-    played: Option<String>,
-    number: Option<String>,
-    games_before: u64,
-    games_after: u64,
-    /// The last game in the position before.
-    last: Option<Listed>,
-}
-
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let parameters = question.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
@@ -82,15 +57,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     if let Some(key) = order {
         found.list.sort_by_key(|novelty| Reverse(key(novelty)));
     }
-    let record = |novelty| Found::read(question.database, novelty);
-    let shown: stamma::Result<Vec<Found>> = found.list.iter().take(limit).map(record).collect();
-    Answer::json(&Record {
-        novelties: shown?,
-        count: found.list.len(),
-        games: found.games,
-        undated: found.undated,
-        duplicates: found.duplicates,
-    })
+    Answer::json(&answer::Novelties::read(question.database, &found, limit)?)
 }
 
 /// What novelties are sorted by, the greatest first; `None` for the order of dates.
@@ -119,22 +86,5 @@ fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failu
              some days"
         ))),
         false => Ok(()),
-    }
-}
-
-impl Found {
-    fn read(database: &Database, novelty: &Novelty) -> stamma::Result<Found> {
-        let before = novelty.ply.before();
-        let last = novelty.last.map(|game| Listed::read(database, game.get(), Some(before.get())));
-        let (played, number) =
-            novelty.played(database)?.map(|played| (played.san, played.number)).unzip();
-        Ok(Found {
-            game: Listed::read(database, novelty.game.get(), Some(novelty.ply.get()))?,
-            played,
-            number,
-            games_before: novelty.before,
-            games_after: novelty.after,
-            last: last.transpose()?,
-        })
     }
 }

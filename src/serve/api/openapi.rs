@@ -20,12 +20,13 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-/// The forms of answers in JSON, by their names.
+/// The forms of answers that have no type of their own yet, by their names.
 const SCHEMAS: &str = include_str!("schemas.json");
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let schemas: Value =
+    let mut schemas: Map<String, Value> =
         serde_json::from_str(SCHEMAS).map_err(|error| Failure::unavailable(error.to_string()))?;
+    schemas.extend(stamma::answer::schemas());
     let options = (joined.request.site.options.search_options)();
     let paths = joined
         .request

@@ -1,13 +1,11 @@
 //! `/api/1/player`: the record of a player.
 
-use serde::Serialize;
-
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
-use stamma::board::Color;
+use stamma::answer;
 use stamma::query::NameQuery;
-use stamma::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{PlayerQuery, PlayerRecord};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/player",
@@ -29,82 +27,6 @@ pub(in crate::serve) const ROUTE: Route = Route {
 const USUAL_ROWS: usize = 50;
 const MOST_ROWS: usize = 1000;
 
-#[derive(Serialize)]
-struct Record {
-    name: String,
-    spellings: Vec<String>,
-    by_initials: Vec<Named>,
-    other_players: Vec<Named>,
-    games: u64,
-    white: Score,
-    black: Score,
-    average_elo: Option<i64>,
-    highest_elo: Option<u16>,
-    performance: Option<i64>,
-    first_date: Option<String>,
-    last_date: Option<String>,
-    years: Vec<Year>,
-    openings: Vec<Opening>,
-    families: Vec<Family>,
-    opponents: Vec<Opponent>,
-}
-
-#[derive(Serialize)]
-struct Named {
-    name: String,
-    games: u64,
-}
-
-#[derive(Serialize)]
-struct Score {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-#[derive(Serialize)]
-struct Year {
-    year: u16,
-    #[serde(flatten)]
-    score: Score,
-    average_elo: Option<i64>,
-}
-
-#[derive(Serialize)]
-struct Opening {
-    color: &'static str,
-    eco: String,
-    opening: Option<String>,
-    #[serde(flatten)]
-    score: Score,
-}
-
-/// A family of openings, and its openings that are played most.
-#[derive(Serialize)]
-struct Family {
-    color: &'static str,
-    family: String,
-    #[serde(flatten)]
-    score: Score,
-    openings: Vec<NamedOpening>,
-}
-
-/// An opening by its finest name.
-#[derive(Serialize)]
-struct NamedOpening {
-    opening: String,
-    #[serde(flatten)]
-    score: Score,
-}
-
-#[derive(Serialize)]
-struct Opponent {
-    name: String,
-    #[serde(flatten)]
-    score: Score,
-}
-
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let query = PlayerQuery {
@@ -120,7 +42,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         true => joined_record(joined, &query)?,
         false => joined.single(|question| read(question, &query))?,
     };
-    Answer::json(&Record::new(&query, &record))
+    Answer::json(&answer::Player::new(&query, &record, Vec::new()))
 }
 
 fn read(question: &Question<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
@@ -154,86 +76,4 @@ fn name(text: &str) -> Result<NameQuery, Failure> {
         true => Ok(name),
         false => Err(Failure::bad_request("a name has a letter or a digit")),
     }
-}
-
-impl Record {
-    fn new(query: &PlayerQuery, record: &PlayerRecord) -> Record {
-        let PlayerRecord { total, spellings, years, opponents, .. } = record;
-        let spellings: Vec<String> = spellings.rows.iter().map(|(name, _)| name.clone()).collect();
-        let score = |color| record.colors.iter().find(|(other, _)| *other == color);
-        let openings = record.openings.iter().flat_map(|(color, openings)| {
-            openings.rows.iter().map(|(eco, score)| Opening {
-                color: color_name(*color),
-                eco: eco.clone(),
-                opening: record.opening_names.get(eco).cloned(),
-                score: score.into(),
-            })
-        });
-        Record {
-            name: spellings.first().unwrap_or(&query.player.text).clone(),
-            spellings,
-            by_initials: named(&record.by_initials),
-            other_players: named(&record.others),
-            games: total.all_games(),
-            white: score(Color::White).map_or(&PlayerScore::default(), |(_, score)| score).into(),
-            black: score(Color::Black).map_or(&PlayerScore::default(), |(_, score)| score).into(),
-            average_elo: total.elo.mean().map(whole),
-            highest_elo: total.highest_elo.map(std::num::NonZeroU16::get),
-            performance: total.performance().map(whole),
-            first_date: total.first.map(|date| date.to_string()),
-            last_date: total.last.map(|date| date.to_string()),
-            years: rows(years, |year, score| Year {
-                year: *year,
-                score: score.into(),
-                average_elo: score.elo.mean().map(whole),
-            }),
-            openings: openings.collect(),
-            families: families(record),
-            opponents: rows(opponents, |name, score| Opponent {
-                name: name.clone(),
-                score: score.into(),
-            }),
-        }
-    }
-}
-
-/// The families of openings with White, then those with Black.
-fn families(record: &PlayerRecord) -> Vec<Family> {
-    let mut families = Vec::new();
-    for (color, of_color, _) in &record.families {
-        for family in of_color {
-            families.push(Family {
-                color: color_name(*color),
-                family: family.name.clone(),
-                score: (&family.score).into(),
-                openings: rows(&family.openings, |name, score| NamedOpening {
-                    opening: name.clone(),
-                    score: score.into(),
-                }),
-            });
-        }
-    }
-    families
-}
-
-fn color_name(color: Color) -> &'static str {
-    if color.is_white() { "white" } else { "black" }
-}
-
-fn named(names: &[(String, u64)]) -> Vec<Named> {
-    names.iter().map(|(name, games)| Named { name: name.clone(), games: *games }).collect()
-}
-
-fn rows<K, R>(ranked: &Ranked<K>, row: impl Fn(&K, &PlayerScore) -> R) -> Vec<R> {
-    ranked.rows.iter().map(|(key, score)| row(key, score)).collect()
-}
-
-impl From<&PlayerScore> for Score {
-    fn from(score: &PlayerScore) -> Score {
-        Score { games: score.all_games(), wins: score.won, draws: score.drawn, losses: score.lost }
-    }
-}
-
-fn whole(points: f64) -> i64 {
-    points.round() as i64
 }

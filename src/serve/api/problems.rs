@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
-use crate::serve::source_file::source_file;
+use stamma::answer::source_file;
 use stamma::storage::{GameId, ReportedProblem};
 
 pub(in crate::serve) const ROUTE: Route = Route {

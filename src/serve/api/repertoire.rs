@@ -8,7 +8,7 @@ use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use crate::serve::source_file::source_file;
+use stamma::answer::source_file;
 use stamma::board::{Color, Position};
 use stamma::notation::Uci;
 use stamma::query::Counts;

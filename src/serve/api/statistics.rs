@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
-use crate::serve::source_file::source_file;
+use stamma::answer::source_file;
 use stamma::pgn::Termination;
 use stamma::query::GameKeys;
 use stamma::replay::ProblemKind;

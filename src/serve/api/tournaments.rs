@@ -3,13 +3,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
 use stamma::Filter;
-use stamma::storage::GameId;
+use stamma::answer;
 use stamma::study::tournament::{Tournament, Tournaments};
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -35,48 +33,6 @@ pub(in crate::serve) const ROUTE: Route = Route {
 const USUAL_ROWS: usize = 50;
 const MOST_ROWS: usize = 500;
 
-#[derive(Serialize)]
-struct Record<'t> {
-    tournaments: Vec<Heading<'t>>,
-    count: usize,
-    without_event: u64,
-    duplicates: u64,
-    next: Option<String>,
-}
-
-/// What a tournament is called, when it was, and how large.
-#[derive(Serialize)]
-pub(super) struct Heading<'t> {
-    /// The name of the database, if the request is about several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) database: Option<String>,
-    /// The first game, by which the crosstable is asked for.
-    game: Option<GameId>,
-    event: &'t str,
-    site: Option<&'t str>,
-    first_date: Option<String>,
-    last_date: Option<String>,
-    games: usize,
-    players: u64,
-    mean_elo: Option<i64>,
-}
-
-impl Heading<'_> {
-    pub(super) fn of(tournament: &Tournament) -> Heading<'_> {
-        Heading {
-            database: None,
-            game: tournament.games.iter().chain(&tournament.duplicates).next().copied(),
-            event: &tournament.event,
-            site: tournament.site.as_deref(),
-            first_date: tournament.first.map(|date| date.to_string()),
-            last_date: tournament.last.map(|date| date.to_string()),
-            games: tournament.games.len(),
-            players: tournament.players,
-            mean_elo: tournament.mean_elo.map(|elo| elo.round() as i64),
-        }
-    }
-}
-
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
@@ -100,15 +56,15 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             && one.players >= least_players
     });
     sort(&mut list, order)?;
-    let shown: Vec<_> = list
-        .iter()
-        .skip(before)
-        .take(limit)
-        .map(|(database, one)| Heading { database: joined.name_of(*database), ..Heading::of(one) })
-        .collect();
-    let end = before.saturating_add(shown.len());
-    Answer::json(&Record {
-        tournaments: shown,
+    let mut tournaments = Vec::new();
+    for (database, one) in list.iter().skip(before).take(limit) {
+        let row = joined
+            .ask_one(*database, |question| answer::Tournament::read(question.database, one))?;
+        tournaments.push(answer::Tournament { database: joined.name_of(*database), ..row });
+    }
+    let end = before.saturating_add(tournaments.len());
+    Answer::json(&answer::Tournaments {
+        tournaments,
         count: list.len(),
         without_event: found.iter().map(|found| found.without_event).sum(),
         duplicates: found.iter().map(|found| found.duplicates).sum(),

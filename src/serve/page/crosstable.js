@@ -8,17 +8,17 @@ import { dataRow, dataTable } from "./tables.js";
 
 /** The tie-breaks of each system, in the order in which they count. */
 const TIE_BREAKS = {
-  "round-robin": ["sonneborn_berger", "won"],
-  match: ["won"],
-  "knock-out": ["won"],
-  teams: ["won"],
-  swiss: ["buchholz", "sonneborn_berger", "won"],
-  other: ["buchholz", "sonneborn_berger", "won"],
+  "round-robin": ["sonneborn_berger", "wins"],
+  match: ["wins"],
+  "knock-out": ["wins"],
+  teams: ["wins"],
+  swiss: ["buchholz", "sonneborn_berger", "wins"],
+  other: ["buchholz", "sonneborn_berger", "wins"],
 };
 const NAMES = {
   sonneborn_berger: ["S-B", "Sonneborn-Berger: the points of each opponent, times the score against that opponent"],
   buchholz: ["Buchh.", "Buchholz: the points of all opponents"],
-  won: ["Wins", "Games won"],
+  wins: ["Wins", "Games won"],
 };
 const STAGES = ["Final", "Semi-final", "Quarter-final"];
 
@@ -68,17 +68,18 @@ function finalStage(matches) {
 }
 
 /** The matches of a knock-out, the last stage first. @param {any} answer */
-export function matchesTable({ matches, standings, results }) {
+export function matchesTable(answer) {
+  const { matches, standings, encounters } = answer;
   const last = finalStage(matches);
   const rows = matches.toReversed().map(({ stage, players, points, decided, third_place: third }) => {
     const [winner, loser] = players;
-    const games = results.filter(({ white, black }) => players.includes(white) && players.includes(black));
+    const games = encounters.filter((game) => players.includes(game.white_index) && players.includes(game.black_index));
     return dataRow(
       ["stage", third ? "Third place" : STAGES[last - stage] ?? `Stage ${stage}`],
       ["name", playerLink(standings[winner].name)],
       ["name", playerLink(standings[loser].name)],
       ["number", `${halves(points[0])} : ${halves(points[1])}${decided ? "" : " ?"}`],
-      ["encounters", games.map((game) => gameLink(game, winner, standings))],
+      ["encounters", games.map((game) => gameLink(game, winner, answer))],
     );
   });
   const columns = [["Stage"], ["Winner", "name"], ["Loser", "name"], ["Score", "number"], ["Games", "encounters"]];
@@ -88,12 +89,12 @@ export function matchesTable({ matches, standings, results }) {
 
 /** The teams of a team event, each with its players in the order of boards. @param {any} answer */
 export function teamsTable({ teams, standings }) {
-  const rows = teams.map(({ rank, name, match_points: points, won, drawn, lost, board_points: boards, players }) =>
+  const rows = teams.map(({ rank, name, match_points: points, wins, draws, losses, board_points: boards, players }) =>
     dataRow(
       ["number place", rank],
       ["name", name],
       ["number points", points],
-      ["number", `${won} ${drawn} ${lost}`],
+      ["number", `${wins} ${draws} ${losses}`],
       ["number", halves(boards)],
       ["encounters", players.flatMap((place) => [playerLink(standings[place].name), " "])],
     ),
@@ -117,11 +118,11 @@ function resultsOf(answer) {
 }
 
 function byOpponent(answer) {
-  const { standings, results } = answer;
+  const { standings, encounters } = answer;
   const games = standings.map(() => standings.map(() => []));
-  for (const game of results) {
-    games[game.white][game.black].push(game);
-    games[game.black][game.white].push(game);
+  for (const game of encounters) {
+    games[game.white_index][game.black_index].push(game);
+    games[game.black_index][game.white_index].push(game);
   }
   const cell = (place, opponent) =>
     place === opponent
@@ -134,16 +135,16 @@ function byOpponent(answer) {
 }
 
 function inOneCell(answer) {
-  const cells = (place) => h("td", { class: "encounters" }, answer.results.map((game) => gameLink(game, place, answer)));
+  const cells = (place) => h("td", { class: "encounters" }, answer.encounters.map((game) => gameLink(game, place, answer)));
   return { columns: [["Results", "encounters"]], cells };
 }
 
 /** A column for each round, or for the games of each player one after the other. */
 function byRound(answer) {
-  const { standings, results, rounds } = answer;
+  const { standings, encounters, swiss_rounds: rounds } = answer;
   const games = standings.map(() => []);
-  for (const game of results) {
-    for (const place of new Set([game.white, game.black])) {
+  for (const game of encounters) {
+    for (const place of new Set([game.white_index, game.black_index])) {
       const column = rounds && game.round ? game.round - 1 : games[place].length;
       (games[place][column] ??= []).push(game);
     }
@@ -151,8 +152,8 @@ function byRound(answer) {
   const most = games.reduce((length, row) => Math.max(length, row.length), 0);
   const places = Array.from({ length: most }, (_, index) => index);
   const encounter = (game, place) => {
-    const isWhite = game.white === place;
-    const opponent = isWhite ? game.black : game.white;
+    const isWhite = game.white_index === place;
+    const opponent = isWhite ? game.black_index : game.white_index;
     return gameLink(game, place, answer, `${opponent + 1}${isWhite ? "w" : "b"}`);
   };
   return {
@@ -164,7 +165,7 @@ function byRound(answer) {
 
 /** The result of a game for a player, which leads to the game. */
 function gameLink(game, place, { database, standings }, before = "") {
-  const { white, black, round } = game;
+  const { white_index: white, black_index: black, round } = game;
   const kind = kindOf(game, place);
   const words = `${isolated(standings[white].name)} – ${isolated(standings[black].name)} ${score(game.result)}`;
   const title = round ? `${words}, round ${round}` : words;
@@ -178,7 +179,7 @@ function gameLink(game, place, { database, standings }, before = "") {
   );
 }
 
-function kindOf({ result, white }, place) {
+function kindOf({ result, white_index: white }, place) {
   if (result === "1/2-1/2") return "draw";
   if (result !== "1-0" && result !== "0-1") return "open";
   return (result === "1-0") === (white === place) ? "win" : "loss";

@@ -135,24 +135,26 @@ export class NoveltiesView {
   }
 }
 
-function rowOf({ game, move, number, games_before: before, games_after: after, last }) {
-  const address = addressOf("game", { id: game.id, ply: game.ply });
+function rowOf(novelty) {
+  const { san, move_number: number, ply, games_before: before, games_after: after, last } = novelty;
+  const address = addressOf("game", { id: novelty.game, ply });
   return linkedRow(
     address,
-    ["move", move ? `${number} ${move}` : "?"],
+    ["move", san ? `${number} ${san}` : "?"],
     ["number before", count(before)],
-    ["name white", playerName(game.white)],
-    ["number elo", game.white_elo ?? ""],
-    ["name black", playerName(game.black)],
-    ["number elo", game.black_elo ?? ""],
-    ["result", result(game.result)],
-    ["date", date(game.date)],
+    ["name white", playerName(novelty.white)],
+    ["number elo", novelty.white_elo ?? ""],
+    ["name black", playerName(novelty.black)],
+    ["number elo", novelty.black_elo ?? ""],
+    ["result", result(novelty.result)],
+    ["date", date(novelty.date)],
     ["number after", count(after)],
-    ["last", last && lastGame(last)],
+    ["last", last && lastGame(last, ply - 1)],
   );
 }
 
-function lastGame(game) {
+/** The last game before, at the position that the novelty was played in. */
+function lastGame(game, ply) {
   const words = `${isolated(playerName(game.white))} – ${isolated(playerName(game.black))}${game.date ? `, ${date(game.date)}` : ""}`;
-  return h("a", { class: "above", href: addressOf("game", { id: game.id, ply: game.ply || null }), title: words }, words);
+  return h("a", { class: "above", href: addressOf("game", { id: game.game, ply: ply || null }), title: words }, words);
 }

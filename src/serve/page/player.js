@@ -82,7 +82,7 @@ export class PlayerView {
 
   /** Games of the player, without those of others whose names match, and of the opponent if there is one. */
   gamesQuery({ spellings, other_players: others }) {
-    const name = others.length ? `=${spellings.join("|=")}` : this.parameters.get("name");
+    const name = others.length ? `=${spellings.map((spelling) => spelling.name).join("|=")}` : this.parameters.get("name");
     const players = [name, this.parameters.get("against")].filter(Boolean);
     return changed(filtersOf(this.parameters), { player: players, sort: this.parameters.get("sort") ?? "-date" });
   }
@@ -194,7 +194,7 @@ function facts(answer) {
   const { white, black, average_elo: elo, performance, name, spellings, by_initials: initials } = answer;
   const columns = [["(Colour)"], ["Games", "number"], ["Results"], ["Score", "number"]];
   const rows = [colourRow("White", white), colourRow("Black", black), colourRow("Both", sum(white, black))];
-  const others = spellings.filter((spelling) => spelling !== name);
+  const others = spellings.map((spelling) => spelling.name).filter((spelling) => spelling !== name);
   return h(
     "div",
     { class: "facts-row" },

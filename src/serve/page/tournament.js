@@ -41,7 +41,7 @@ function draw(answer) {
     played(answer),
     counted(answer.games, "game"),
     counted(answer.standings.length, "player"),
-    answer.mean_elo && `mean Elo ${answer.mean_elo}`,
+    answer.average_elo && `average Elo ${answer.average_elo}`,
     systemOf(answer),
   ];
   const others = addressOf("tournaments", { event: `=${answer.event}` });
@@ -65,7 +65,7 @@ function incomplete({ incomplete: { results, of } }) {
   return `Incomplete: ${count(results)} of ${count(of)} results of players are here, and places count these only.`;
 }
 
-function systemOf({ system, cycles, rounds }) {
+function systemOf({ system, cycles, swiss_rounds: rounds }) {
   const roundRobin = { 1: "round robin", 2: "double round robin" }[cycles] ?? `round robin of ${cycles} cycles`;
   const swiss = rounds ? `Swiss, ${counted(rounds, "round")}` : "Swiss";
   return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss, teams: "team event" }[system] ?? "no known system";

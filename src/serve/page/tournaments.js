@@ -150,7 +150,7 @@ function rowOf(tournament) {
     ["date", played(tournament)],
     ["number games", count(tournament.games), noun(tournament.games, "game")],
     ["number players", count(tournament.players), noun(tournament.players, "player")],
-    ["number elo", tournament.mean_elo ?? ""],
+    ["number elo", tournament.average_elo ?? ""],
   );
 }
 

@@ -1,14 +1,12 @@
 //! `stamma crosstable`
 
-mod rows;
-
 use super::args::CrosstableFormat;
 use super::output::write_output;
-use super::records::{write_csv, write_jsonl};
+use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::{letters, output_width};
 use super::{Outcome, args, open_to_ask, report, say};
-use rows::{COLUMNS, rows};
+use stamma::answer;
 use stamma::error::Result;
 use stamma::report::{grouped, html_page};
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
@@ -47,15 +45,16 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
     let made = CrosstableReport { tournament, crosstable: &crosstable, letters };
 
     let mut written = Vec::new();
-    match arguments.format {
-        CrosstableFormat::Html => written.extend(html_page(&made.document()).into_bytes()),
-        CrosstableFormat::Table => {
-            let width = if is_file { usize::MAX } else { output_width() };
-            written.extend(report::text(&made.document(), width).into_bytes());
-        }
-        CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut written)?,
-        CrosstableFormat::Csv => {
-            write_csv(&COLUMNS, &rows(&crosstable), arguments.csv_cells, &mut written)?;
+    match arguments.format.for_answer() {
+        None => written.extend(html_page(&made.document()).into_bytes()),
+        Some(format) => {
+            let answer = answer::Crosstable::read(&database, tournament, &crosstable)?;
+            let table = || {
+                let width = if is_file { usize::MAX } else { output_width() };
+                report::text(&made.document(), width)
+            };
+            let rows = &answer.standings;
+            write_answer(&answer, rows, format, arguments.csv_cells, table, &mut written)?;
         }
     }
     write_output(&database, arguments.output.as_deref(), &written)?;

@@ -1,7 +1,7 @@
 //! What answers tell of the path of a source: the name of its file, and no folder of this machine.
 
 /// The name of a source's file. That of an archive's member is the member's.
-pub(super) fn source_file(path: &str) -> &str {
+pub fn source_file(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 

@@ -1,0 +1,305 @@
+//! The crosstable of a tournament.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Tournament, whole};
+use crate::error::Result;
+use crate::storage::Database;
+use crate::study::tournament;
+use crate::study::tournament::{Match, Pairing, Standing, System, TeamStanding, TournamentGame};
+
+/// A tournament with its standings and games.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Crosstable {
+    /// The tournament.
+    #[serde(flatten)]
+    pub tournament: Tournament,
+    /// `match`, `round-robin`, `knock-out`, `swiss`, `teams` or `other`.
+    pub system: &'static str,
+    /// How often every player of a round robin met every other.
+    pub cycles: Option<u32>,
+    /// The number of rounds of a Swiss.
+    pub swiss_rounds: Option<u16>,
+    /// The number of results, and that of a complete tournament, if results are missing.
+    pub incomplete: Option<IncompleteResults>,
+    /// The teams of a team event.
+    pub teams: Vec<Team>,
+    /// The players, the first one first.
+    pub standings: Vec<PlayerStanding>,
+    /// The games, in their order.
+    pub encounters: Vec<Encounter>,
+    /// The matches of a knock-out.
+    pub matches: Vec<KnockOutMatch>,
+    /// Pairs of a round robin with fewer games than others.
+    pub missing: Vec<Pair>,
+    /// Pairs of a round robin with more games than others.
+    pub surplus: Vec<Pair>,
+    /// Players of a Swiss who have no game in some rounds.
+    pub absences: Vec<Absence>,
+    /// Games that are there twice.
+    pub doubled: Vec<DoubledGame>,
+    /// Games without a result.
+    pub unfinished: usize,
+}
+
+/// A player of a tournament, with a row of the crosstable.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PlayerStanding {
+    /// The place, which players may share.
+    pub rank: u32,
+    /// The name.
+    pub name: String,
+    /// The Elo in the tournament.
+    pub elo: Option<u16>,
+    /// The points.
+    pub points: f64,
+    /// All games.
+    pub games: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Games without a result.
+    pub unfinished: u32,
+    /// The score of Sonneborn and Berger.
+    pub sonneborn_berger: f64,
+    /// The score of Buchholz.
+    pub buchholz: f64,
+    /// The performance rating.
+    pub performance: Option<i64>,
+    /// The games in their order: the row of the opponent from 1 on, the color, the result, and the number of the game,
+    /// as in `12w1#345`.
+    pub results: String,
+}
+
+/// How many results of a complete tournament are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct IncompleteResults {
+    /// The results that are there.
+    pub results: u64,
+    /// The results of a complete tournament.
+    pub of: u64,
+}
+
+/// A team of a team event.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Team {
+    /// The place.
+    pub rank: u32,
+    /// The name.
+    pub name: String,
+    /// The points of its matches.
+    pub match_points: u32,
+    /// Matches won.
+    pub wins: u32,
+    /// Matches drawn.
+    pub draws: u32,
+    /// Matches lost.
+    pub losses: u32,
+    /// The points of its games.
+    pub board_points: f64,
+    /// Its games.
+    pub games: u32,
+    /// Its players by their indices in `standings`, in the order of boards.
+    pub players: Vec<usize>,
+}
+
+/// A game of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Encounter {
+    /// Its number.
+    pub game: i64,
+    /// The index in `standings` of the player with White.
+    pub white_index: usize,
+    /// The index of the player with Black.
+    pub black_index: usize,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: &'static str,
+    /// The round.
+    pub round: Option<u16>,
+    /// The date.
+    pub date: Option<String>,
+}
+
+/// A match of a knock-out.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct KnockOutMatch {
+    /// The stage, from 1 on.
+    pub stage: u32,
+    /// The indices in `standings` of the players; the first one goes on if the match is decided.
+    pub players: [usize; 2],
+    /// Their points.
+    pub points: [f64; 2],
+    /// Whether it is known who goes on.
+    pub decided: bool,
+    /// Whether it is the match for the third place.
+    pub third_place: bool,
+}
+
+/// Two players and a number of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Pair {
+    /// The indices in `standings` of the players.
+    pub players: [usize; 2],
+    /// The games too few, or too many.
+    pub games: u32,
+}
+
+/// A player who has no game in some rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Absence {
+    /// The index of the player in `standings`.
+    pub player: usize,
+    /// The number of rounds.
+    pub rounds: u32,
+}
+
+/// A game that is there twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DoubledGame {
+    /// The number of the game that counts.
+    pub game: i64,
+    /// The number of the other one.
+    pub left_out: i64,
+}
+
+impl Crosstable {
+    /// The answer for a crosstable.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(
+        database: &Database,
+        tournament: &tournament::Tournament,
+        crosstable: &tournament::Crosstable,
+    ) -> Result<Crosstable> {
+        let (system, cycles) = system(crosstable.system);
+        let incomplete = crosstable.missing_results();
+        let absences = crosstable.absences().into_iter();
+        let doubled = crosstable.doubled.iter();
+        Ok(Crosstable {
+            tournament: Tournament::read(database, tournament)?,
+            system,
+            cycles,
+            swiss_rounds: crosstable.rounds,
+            incomplete: incomplete.map(|(results, of)| IncompleteResults { results, of }),
+            teams: crosstable.teams.iter().map(Team::from).collect(),
+            standings: standings(crosstable),
+            encounters: crosstable.games.iter().map(Encounter::from).collect(),
+            matches: crosstable.matches.iter().map(KnockOutMatch::from).collect(),
+            missing: pairs(&crosstable.missing),
+            surplus: pairs(&crosstable.surplus),
+            absences: absences.map(|(player, rounds)| Absence { player, rounds }).collect(),
+            doubled: doubled
+                .map(|&(game, left_out)| DoubledGame { game: game.get(), left_out: left_out.get() })
+                .collect(),
+            unfinished: crosstable.unfinished(),
+        })
+    }
+}
+
+fn system(system: System) -> (&'static str, Option<u32>) {
+    match system {
+        System::Match => ("match", None),
+        System::RoundRobin(cycles) => ("round-robin", Some(cycles)),
+        System::KnockOut => ("knock-out", None),
+        System::Swiss => ("swiss", None),
+        System::Teams => ("teams", None),
+        System::Other => ("other", None),
+    }
+}
+
+/// A row for each player, in the order of places.
+fn standings(crosstable: &tournament::Crosstable) -> Vec<PlayerStanding> {
+    let mut results = vec![Vec::new(); crosstable.standings.len()];
+    for game in &crosstable.games {
+        for player in game.players {
+            results[player].push(cell(game, player));
+        }
+    }
+    let rows = crosstable.standings.iter().zip(results);
+    rows.map(|(standing, results)| PlayerStanding::new(standing, results.join(" "))).collect()
+}
+
+impl PlayerStanding {
+    fn new(standing: &Standing, results: String) -> PlayerStanding {
+        PlayerStanding {
+            rank: standing.rank,
+            name: standing.name.clone(),
+            elo: standing.elo.map(u16::from),
+            points: standing.points(),
+            games: standing.all_games(),
+            wins: standing.won,
+            draws: standing.drawn,
+            losses: standing.lost,
+            unfinished: standing.unfinished,
+            sonneborn_berger: f64::from(standing.sonneborn_berger) / 4.0,
+            buchholz: f64::from(standing.buchholz) / 2.0,
+            performance: standing.performance().map(whole),
+            results,
+        }
+    }
+}
+
+/// A game as its player sees it: `12w1#345`.
+fn cell(game: &TournamentGame, player: usize) -> String {
+    let Some((opponent, color)) = game.opponent_of(player) else { return String::new() };
+    let side = if color.is_white() { 'w' } else { 'b' };
+    let result = match game.half_points(color) {
+        Some(2) => '1',
+        Some(1) => '=',
+        Some(_) => '0',
+        None => '*',
+    };
+    format!("{}{side}{result}#{}", opponent + 1, game.game)
+}
+
+impl From<&TeamStanding> for Team {
+    fn from(team: &TeamStanding) -> Team {
+        Team {
+            rank: team.rank,
+            name: team.name.clone(),
+            match_points: team.match_points(),
+            wins: team.won,
+            draws: team.drawn,
+            losses: team.lost,
+            board_points: f64::from(team.half_points) / 2.0,
+            games: team.games,
+            players: team.players.iter().map(|(player, _)| *player).collect(),
+        }
+    }
+}
+
+impl From<&TournamentGame> for Encounter {
+    fn from(game: &TournamentGame) -> Encounter {
+        let [white_index, black_index] = game.players;
+        Encounter {
+            game: game.game.get(),
+            white_index,
+            black_index,
+            result: game.result.as_str(),
+            round: game.round.number(),
+            date: game.date.map(|date| date.to_string()),
+        }
+    }
+}
+
+impl From<&Match> for KnockOutMatch {
+    fn from(one: &Match) -> KnockOutMatch {
+        KnockOutMatch {
+            stage: one.stage,
+            players: one.players,
+            points: one.half_points.map(|points| f64::from(points) / 2.0),
+            decided: one.is_decided,
+            third_place: one.is_for_third_place,
+        }
+    }
+}
+
+fn pairs(pairings: &[Pairing]) -> Vec<Pair> {
+    let pair = |one: &Pairing| Pair { players: one.players, games: one.games };
+    pairings.iter().map(pair).collect()
+}

@@ -1,0 +1,61 @@
+//! Answers to what users ask: one type for each, from which all forms are made.
+//!
+//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server sends the
+//! same JSON. A type derives its schema as well, and so [`schemas`] describes all answers, and [`columns`] names the
+//! columns of rows.
+//!
+//! Names of fields mean the same everywhere:
+//!
+//! | field | value |
+//! |---|---|
+//! | `game` | the number of a game in its database, or in the one that `database` names |
+//! | `white`, `black` | beside a `game`, the players; beside `games`, how many White won, and Black |
+//! | `games`, `draws`, `unfinished` | numbers of games: all, drawn, without a result |
+//! | `wins`, `draws`, `losses` | numbers of games as a player sees them |
+//! | `date`, `first_date`, `last_date` | as the Date tag has them, `1972.07.??` |
+//! | `ply` | half-moves from the start of a game |
+//! | `san`, `uci` | a move |
+//! | `color` | `white` or `black` |
+//! | `eco`, `opening` | the code and the name of an opening |
+
+mod columns;
+mod crosstable;
+mod game;
+mod novelties;
+mod opening;
+mod player;
+mod results;
+mod schemas;
+mod score;
+mod source_file;
+mod tournaments;
+
+pub use columns::{cells, columns};
+pub use crosstable::{
+    Absence, Crosstable, DoubledGame, Encounter, IncompleteResults, KnockOutMatch, Pair,
+    PlayerStanding, Team,
+};
+pub use game::{GameRef, ListedGame};
+pub use novelties::{Novelties, Novelty};
+pub use opening::OpeningRef;
+pub use player::{
+    FamilyScore, NameScore, OpeningScore, Player, PlayerGame, PlayerRef, PlayerRow, VariationScore,
+    YearScore,
+};
+pub use results::Results;
+pub use schemas::schemas;
+pub use score::Score;
+pub use source_file::source_file;
+pub use tournaments::{Tournament, Tournaments};
+
+use crate::board::Color;
+
+/// `white` or `black`.
+fn color_name(color: Color) -> &'static str {
+    if color.is_white() { "white" } else { "black" }
+}
+
+/// A rating without its fraction.
+fn whole(points: f64) -> i64 {
+    points.round() as i64
+}
