@@ -1,5 +1,5 @@
 //! Rows of answers as cells: the fields of nested objects become columns of their own, `last: {game: 7}` the column
-//! `last_game`.
+//! `last_game`, and a list of games a cell with their numbers.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 
-/// The columns of a row, in the order of its fields. Lists have no columns.
+/// The columns of a row, in the order of its fields. Lists other than of games have no columns.
 pub fn columns<R: JsonSchema>() -> Vec<String> {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
@@ -25,7 +25,7 @@ fn add_columns(schema: &Schema, prefix: &str, columns: &mut Vec<String>) {
         let column = format!("{prefix}{name}");
         match object_of(field) {
             Some(nested) => add_columns(&nested, &format!("{column}_"), columns),
-            None if is_list(field) => {}
+            None if is_list(field) && !is_list_of_games(field) => {}
             None => columns.push(column),
         }
     }
@@ -47,6 +47,10 @@ fn is_list(field: &Value) -> bool {
         Some(kind) => is_array(kind),
         None => false,
     }
+}
+
+fn is_list_of_games(field: &Value) -> bool {
+    field.pointer("/items/properties/game").is_some()
 }
 
 /// The cells of a row below some columns; empty where it has no value.
@@ -80,6 +84,10 @@ fn text_of(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
+        Value::Array(games) => {
+            let numbers: Vec<String> = games.iter().map(|game| game["game"].to_string()).collect();
+            numbers.join(" ")
+        }
         other => other.to_string(),
     }
 }
@@ -100,21 +108,23 @@ mod tests {
         place: Place,
         won: bool,
         names: Vec<String>,
+        best: Vec<Place>,
         last: Option<Place>,
     }
 
     #[test]
     fn nested_fields_are_columns() {
         let columns = columns::<Row>();
-        assert_eq!(columns, ["game", "date", "won", "last_game", "last_date"]);
+        assert_eq!(columns, ["game", "date", "won", "best", "last_game", "last_date"]);
 
         let place = |game| Place { game, date: Some("1972.07.11".to_owned()) };
-        let row = Row { place: place(1), won: true, names: Vec::new(), last: Some(place(2)) };
+        let best = vec![place(8), place(9)];
+        let row = Row { place: place(1), won: true, names: Vec::new(), best, last: Some(place(2)) };
         let written = cells(&row, &columns).expect("cells");
-        assert_eq!(written, ["1", "1972.07.11", "true", "2", "1972.07.11"]);
+        assert_eq!(written, ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]);
 
-        let row =
-            Row { place: Place { game: 3, date: None }, won: false, names: Vec::new(), last: None };
-        assert_eq!(cells(&row, &columns).expect("cells"), ["3", "", "false", "", ""]);
+        let place = Place { game: 3, date: None };
+        let row = Row { place, won: false, names: Vec::new(), best: Vec::new(), last: None };
+        assert_eq!(cells(&row, &columns).expect("cells"), ["3", "", "false", "", "", ""]);
     }
 }

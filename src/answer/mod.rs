@@ -1,8 +1,7 @@
 //! Answers to what users ask: one type for each, from which all forms are made.
 //!
 //! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server sends the
-//! same JSON. A type derives its schema as well, and so [`schemas`] describes all answers, and [`columns`] names the
-//! columns of rows.
+//! same JSON. A type derives its schema as well, from which [`columns`] has the columns of rows.
 //!
 //! Names of fields mean the same everywhere:
 //!
@@ -20,12 +19,15 @@
 
 mod columns;
 mod crosstable;
+mod evaluation;
 mod game;
+mod games;
+mod moves;
 mod novelties;
 mod opening;
 mod player;
+mod repertoire;
 mod results;
-mod schemas;
 mod score;
 mod source_file;
 mod tournaments;
@@ -35,15 +37,21 @@ pub use crosstable::{
     Absence, Crosstable, DoubledGame, Encounter, IncompleteResults, KnockOutMatch, Pair,
     PlayerStanding, Team,
 };
+pub use evaluation::EvaluationRef;
 pub use game::{GameRef, ListedGame};
+pub use games::{FoundGame, GameCount, Games};
+pub use moves::{Move, Moves, TreeMove};
 pub use novelties::{Novelties, Novelty};
 pub use opening::OpeningRef;
 pub use player::{
     FamilyScore, NameScore, OpeningScore, Player, PlayerGame, PlayerRef, PlayerRow, VariationScore,
     YearScore,
 };
+pub use repertoire::{
+    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoirePlace, RepertoireRemark,
+    RepertoireRows, RepertoireScore,
+};
 pub use results::Results;
-pub use schemas::schemas;
 pub use score::Score;
 pub use source_file::source_file;
 pub use tournaments::{Tournament, Tournaments};

@@ -20,6 +20,17 @@ pub struct Results {
     pub unfinished: u64,
 }
 
+impl Results {
+    /// Adds the games of others.
+    pub fn add(&mut self, others: &Results) {
+        self.games += others.games;
+        self.white += others.white;
+        self.draws += others.draws;
+        self.black += others.black;
+        self.unfinished += others.unfinished;
+    }
+}
+
 impl From<&Counts> for Results {
     fn from(counts: &Counts) -> Results {
         Results {

@@ -190,7 +190,7 @@ impl Arguments {
             Command::Search(search) => {
                 ("search", search.csv_cells, search.format == SearchFormat::Csv)
             }
-            Command::Moves(moves) => ("moves", moves.csv_cells, is_csv(moves.format)),
+            Command::Moves(moves) => ("moves", moves.csv_cells, is_csv_answer(moves.format)),
             Command::Player(player) => ("player", player.csv_cells, is_csv_answer(player.format)),
             Command::Novelties(novelties) => {
                 ("novelties", novelties.csv_cells, is_csv_answer(novelties.format))

@@ -3,10 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::output::buffered_output;
-use super::search::{Listed, write_rows};
+use super::search::write_rows;
 use super::selection::{games_among, say_missing};
 use super::terminal::ellipsis;
 use super::{Failure, Outcome, activity, args, open_to_ask, open_to_change_games, say};
+use stamma::answer::{FoundGame, ListedGame};
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, GameSet};
@@ -70,15 +71,17 @@ fn show(arguments: &args::Delete) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = choose(&database, arguments)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
-    let listed = games.iter().take(LISTED_GAMES);
-    let listed = listed.map(|game| Listed::of(&database, game));
-    let listed = listed.collect::<Result<Vec<Listed>>>()?;
+    let mut listed = Vec::new();
+    for game in games.iter().take(LISTED_GAMES) {
+        let game = ListedGame::read(&database, game)?;
+        listed.push(FoundGame { game, ..FoundGame::default() });
+    }
     let mut out = buffered_output()?;
     write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
     Ok(is_missing)
 }
 
-fn write_games(games: u64, all: u64, listed: &[Listed], out: &mut impl Write) -> io::Result<()> {
+fn write_games(games: u64, all: u64, listed: &[FoundGame], out: &mut impl Write) -> io::Result<()> {
     let all = counted(all, "game", "games");
     writeln!(out, "{} of {all} would be deleted", grouped(games))?;
     write_rows(listed, out)?;

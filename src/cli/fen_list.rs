@@ -101,7 +101,11 @@ fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Res
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
         SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), arguments.csv_cells, out),
         // Options that list games or positions have been rejected before.
-        SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
+        SearchFormat::Count
+        | SearchFormat::Table
+        | SearchFormat::Json
+        | SearchFormat::Pgn
+        | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
             writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)

@@ -192,6 +192,17 @@ fn say_indexed_plies(database: &Database) -> Result<()> {
     Ok(())
 }
 
+/// The last half-move after which all of some databases index positions; `None` if they index all.
+fn indexed_plies(databases: &Databases) -> Result<Option<u32>> {
+    let mut least = None;
+    for database in databases {
+        if let Some(last) = database.indexed_plies()?.last() {
+            least = Some(least.map_or(last.get(), |least: u32| least.min(last.get())));
+        }
+    }
+    Ok(least)
+}
+
 /// Opens a database for queries, with all SQL functions.
 fn open_to_ask(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;

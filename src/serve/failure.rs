@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use hyper::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
 use stamma::error::{Error, StoreFault};
 
 /// A request that cannot be answered, with a sentence for its sender.
@@ -10,6 +12,13 @@ use stamma::error::{Error, StoreFault};
 pub(super) struct Failure {
     pub(super) status: StatusCode,
     pub(super) sentence: String,
+}
+
+/// A failure as JSON.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FailureAnswer {
+    /// What is wrong.
+    pub(super) error: String,
 }
 
 impl Failure {

@@ -16,7 +16,6 @@ mod failure;
 mod guard;
 mod joined;
 mod line;
-mod named;
 mod options;
 mod packed;
 mod parameters;

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
 use super::answer::Answer;
 use super::budget::Budget;
 use super::databases::{Databases, NamedBy};
@@ -100,6 +102,14 @@ pub(super) struct Route {
     pub(super) description: Description,
 }
 
+/// Adds the schema of an answer to those of a description, and refers to it.
+pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// The schema of a type.
+pub(super) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
 /// What the description of the interface says of a route.
 pub(super) struct Description {
     pub(super) summary: &'static str,
@@ -107,8 +117,8 @@ pub(super) struct Description {
     pub(super) parameters: &'static [(&'static str, &'static str)],
     /// `true` if the options of `stamma search` are parameters, too.
     pub(super) has_filters: bool,
-    /// The name of the answer's schema; empty for one that is no JSON.
-    pub(super) schema: &'static str,
+    /// The schema of the answer; `None` for one that is no JSON.
+    pub(super) schema: Option<SchemaOf>,
 }
 
 impl Description {

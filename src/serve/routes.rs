@@ -19,6 +19,7 @@ pub(super) static ROUTES: &[Route] = &[
     api::moves::ROUTE,
     api::transpositions::ROUTE,
     api::games::ROUTE,
+    api::command::ROUTE,
     api::count::ROUTE,
     api::pgn::GAME_ROUTE,
     api::game::ROUTE,

@@ -79,6 +79,23 @@ impl PositionEvaluation {
     }
 }
 
+/// The better evaluation of each position, of several databases that were asked for the same positions.
+pub fn best_evaluations(
+    of_databases: Vec<Vec<Option<PositionEvaluation>>>,
+) -> Vec<Option<PositionEvaluation>> {
+    let mut of_databases = of_databases.into_iter();
+    let mut best = of_databases.next().unwrap_or_default();
+    for others in of_databases {
+        for (best, other) in best.iter_mut().zip(others) {
+            let Some(other) = other else { continue };
+            if best.as_ref().is_none_or(|best| other.is_better_than(best)) {
+                *best = Some(other);
+            }
+        }
+    }
+    best
+}
+
 /// An evaluation to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewEvaluation {
@@ -393,6 +410,24 @@ impl Database {
     /// When the database cannot be read.
     pub fn evaluation(&self, position: &Position) -> Result<Option<PositionEvaluation>> {
         evaluation_of(&self.connection, position).in_database(self)
+    }
+
+    /// The evaluations of some positions; `None` for `None`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn evaluations(
+        &self,
+        positions: &[Option<Position>],
+    ) -> Result<Vec<Option<PositionEvaluation>>> {
+        let mut found = Vec::with_capacity(positions.len());
+        for position in positions {
+            found.push(match position {
+                Some(position) => self.evaluation(position)?,
+                None => None,
+            });
+        }
+        Ok(found)
     }
 
     /// The sources of evaluations: their kinds, names, and numbers of positions. All evaluations are counted.

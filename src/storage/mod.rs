@@ -77,7 +77,7 @@ pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
 pub(crate) use delete::delete_games;
-pub use evaluation::{EvaluationKind, PositionEvaluation};
+pub use evaluation::{EvaluationKind, PositionEvaluation, best_evaluations};
 pub(crate) use evaluation::{EvaluationWriter, NewEvaluation, evaluation_of};
 pub use file_identity::{FileIdentity, FileStamp};
 pub use forget::ForgottenSource;

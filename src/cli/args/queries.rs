@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::formats::{CsvCells, ListFormat};
+use super::formats::{AnswerFormat, CsvCells};
 use super::game_query::GameQuery;
 use super::order::Order;
 use super::values::{Letters, databases, leading_databases, letters};
@@ -116,6 +116,7 @@ impl Search {
             SearchFormat::Pgn | SearchFormat::Epd => {
                 Some("--fen-file counts games; it has no --format pgn or epd")
             }
+            SearchFormat::Json => Some("--fen-file has a row per position; use --format jsonl"),
             _ if !self.games.is_empty() => {
                 Some("--fen-file counts all games, without filters and patterns")
             }
@@ -128,6 +129,8 @@ impl Search {
 pub(in crate::cli) enum SearchFormat {
     /// For reading, with the board
     Table,
+    /// One JSON object with all games, as `stamma serve` answers
+    Json,
     /// A JSON object per line and game
     Jsonl,
     /// Comma-separated values with a header
@@ -162,8 +165,8 @@ pub(in crate::cli) struct Moves {
     #[arg(long, value_name = "N")]
     pub(in crate::cli) min_games: Option<u64>,
     /// The output format
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub(in crate::cli) format: ListFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Table)]
+    pub(in crate::cli) format: AnswerFormat,
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]

@@ -130,6 +130,8 @@ pub(in crate::cli) enum RepertoireOrder {
 pub(in crate::cli) enum RepertoireFormat {
     /// For reading
     Table,
+    /// One JSON object with departures and lines, as `stamma serve` answers
+    Json,
     /// A JSON object per row
     Jsonl,
     /// Comma-separated values with a header
@@ -198,6 +200,9 @@ impl Repertoire {
             }
             RepertoireFormat::Pgn if self.list == RepertoireList::Lines => {
                 Some("--format pgn writes games; for the lines themselves, use --format annotated")
+            }
+            RepertoireFormat::Json if self.list == RepertoireList::Games => {
+                Some("--format json has departures and lines; for games, use --format jsonl")
             }
             _ if self.list == RepertoireList::Gaps && !self.by.is_empty() => {
                 Some("--list gaps has moves of the opponent only; leave --by out")

@@ -1,7 +1,5 @@
 //! The evaluations of a position and of those that moves lead to.
 
-use serde::Serialize;
-
 use crate::cli::printable::printable;
 use stamma::board::Position;
 use stamma::error::Result;
@@ -10,34 +8,12 @@ use stamma::pgn::Evaluation;
 use stamma::query::{CombinedResults, MoveCount};
 use stamma::storage::PositionEvaluation;
 
-/// The columns of [`EvaluationRecord`].
-pub(super) const EVALUATION_COLUMNS: [&str; 3] = ["eval_cp", "eval_mate", "eval_depth"];
-
-/// The evaluation of the position that a move leads to, for programs.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct EvaluationRecord {
-    /// In hundredths of a pawn; positive is good for White.
-    eval_cp: Option<i32>,
-    eval_mate: Option<i32>,
-    eval_depth: Option<u8>,
-}
-
-impl EvaluationRecord {
-    fn new(evaluation: &PositionEvaluation) -> EvaluationRecord {
-        EvaluationRecord {
-            eval_cp: evaluation.score.centipawns(),
-            eval_mate: evaluation.score.mate(),
-            eval_depth: evaluation.depth,
-        }
-    }
-}
-
 /// What is known of a position, and of those after the moves played in it.
 pub(super) struct Evaluations {
     /// The evaluation of the position that was asked for.
-    before: Option<PositionEvaluation>,
+    pub(super) before: Option<PositionEvaluation>,
     /// Those after each move.
-    after: Vec<Option<PositionEvaluation>>,
+    pub(super) after: Vec<Option<PositionEvaluation>>,
 }
 
 impl Evaluations {
@@ -54,25 +30,6 @@ impl Evaluations {
         let mut after = results.evaluations(asked)?;
         let before = after.remove(0);
         Ok(Evaluations { before, after })
-    }
-
-    /// A record for each move.
-    pub(super) fn records(&self) -> Vec<EvaluationRecord> {
-        let record = |evaluation: &Option<PositionEvaluation>| {
-            evaluation.as_ref().map(EvaluationRecord::new).unwrap_or_default()
-        };
-        self.after.iter().map(record).collect()
-    }
-
-    /// The cells of a column for people; `None` if no move has an evaluation.
-    pub(super) fn cells(&self) -> Option<Vec<String>> {
-        if self.after.iter().all(Option::is_none) {
-            return None;
-        }
-        let cell = |evaluation: &Option<PositionEvaluation>| {
-            evaluation.as_ref().map(|found| signed(found.score)).unwrap_or_default()
-        };
-        Some(self.after.iter().map(cell).collect())
     }
 
     /// The evaluation of the position itself, as a line; `None` if it is not known.
@@ -98,7 +55,7 @@ fn single(positions: &[Position]) -> Option<Position> {
 }
 
 /// `+0.35`, `-1.20`, `0.00` or `#-3`.
-fn signed(score: Evaluation) -> String {
+pub(super) fn signed(score: Evaluation) -> String {
     match score {
         Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{score}"),
         _ => score.to_string(),

@@ -7,7 +7,9 @@ use crate::cli::meant::with_command;
 use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;
-use crate::cli::{Outcome, args, args::ListFormat, open_all_for_positions, say_indexed_plies};
+use crate::cli::{
+    Outcome, args, args::AnswerFormat, indexed_plies, open_all_for_positions, say_indexed_plies,
+};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::storage::Database;
@@ -18,18 +20,19 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
     databases.iter().try_for_each(say_indexed_plies)?;
     say_about_names(&databases, &arguments.games.filter())?;
+    let index_plies = indexed_plies(&databases)?;
     let names = databases.names().to_vec();
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = arguments.games.query().positions(positions.iter().cloned());
     // A table begins with a board, which may be in colours.
-    let is_table = arguments.format == ListFormat::Table;
+    let is_table = arguments.format == AnswerFormat::Table;
     let mut out = if is_table { styled_output()? } else { buffered_output()? };
     databases.query(&query, Watch::new().progress(&show), |results| {
         // Names of openings are those of the first database.
         let openings = results.read(0, Database::openings)?;
         let Some(depth) = arguments.depth else {
-            return write_moves(&names, &openings, results, arguments, &mut out);
+            return write_moves(&names, &openings, results, index_plies, arguments, &mut out);
         };
         let tree = results.move_tree(depth.into(), arguments.min_games)?;
         tree::write(&openings, &positions, arguments, tree, &mut out)

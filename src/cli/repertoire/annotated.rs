@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::answer::{Answer, Rows};
-use super::rows::score;
+use stamma::answer::RepertoireScore;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::export::write_pgn;
@@ -100,7 +100,7 @@ impl Notes<'_> {
             return Ok(None);
         }
         let mut parts = vec![counted(reached.all_games(), "game", "games")];
-        if let Some(score) = score(reached, repertoire.side()) {
+        if let Some(score) = RepertoireScore::new(reached, repertoire.side()).score {
             parts[0] += &format!(", {score:.0} %");
         }
         let departures = self.departures.get(&at).map_or(&[][..], Vec::as_slice);

@@ -1,49 +1,79 @@
-//! Lists of departures, lines and games.
+//! Lists of departures, lines and games, and all of them in one answer.
 
 use std::cmp::Reverse;
 use std::io::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{Answer, Rows};
-use super::rows::{DepartureRow, GameRow, LineRow};
+use super::rows::{GAME_HEADER, game_cells, place, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
-use crate::cli::records::{write_csv, write_jsonl};
+use crate::cli::records::{RowWriter, write_jsonl};
 use crate::cli::table::table;
 use crate::cli::terminal::output_width;
+use stamma::answer::{
+    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoireRemark, RepertoireRows,
+};
 use stamma::error::{Error, Result};
 use stamma::report::grouped;
 
 /// Writes where games leave, or the gaps.
 pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let openings = answer.database.openings()?;
-    let departures = answer.departures();
-    let listed = departures.iter().take(answer.arguments.most());
-    let rows: Vec<DepartureRow> =
-        listed.map(|one| DepartureRow::new(answer.repertoire, &openings, one)).collect();
+    let (rows, all) = departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
-    let header: &[&str] = match is_gaps {
-        true => &["played", "share", "games", "score", "Elo", "opp.", "years", "move", "line"],
-        false => &["games", "score", "Elo", "opp.", "years", "by", "leaves at", "line"],
+    let list = if is_gaps {
+        List {
+            header: &["played", "share", "games", "score", "Elo", "opp.", "years", "move", "line"],
+            right: &[0, 1, 2, 3, 4, 5],
+        }
+    } else {
+        List {
+            header: &["games", "score", "Elo", "opp.", "years", "by", "leaves at", "line"],
+            right: &[0, 1, 2, 3],
+        }
     };
-    let cells = |row: &DepartureRow| {
-        let mut cells = row.results.cells().to_vec();
+    let cells = |row: &Departure| {
+        let mut cells = score_cells(&row.score);
         if is_gaps {
-            let played = [grouped(row.played_games), format!("{:.0} %", row.share())];
+            let played = [grouped(row.played_games), format!("{:.0} %", row.share)];
             cells.splice(0..0, played);
         } else {
-            cells.push(row.by().to_owned());
+            cells.push(row.kind.to_owned());
         }
-        cells.extend([row.place(), row.line().to_owned()]);
+        cells.extend([place(row), row.place.line.clone()]);
         cells
     };
-    let right: &[usize] = if is_gaps { &[0, 1, 2, 3, 4, 5] } else { &[0, 1, 2, 3] };
-    List { header, right, columns: &DepartureRow::columns() }.write(answer, &rows, cells, out)?;
-    Ok((rows.len(), departures.len()))
+    list.write(answer, &rows, cells, out)?;
+    Ok((rows.len(), all))
+}
+
+/// The departures that are listed, and the number of all.
+fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
+    let openings = answer.database.openings()?;
+    let departures = answer.departures();
+    let mut rows = Vec::new();
+    for departure in departures.iter().take(answer.arguments.most()) {
+        rows.push(Departure::read(answer.database, &openings, answer.repertoire, departure)?);
+    }
+    Ok((rows, departures.len()))
 }
 
 /// Writes the lines to their ends.
 pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let (rows, all) = lines(answer)?;
+    let cells = |row: &RepertoireLine| {
+        let mut cells = score_cells(&row.score);
+        cells.push(row.place.line.clone());
+        cells
+    };
+    let header = &["games", "score", "Elo", "opp.", "years", "line"];
+    List { header, right: &[0, 1, 2, 3] }.write(answer, &rows, cells, out)?;
+    Ok((rows.len(), all))
+}
+
+/// The lines that are listed, and the number of all.
+fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     let Answer { repertoire, hits, arguments, .. } = answer;
     let openings = answer.database.openings()?;
     let games = |at: usize| hits.reached(at).all_games();
@@ -53,47 +83,51 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         ends.sort_by_key(|&at| Reverse(games(at)));
     }
     let listed = ends.iter().take(arguments.most());
-    let rows: Vec<LineRow> =
-        listed.map(|&at| LineRow::new(repertoire, &openings, hits, at)).collect();
-    let cells = |row: &LineRow| {
-        let mut cells = row.results.cells().to_vec();
-        cells.push(row.line().to_owned());
-        cells
+    let rows = listed.map(|&at| RepertoireLine::new(&openings, repertoire, hits, at));
+    Ok((rows.collect(), ends.len()))
+}
+
+/// Writes departures and lines as one JSON object.
+pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let (departures, departure_count) = departures(answer)?;
+    let (lines, line_count) = lines(answer)?;
+    let remarks = answer
+        .repertoire
+        .remarks()
+        .iter()
+        .map(|remark| RepertoireRemark { line: remark.line, message: remark.message.clone() });
+    let listed = (departures.len(), departure_count);
+    let rows = RepertoireRows {
+        departures,
+        departure_count,
+        lines,
+        line_count,
+        remarks: remarks.collect(),
     };
-    let header = &["games", "score", "Elo", "opp.", "years", "line"];
-    List { header, right: &[0, 1, 2, 3], columns: &LineRow::columns() }
-        .write(answer, &rows, cells, out)?;
-    Ok((rows.len(), ends.len()))
+    write_jsonl(&[Repertoire::new(answer.repertoire, answer.hits, rows)], out)?;
+    Ok(listed)
 }
 
 /// Writes the games.
 pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let games = answer.games();
-    let listed = games.iter().take(answer.arguments.most());
-    let rows: Result<Vec<GameRow>> =
-        listed.map(|hit| GameRow::new(answer.database, answer.repertoire, hit)).collect();
-    let rows = rows?;
-    List { header: &GameRow::HEADER, right: &[0, 4, 5], columns: &GameRow::COLUMNS }.write(
-        answer,
-        &rows,
-        GameRow::cells,
-        out,
-    )?;
+    let mut rows = Vec::new();
+    for hit in games.iter().take(answer.arguments.most()) {
+        rows.push(RepertoireGame::read(answer.database, answer.repertoire, hit)?);
+    }
+    List { header: &GAME_HEADER, right: &[0, 4, 5] }.write(answer, &rows, game_cells, out)?;
     Ok((rows.len(), games.len()))
 }
 
-/// The columns of a list.
+/// The table of a list.
 struct List<'l> {
-    /// The header of its table.
     header: &'l [&'l str],
-    /// The right-aligned columns of its table.
+    /// The right-aligned columns.
     right: &'l [usize],
-    /// Its columns as comma-separated values.
-    columns: &'l [&'l str],
 }
 
 impl List<'_> {
-    fn write<R: Serialize>(
+    fn write<R: Serialize + JsonSchema>(
         &self,
         answer: &Answer<'_>,
         rows: &[R],
@@ -103,33 +137,23 @@ impl List<'_> {
         match answer.arguments.format {
             RepertoireFormat::Jsonl => write_jsonl(rows, out),
             RepertoireFormat::Csv => {
-                let rows: Result<Vec<Vec<String>>> =
-                    rows.iter().map(|row| values(row, self.columns)).collect();
-                write_csv(self.columns, &rows?, answer.arguments.csv_cells, out)
+                let mut writer = RowWriter::new::<R>(false, answer.arguments.csv_cells, out)?;
+                for row in rows {
+                    writer.write(row)?;
+                }
+                writer.finish()
             }
             _ if rows.is_empty() => Ok(()),
             _ => {
-                let header = self.header.iter().map(|&name| name.to_owned()).collect();
-                let rows: Vec<Vec<String>> =
-                    std::iter::once(header).chain(rows.iter().map(cells)).collect();
+                let mut lines = vec![self.header.iter().map(|&name| name.to_owned()).collect()];
+                lines.extend(rows.iter().map(cells));
                 let width = match answer.arguments.output {
                     Some(_) => usize::MAX,
                     None => output_width(),
                 };
-                let text = table(&rows, self.right, width);
+                let text = table(&lines, self.right, width);
                 out.write_all(text.as_bytes()).map_err(Error::Output)
             }
         }
     }
-}
-
-/// The values of a row by the names of its columns.
-fn values(row: &impl Serialize, columns: &[&str]) -> Result<Vec<String>> {
-    let row = serde_json::to_value(row).map_err(|error| Error::Output(error.into()))?;
-    let value = |column: &&str| match &row[*column] {
-        serde_json::Value::Null => String::new(),
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    Ok(columns.iter().map(value).collect())
 }

@@ -52,6 +52,7 @@ fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     match (answer.arguments.format, answer.arguments.list) {
         (RepertoireFormat::Annotated, _) => annotated::write(answer, out),
         (RepertoireFormat::Pgn, _) => marked::write(answer, out),
+        (RepertoireFormat::Json, _) => listed::write_json(answer, out),
         (_, RepertoireList::Games) => listed::write_games(answer, out),
         (_, RepertoireList::Lines) => listed::write_lines(answer, out),
         _ => listed::write_departures(answer, out),

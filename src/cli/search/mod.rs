@@ -7,14 +7,16 @@ use std::io::Write;
 
 use super::meant::with_command;
 use super::output::{buffered_output, styled_output};
-use super::records::{write_csv, write_csv_rows, write_jsonl};
+use super::records::{RowWriter, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::{
-    Outcome, args, args::SearchFormat, fen_list, open_all_for_positions, say, say_indexed_plies,
+    Outcome, args, args::SearchFormat, fen_list, indexed_plies, open_all_for_positions, say,
+    say_indexed_plies,
 };
-use listed::{Count, Shown, columns, write_table};
-pub(super) use listed::{Listed, write_rows};
+pub(super) use listed::write_rows;
+use listed::{Count, write_table};
+use stamma::answer::{FoundGame, Games};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{CombinedResults, Hit, Query, Watch};
@@ -43,11 +45,16 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let mut out = if is_table { styled_output()? } else { buffered_output()? };
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
+    let index_plies = match positions {
+        Some(_) => indexed_plies(&databases)?,
+        None => None,
+    };
     let query = query(positions, arguments);
     let names = databases.names().to_vec();
     databases.query(&query, Watch::new().progress(&show), |results| {
         say_mixed_variations(&names, results.finds_variations());
-        Search { names: &names, results, bar: &bar }.write(arguments, &mut out)
+        let mut search = Search { names: &names, results, bar: &bar, index_plies, has_more: false };
+        search.write(arguments, &mut out)
     })?;
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
@@ -66,11 +73,11 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     }
 }
 
-/// The query. For a table it has a limit one higher than the list, to detect further games.
+/// The query. For a table and an object it has a limit one higher than the list, to detect further games.
 fn query(positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
     let limit = arguments.limit(TABLE_GAMES);
-    let is_table = arguments.format == SearchFormat::Table;
-    let limit = if is_table { limit.saturating_add(1) } else { limit };
+    let is_cut = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
+    let limit = if is_cut { limit.saturating_add(1) } else { limit };
     let query = arguments.games.query().order(arguments.order.order()).limit(limit);
     match positions {
         Some(positions) => query.positions(positions),
@@ -83,6 +90,10 @@ struct Search<'s, 'r> {
     names: &'s [String],
     results: &'s mut CombinedResults<'r>,
     bar: &'s ReplayBar,
+    /// The last half-move after which positions are indexed, if the query has positions and not all are.
+    index_plies: Option<u32>,
+    /// Whether there are more games than were read.
+    has_more: bool,
 }
 
 impl Search<'_, '_> {
@@ -92,10 +103,18 @@ impl Search<'_, '_> {
                 writeln!(out, "{}", self.results.count()?).map_err(Error::Output)
             }
             SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
+            SearchFormat::Json => {
+                let limit = arguments.limit(TABLE_GAMES);
+                let (games, _) = self.first(limit)?;
+                let next = self.has_more.then(|| games.len().to_string());
+                write_jsonl(&[Games { games, next, index_plies: self.index_plies }], out)
+            }
             SearchFormat::Csv => {
-                let shown = self.shown();
-                write_csv::<Listed>(&columns(shown), &[], arguments.csv_cells, out)?;
-                self.each_listed(|games| write_csv_rows(&games, arguments.csv_cells, out))
+                let has_several = self.names.len() > 1;
+                let mut writer =
+                    RowWriter::new::<FoundGame>(has_several, arguments.csv_cells, &mut *out)?;
+                self.each_listed(|games| games.iter().try_for_each(|game| writer.write(game)))?;
+                writer.finish()
             }
             SearchFormat::Pgn | SearchFormat::Epd => {
                 let mut written = Written::default();
@@ -119,15 +138,6 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The parts of a game that are shown.
-    fn shown(&self) -> Shown {
-        Shown {
-            database: self.names.len() > 1,
-            place: self.results.has_places(),
-            variation: self.results.finds_variations().contains(&true),
-        }
-    }
-
     /// Passes on the games found, in chunks.
     fn each<T: Send + 'static>(
         &mut self,
@@ -145,28 +155,32 @@ impl Search<'_, '_> {
         }
     }
 
-    fn each_listed(&mut self, mut take: impl FnMut(Vec<Listed>) -> Result<()>) -> Result<()> {
-        let (shown, names) = (self.shown(), self.names);
-        let read = move |database: &Database, hits: Vec<Hit>| {
-            hits.into_iter().map(|hit| Listed::hit(database, hit, shown.variation)).collect()
+    fn each_listed(&mut self, mut take: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
+        let names = self.names;
+        let read = |database: &Database, hits: Vec<Hit>| {
+            hits.into_iter().map(|hit| FoundGame::read(database, hit)).collect()
         };
-        self.each(read, |games: Vec<(usize, Listed)>| {
-            let named = games.into_iter().map(|(database, game)| match shown.database {
-                true => game.in_database(&names[database]),
-                false => game,
-            });
-            take(named.collect())
+        self.each(read, |games: Vec<(usize, FoundGame)>| {
+            let mut named = Vec::with_capacity(games.len());
+            for (database, mut found) in games {
+                if names.len() > 1 {
+                    found.game.game.database = Some(names[database].clone());
+                }
+                named.push(found);
+            }
+            take(named)
         })
     }
 
     /// The first `limit` games, and the number of all as far as it is known without looking at each.
-    fn first(&mut self, limit: usize) -> Result<(Vec<Listed>, Count)> {
+    fn first(&mut self, limit: usize) -> Result<(Vec<FoundGame>, Count)> {
         let mut games = Vec::new();
         self.each_listed(|more| {
             games.extend(more);
             Ok(())
         })?;
         let has_more = games.len() > limit;
+        self.has_more = has_more;
         games.truncate(limit);
         let count = match has_more && self.results.is_counted_quickly()? {
             true => Count::Known(self.results.count()?),

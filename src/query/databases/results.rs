@@ -1,14 +1,12 @@
 //! Results of a query of several databases: each database answers for itself, and the answers are put together.
 
 use super::super::notable_games::RankedNotableGames;
-use super::super::{
-    Hit, MoveCount, MoveTree, NotableGames, Query, Results, SortOrder, merge_moves,
-};
+use super::super::{Hit, MoveCount, MoveTree, NotableGames, Query, SortOrder, merge_moves};
 use super::hits::CombinedHits;
 use super::session::Sessions;
 use crate::board::Position;
 use crate::error::Result;
-use crate::storage::{Database, GameId, PositionEvaluation};
+use crate::storage::{Database, GameId, PositionEvaluation, best_evaluations};
 
 /// A game of one of several databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,27 +106,8 @@ impl<'s> CombinedResults<'s> {
         &self,
         positions: Vec<Option<Position>>,
     ) -> Result<Vec<Option<PositionEvaluation>>> {
-        let mut best: Vec<Option<PositionEvaluation>> = vec![None; positions.len()];
-        let read = move |results: &mut Results<'_>| {
-            let mut found = Vec::with_capacity(positions.len());
-            for position in &positions {
-                found.push(match position {
-                    Some(position) => results.database.evaluation(position)?,
-                    None => None,
-                });
-            }
-            Ok(found)
-        };
-
-        for found in self.sessions.ask(read)? {
-            for (best, found) in best.iter_mut().zip(found) {
-                let Some(found) = found else { continue };
-                if best.as_ref().is_none_or(|best| found.is_better_than(best)) {
-                    *best = Some(found);
-                }
-            }
-        }
-        Ok(best)
+        let found = self.sessions.ask(move |results| results.database.evaluations(&positions))?;
+        Ok(best_evaluations(found))
     }
 
     /// Calls `read` with one of the databases, by its index.

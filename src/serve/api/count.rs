@@ -1,10 +1,9 @@
 //! `/api/1/count`: how many games a query has.
 
-use serde::Serialize;
-
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use stamma::answer::GameCount;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/count",
@@ -18,17 +17,9 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("play", "moves from there in UCI notation, separated by commas"),
         ],
         has_filters: true,
-        schema: "Count",
+        schema: Some(schema_of::<GameCount>),
     },
 };
-
-#[derive(Serialize)]
-struct Record {
-    count: u64,
-    /// The last half-move after which positions are indexed, if not all are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index_plies: Option<u32>,
-}
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (query, _) = joined.game_query()?;
@@ -37,5 +28,5 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Ok(results.count()?)
     })?;
     let index_plies = joined.plies_of(&query);
-    Answer::json(&Record { count: counts.into_iter().sum(), index_plies })
+    Answer::json(&GameCount { games: counts.into_iter().sum(), index_plies })
 }

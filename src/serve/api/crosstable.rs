@@ -3,7 +3,7 @@
 use crate::serve::answer::Answer;
 use crate::serve::databases::named_game;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
 use stamma::answer;
 use stamma::study::tournament::{Crosstable, Tournaments};
 
@@ -16,7 +16,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The crosstable of the tournament that a game belongs to",
         parameters: &[("game", "the number of any game of the tournament")],
         has_filters: false,
-        schema: "Crosstable",
+        schema: Some(schema_of::<answer::Crosstable>),
     },
 };
 

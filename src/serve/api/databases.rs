@@ -1,10 +1,11 @@
 //! `/api/1/databases`: which databases are served.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/databases",
@@ -15,12 +16,12 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The databases that are served; all are used without `db`",
         parameters: &[],
         has_filters: false,
-        schema: "Databases",
+        schema: Some(schema_of::<Vec<ServedDatabase>>),
     },
 };
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct ServedDatabase {
     name: String,
     games: u64,
     positions: u64,
@@ -29,7 +30,7 @@ struct Record {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let records = joined.ask(|question| {
-        Ok(Record {
+        Ok(ServedDatabase {
             name: question.pool.name.clone(),
             games: question.database.count_games()?,
             positions: question.database.count_positions()?,

@@ -1,14 +1,13 @@
 //! `/api/1/games/{id}`: one game, with its moves as a tree.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::listed::Listed;
 use super::tree::{Node, tree};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::named::Named;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::answer::source_file;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use stamma::answer::{ListedGame, OpeningRef, source_file};
 use stamma::board::Position;
 use stamma::error::Error;
 use stamma::game::Game;
@@ -24,33 +23,35 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "One game with everything that is stored of it",
         parameters: &[],
         has_filters: false,
-        schema: "Game",
+        schema: Some(schema_of::<GameAnswer>),
     },
 };
 
 /// The most twins that are listed.
 const MOST_TWINS: usize = 50;
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct GameAnswer {
     /// The name of the database, if several are served and it is not chosen by `db`.
     #[serde(skip_serializing_if = "Option::is_none")]
     database: Option<String>,
-    id: i64,
+    game: i64,
     tags: Vec<(String, String)>,
     start: String,
     result: &'static str,
-    opening: Option<Named>,
+    #[serde(flatten)]
+    opening: OpeningRef,
     source: String,
     byte_offset: i64,
     comment: Option<String>,
     moves: Vec<Node>,
     rest: Option<String>,
     problems: Vec<Problem>,
-    twins: Vec<Listed>,
+    twins: Vec<ListedGame>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "GameProblem")]
 struct Problem {
     kind: String,
     message: String,
@@ -66,8 +67,8 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let tree = tree(&game, &start);
     let twins = database.twins_of(GameId::new(id))?.into_iter().take(MOST_TWINS);
     let twins = twins.map(|twin| {
-        let mut listed = Listed::read(database, twin.get(), None)?;
-        listed.database.clone_from(&question.name);
+        let mut listed = ListedGame::read(database, twin)?;
+        listed.game.database.clone_from(&question.name);
         Ok(listed)
     });
     let problems = database.problems_of(GameId::new(id))?.into_iter().map(|problem| Problem {
@@ -75,13 +76,13 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         message: problem.message,
         ply: problem.ply,
     });
-    Answer::json(&Record {
+    Answer::json(&GameAnswer {
         database: question.name.clone(),
-        id,
+        game: id,
         tags: game.tags.iter().map(|tag| (tag.name.to_string(), tag.value.to_string())).collect(),
         start: start.fen(),
         result: game.result.as_str(),
-        opening: heading.opening_eco.zip(heading.opening).map(|(eco, name)| Named { eco, name }),
+        opening: OpeningRef { eco: heading.opening_eco, opening: heading.opening },
         source: source_file(&listing.source).to_owned(),
         byte_offset: listing.byte_offset,
         comment: tree.comment,

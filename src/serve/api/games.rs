@@ -1,13 +1,11 @@
 //! `/api/1/games`: the games of a query, page by page.
 
-use serde::Serialize;
-
-use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::options::GameOptions;
-use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
-use stamma::game::Ply;
+use crate::serve::route::{
+    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+};
+use stamma::answer::{FoundGame, Games};
 use stamma::query::{Hit, Query};
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -24,25 +22,15 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: true,
-        schema: "Games",
+        schema: Some(schema_of::<Games>),
     },
 };
 
 const USUAL_ROWS: usize = 50;
 const MOST_ROWS: usize = 500;
 
-#[derive(Serialize)]
-struct Record {
-    games: Vec<Listed>,
-    next: Option<String>,
-    command: String,
-    /// The last half-move after which positions are indexed, if not all are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index_plies: Option<u32>,
-}
-
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let (query, options) = joined.game_query()?;
+    let (query, _) = joined.game_query()?;
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     // A cursor is the number of games before the page.
@@ -52,17 +40,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         false => joined.single(|question| page(question, &query, before, limit))?,
     };
     let next = page.has_more.then(|| (before + page.games.len()).to_string());
-    Answer::json(&Record {
-        games: page.games,
-        next,
-        command: command(joined, &options)?,
-        index_plies: joined.plies_of(&query),
-    })
+    Answer::json(&Games { games: page.games, next, index_plies: joined.plies_of(&query) })
 }
 
 /// Some games, and whether there are more behind them.
 struct Page {
-    games: Vec<Listed>,
+    games: Vec<FoundGame>,
     has_more: bool,
 }
 
@@ -78,7 +61,7 @@ fn page(
     hits.pass(before)?;
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
-        games.push(listed(question, &hit?)?);
+        games.push(FoundGame::read(question.database, hit?)?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Ok(Page { games, has_more })
@@ -101,35 +84,10 @@ fn joined_page(
 
     let mut games = Vec::with_capacity(hits.len());
     for (database, hit) in hits {
-        let mut game = joined.ask_one(database, |question| listed(question, &hit))?;
-        game.database = joined.name_of(database);
-        games.push(game);
+        let mut found =
+            joined.ask_one(database, |question| FoundGame::read(question.database, hit))?;
+        found.game.game.database = joined.name_of(database);
+        games.push(found);
     }
     Ok(Page { games, has_more })
-}
-
-fn listed(question: &Question<'_>, hit: &Hit) -> Result<Listed, Failure> {
-    Ok(Listed::read(question.database, hit.game.get(), hit.ply.map(Ply::get))?)
-}
-
-/// The command that lists the same games.
-fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure> {
-    let mut words = vec!["stamma".to_owned(), "search".to_owned()];
-    words.extend(joined.pools().map(|pool| pool.path().display().to_string()));
-    if let Some([position]) = joined.request.positions()?.as_deref() {
-        words.push(position.fen());
-    } else if let Some(fen) = joined.request.parameters.get("fen").filter(|fen| !fen.is_empty()) {
-        words.push(fen.replace('_', " "));
-    }
-    words.extend(options.arguments.iter().cloned());
-    Ok(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
-}
-
-/// A word quoted for shells.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%=".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }

@@ -1,11 +1,11 @@
 //! Stamma's own interface: JSON under `/api/1/`.
 
+pub(super) mod command;
 pub(super) mod count;
 pub(super) mod crosstable;
 pub(super) mod databases;
 pub(super) mod game;
 pub(super) mod games;
-mod listed;
 pub(super) mod moves;
 pub(super) mod novelties;
 pub(super) mod openapi;

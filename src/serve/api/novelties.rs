@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
 use stamma::answer;
 use stamma::game::Ply;
 use stamma::query::Query;
@@ -28,7 +28,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most novelties, at most 500 (default: 50)"),
         ],
         has_filters: true,
-        schema: "Novelties",
+        schema: Some(schema_of::<answer::Novelties>),
     },
 };
 

@@ -1,9 +1,11 @@
 //! `/api/1/openapi.json`: the description of both interfaces, from the routes and the options of a search.
 
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::serve::answer::{Answer, JSON, PGN};
-use crate::serve::failure::Failure;
+use crate::serve::failure::{Failure, FailureAnswer};
 use crate::serve::options::SearchOption;
 use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
 
@@ -16,24 +18,23 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "This description",
         parameters: &[],
         has_filters: false,
-        schema: "",
+        schema: None,
     },
 };
 
-/// The forms of answers that have no type of their own yet, by their names.
-const SCHEMAS: &str = include_str!("schemas.json");
-
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let mut schemas: Map<String, Value> =
-        serde_json::from_str(SCHEMAS).map_err(|error| Failure::unavailable(error.to_string()))?;
-    schemas.extend(stamma::answer::schemas());
+    let settings = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into());
+    let mut schemas = settings.into_generator();
+    schemas.subschema_for::<FailureAnswer>();
+
     let options = (joined.request.site.options.search_options)();
     let paths = joined
         .request
         .site
         .routes
         .iter()
-        .map(|route| (route.path.to_owned(), operations(route, &options)));
+        .map(|route| (route.path.to_owned(), operations(route, &options, &mut schemas)));
     let paths: Map<String, Value> = paths.collect();
     Answer::json(&json!({
         "openapi": "3.1.0",
@@ -43,12 +44,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             "description": "Positions, games and players of chess databases. Routes are read with GET, except those that are about a text, which is sent with POST.",
         },
         "paths": paths,
-        "components": { "schemas": schemas },
+        "components": { "schemas": schemas.take_definitions(true) },
     }))
 }
 
-fn operations(route: &Route, options: &[SearchOption]) -> Value {
-    let mut operation = operation(route, options);
+fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
+    let mut operation = operation(route, options, schemas);
     if !route.takes_text() {
         return json!({ "get": operation });
     }
@@ -57,7 +58,7 @@ fn operations(route: &Route, options: &[SearchOption]) -> Value {
     json!({ "post": operation })
 }
 
-fn operation(route: &Route, options: &[SearchOption]) -> Value {
+fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let Description { summary, parameters, has_filters, schema } = &route.description;
     let mut all = Vec::new();
     if route.path.contains("{id}") {
@@ -76,15 +77,15 @@ fn operation(route: &Route, options: &[SearchOption]) -> Value {
             parameter(&option.name, &option.help, kind, option.is_repeated)
         }));
     }
-    let content = match (&route.method, *schema) {
+    let content = match (&route.method, schema) {
         (Method::Streamed(content_type, _), _) => json!({ *content_type: {} }),
-        (_, "") => json!({ "*/*": {} }),
-        (_, name) => {
-            json!({ JSON: { "schema": { "$ref": format!("#/components/schemas/{name}") } } })
-        }
+        (_, None) => json!({ "*/*": {} }),
+        (_, Some(schema_of)) => json!({ JSON: { "schema": schema_of(schemas) } }),
     };
     let failure = match route.interface {
-        Interface::Own => json!({ JSON: { "schema": { "$ref": "#/components/schemas/Failure" } } }),
+        Interface::Own => {
+            json!({ JSON: { "schema": { "$ref": "#/components/schemas/FailureAnswer" } } })
+        }
         Interface::Explorer => json!({ "text/plain": {} }),
     };
     let told = |description: &str| json!({ "description": description, "content": failure });

@@ -1,11 +1,11 @@
 //! `/api/1/report/opening`: a report on an opening.
 
-use super::report::report;
+use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::named::named;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use stamma::answer::OpeningRef;
 use stamma::query::{EcoRange, NameQuery};
 use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
@@ -23,7 +23,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("play", "moves from there in UCI notation, separated by commas"),
         ],
         has_filters: true,
-        schema: "Report",
+        schema: Some(schema_of::<Report<'static>>),
     },
 };
 
@@ -44,10 +44,10 @@ fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure>
         question.request.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
         let line = Line::read(question.request.parameters)?;
-        let opening = named(&question.prepared.openings, line.positions_back());
-        let asked = match opening {
-            Some(opening) => format!("{} {}", opening.eco, opening.name),
-            None => "Position".to_owned(),
+        let opening = OpeningRef::of(&question.prepared.openings, line.positions_back());
+        let asked = match (opening.eco, opening.opening) {
+            (Some(eco), Some(name)) => format!("{eco} {name}"),
+            _ => "Position".to_owned(),
         };
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };

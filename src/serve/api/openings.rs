@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::replay::Mainline;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -21,15 +22,15 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most openings, at most 500 (default: 50)"),
         ],
         has_filters: false,
-        schema: "Openings",
+        schema: Some(schema_of::<Vec<OpeningLine<'static>>>),
     },
 };
 
 const USUAL_ROWS: usize = 50;
 const MOST_ROWS: usize = 500;
 
-#[derive(Serialize)]
-struct Record<'l> {
+#[derive(Serialize, JsonSchema)]
+struct OpeningLine<'l> {
     eco: &'l str,
     name: &'l str,
     moves: &'l str,
@@ -55,7 +56,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     openings.sort_by_key(|(moves, ..)| moves.len());
     let mut seen = HashSet::new();
     openings.retain(|(_, eco, name)| seen.insert((*eco, *name)));
-    let records = openings.into_iter().take(limit).map(|(moves, eco, name)| Record {
+    let records = openings.into_iter().take(limit).map(|(moves, eco, name)| OpeningLine {
         eco,
         name,
         moves,

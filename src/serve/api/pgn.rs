@@ -27,7 +27,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most games (default: all)"),
         ],
         has_filters: true,
-        schema: "",
+        schema: None,
     },
 };
 
@@ -41,7 +41,7 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
         summary: "One game as PGN",
         parameters: &[],
         has_filters: false,
-        schema: "",
+        schema: None,
     },
 };
 

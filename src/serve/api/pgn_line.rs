@@ -1,12 +1,13 @@
 //! `/api/1/pgn-line`: a text that was pasted, as a line of moves: PGN, moves in any notation and language, or a FEN.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::position::{LineMove, line_moves};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::{Line, position};
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::board::{Move, Position};
 use stamma::notation::read_fen;
 use stamma::replay::{Problem, Readings};
@@ -20,12 +21,12 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "A pasted text as a line: PGN, moves in any notation and language, or a FEN",
         parameters: &[("text", "the text")],
         has_filters: false,
-        schema: "PgnLine",
+        schema: Some(schema_of::<PgnLine>),
     },
 };
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct PgnLine {
     fen: String,
     play: String,
     line: Vec<LineMove>,
@@ -60,7 +61,7 @@ fn start(fen: &str) -> Result<Position, Failure> {
 fn answer_line(line: &Line, problem: Option<String>) -> Result<Answer, Failure> {
     let uci = line.uci();
     let play: Vec<String> = line.moves.iter().map(|(_, mv)| uci.text(*mv)).collect();
-    Answer::json(&Record {
+    Answer::json(&PgnLine {
         fen: line.start.fen(),
         play: play.join(","),
         line: line_moves(line),

@@ -2,7 +2,9 @@
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
+use crate::serve::route::{
+    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+};
 use stamma::answer;
 use stamma::query::NameQuery;
 use stamma::query::player::{PlayerQuery, PlayerRecord};
@@ -20,7 +22,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most rows of each list, at most 1000 (default: 50)"),
         ],
         has_filters: true,
-        schema: "Player",
+        schema: Some(schema_of::<answer::Player>),
     },
 };
 

@@ -1,12 +1,13 @@
 //! `/api/1/position`: a position, its legal moves, and the line that leads to it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::named::{Named, named};
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use stamma::answer::OpeningRef;
 use stamma::board::{Move, MoveKind, Position, Square};
 use stamma::notation::{Uci, san};
 
@@ -22,22 +23,23 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("play", "moves from there in UCI notation, separated by commas"),
         ],
         has_filters: false,
-        schema: "Position",
+        schema: Some(schema_of::<PositionAnswer>),
     },
 };
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct PositionAnswer {
     fen: String,
     turn: &'static str,
     check: bool,
     status: Option<&'static str>,
-    opening: Option<Named>,
+    #[serde(flatten)]
+    opening: OpeningRef,
     moves: Vec<LegalMove>,
     line: Vec<LineMove>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct LegalMove {
     uci: String,
     san: String,
@@ -47,7 +49,7 @@ struct LegalMove {
 }
 
 /// A move of a line with the position after it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::serve) struct LineMove {
     uci: String,
     san: String,
@@ -57,12 +59,12 @@ pub(in crate::serve) struct LineMove {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let line = Line::read(joined.request.parameters)?;
     let (here, uci) = (&line.here, line.uci());
-    Answer::json(&Record {
+    Answer::json(&PositionAnswer {
         fen: here.fen(),
         turn: if here.turn().is_white() { "white" } else { "black" },
         check: here.is_check(),
         status: status(here),
-        opening: named(joined.openings(), line.positions_back()),
+        opening: OpeningRef::of(joined.openings(), line.positions_back()),
         moves: here.legal_moves().into_iter().map(|mv| legal_move(here, mv, uci)).collect(),
         line: line_moves(&line),
     })

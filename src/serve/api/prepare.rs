@@ -1,10 +1,10 @@
 //! `/api/1/report/prepare`: a preparation for an opponent, also along the lines of a repertoire that is sent.
 
 use super::repertoire::{color, repertoire};
-use super::report::report;
+use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
 use stamma::board::Color;
 use stamma::query::NameQuery;
 use stamma::study::preparation::PreparationReport;
@@ -26,7 +26,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "A preparation for an opponent, as HTML",
         parameters: PARAMETERS,
         has_filters: true,
-        schema: "Report",
+        schema: Some(schema_of::<Report<'static>>),
     },
 };
 
@@ -39,7 +39,7 @@ pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
         summary: "The same along the lines of a repertoire, which is sent",
         parameters: PARAMETERS,
         has_filters: true,
-        schema: "Report",
+        schema: Some(schema_of::<Report<'static>>),
     },
 };
 

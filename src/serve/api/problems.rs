@@ -1,10 +1,11 @@
 //! `/api/1/problems`: what was wrong in the sources, page by page.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::answer::source_file;
 use stamma::storage::{GameId, ReportedProblem};
 
@@ -21,25 +22,25 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: false,
-        schema: "Problems",
+        schema: Some(schema_of::<ProblemsAnswer>),
     },
 };
 
 const USUAL_ROWS: usize = 50;
 const MOST_ROWS: usize = 500;
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct ProblemsAnswer {
     problems: Vec<Problem>,
     next: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Problem {
     /// The name of the database, if the request is about several.
     #[serde(skip_serializing_if = "Option::is_none")]
     database: Option<String>,
-    game: Option<GameId>,
+    game: Option<i64>,
     kind: String,
     message: String,
     source: String,
@@ -79,12 +80,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     });
     let problems = problems.into_iter().map(|(database, problem)| Problem {
         database: joined.name_of(database),
-        game: problem.game,
+        game: problem.game.map(GameId::get),
         kind: problem.kind,
         message: problem.message,
         source: source_file(&problem.source).to_owned(),
         line: problem.line,
         ply: problem.ply,
     });
-    Answer::json(&Record { problems: problems.collect(), next })
+    Answer::json(&ProblemsAnswer { problems: problems.collect(), next })
 }

@@ -2,17 +2,12 @@
 //!
 //! The repertoire is sent with the question, and forgotten with the answer.
 
-use serde::Serialize;
-
-use super::listed::Listed;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
-use stamma::answer::source_file;
-use stamma::board::{Color, Position};
-use stamma::notation::Uci;
-use stamma::query::Counts;
-use stamma::storage::Database;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use stamma::answer;
+use stamma::answer::{RepertoireLine, RepertoireRemark, RepertoireRows};
+use stamma::board::Color;
 use stamma::study::repertoire::{
     Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
     RepertoireReader,
@@ -41,7 +36,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most departures, and the most lines, at most 1000 (default: 100)"),
         ],
         has_filters: true,
-        schema: "Repertoire",
+        schema: Some(schema_of::<answer::Repertoire>),
     },
 };
 
@@ -51,73 +46,6 @@ const MOST_ROWS: usize = 1000;
 const MOST_REMARKS: usize = 20;
 /// The most remarks in the sentence of a failure.
 const MOST_NAMED_REMARKS: usize = 5;
-
-#[derive(Serialize)]
-struct Record {
-    color: &'static str,
-    color_given: bool,
-    positions: usize,
-    games: u64,
-    hits: u64,
-    duplicates: u64,
-    sources: Vec<String>,
-    departures: Vec<DepartureRow>,
-    departure_count: usize,
-    lines: Vec<Line>,
-    line_count: usize,
-    remarks: Vec<Remark>,
-}
-
-/// The most half-moves of a line that are given, the last ones.
-const MOST_PLIES: usize = 100;
-
-/// A position of the repertoire, by the moves that lead to it.
-#[derive(Serialize)]
-struct Place {
-    /// The position before these moves, if it is not the usual start.
-    fen: Option<String>,
-    play: String,
-    line: String,
-}
-
-#[derive(Serialize)]
-struct DepartureRow {
-    #[serde(flatten)]
-    place: Place,
-    kind: &'static str,
-    /// The number of the move: `9.` or `9...`.
-    number: String,
-    san: Option<String>,
-    uci: Option<String>,
-    #[serde(flatten)]
-    results: Results,
-    /// The games in the position, and those of them that play the move.
-    reached: u64,
-    all: u64,
-    best: Vec<Listed>,
-}
-
-#[derive(Serialize)]
-struct Line {
-    #[serde(flatten)]
-    place: Place,
-    #[serde(flatten)]
-    results: Results,
-}
-
-#[derive(Serialize)]
-struct Results {
-    games: u64,
-    white: u64,
-    draws: u64,
-    black: u64,
-}
-
-#[derive(Serialize)]
-struct Remark {
-    line: usize,
-    message: String,
-}
 
 fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let parameters = question.request.parameters;
@@ -132,28 +60,23 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
         one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
     };
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
-    let shown = departures.iter().take(limit);
-    let shown = shown.map(|one| DepartureRow::read(question.database, &repertoire, one));
-    let ends: Vec<usize> = repertoire.ends().collect();
-    let lines = ends.iter().take(limit);
-    let lines = lines.map(|&at| Line::of(&repertoire, at, found.reached(at)));
-    let remarks = repertoire.remarks().iter().take(MOST_REMARKS);
-    let remarks = remarks.map(|one| Remark { line: one.line, message: one.message.clone() });
-    let sources = found.sources.iter().map(|source| source_file(&source.path).to_owned());
-    Answer::json(&Record {
-        color: if repertoire.side().is_white() { "white" } else { "black" },
-        color_given: repertoire.is_side_given(),
-        positions: repertoire.positions().len(),
-        games: found.games,
-        hits: found.hits,
-        duplicates: found.duplicates,
-        sources: sources.collect(),
-        departures: shown.collect::<stamma::Result<_>>()?,
-        departure_count: departures.len(),
-        lines: lines.collect(),
-        line_count: ends.len(),
-        remarks: remarks.collect(),
-    })
+    let openings = &question.prepared.openings;
+    let mut rows = RepertoireRows { departure_count: departures.len(), ..Default::default() };
+    for departure in departures.into_iter().take(limit) {
+        let row = answer::Departure::read(question.database, openings, &repertoire, departure)?;
+        rows.departures.push(row);
+    }
+    for (number, at) in repertoire.ends().enumerate() {
+        rows.line_count += 1;
+        if number < limit {
+            rows.lines.push(RepertoireLine::new(openings, &repertoire, &found, at));
+        }
+    }
+    for remark in repertoire.remarks().iter().take(MOST_REMARKS) {
+        let message = remark.message.clone();
+        rows.remarks.push(RepertoireRemark { line: remark.line, message });
+    }
+    Answer::json(&answer::Repertoire::new(&repertoire, &found, rows))
 }
 
 fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
@@ -205,57 +128,5 @@ fn kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
             let known = DepartureKind::ALL.map(DepartureKind::as_str).join(", ");
             Err(Failure::bad_request(format!("kind={other}: give one of {known}")))
         }
-    }
-}
-
-impl Place {
-    fn of(repertoire: &Repertoire, at: usize) -> Place {
-        let line = repertoire.line_end(at, MOST_PLIES);
-        let start = line.first().map_or(at, |(first, _)| *first);
-        let start = &repertoire.positions()[start].position;
-        let uci = Uci::of(start);
-        let moves: Vec<String> = line.iter().map(|(_, mv)| uci.text(mv.mv)).collect();
-        Place {
-            fen: (*start != Position::start()).then(|| start.fen()),
-            play: moves.join(","),
-            line: repertoire.text(&line),
-        }
-    }
-}
-
-impl DepartureRow {
-    fn read(
-        database: &Database,
-        repertoire: &Repertoire,
-        departure: &Departure,
-    ) -> stamma::Result<DepartureRow> {
-        let at = departure.position;
-        let position = &repertoire.positions()[at].position;
-        let (san, mv) = departure.played.clone().unzip();
-        let best = departure.best.iter().map(|&game| Listed::read(database, game.get(), None));
-        Ok(DepartureRow {
-            place: Place::of(repertoire, at),
-            kind: departure.kind.as_str(),
-            number: repertoire.move_number(at),
-            san,
-            uci: mv.map(|mv| Uci::of(position).text(mv)),
-            results: Results::of(&departure.counts),
-            reached: departure.reached,
-            all: departure.all.all_games(),
-            best: best.collect::<stamma::Result<_>>()?,
-        })
-    }
-}
-
-impl Line {
-    fn of(repertoire: &Repertoire, at: usize, counts: &Counts) -> Line {
-        Line { place: Place::of(repertoire, at), results: Results::of(counts) }
-    }
-}
-
-impl Results {
-    fn of(counts: &Counts) -> Results {
-        let Counts { white, draws, black, .. } = *counts;
-        Results { games: counts.all_games(), white, draws, black }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! It comes in JSON, so that no browser takes the answer itself for a page.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stamma::report::{Document, Target, html_fragment};
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 
-#[derive(Serialize)]
-struct Record<'d> {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Report<'d> {
     title: &'d str,
     html: String,
 }
@@ -17,7 +18,7 @@ struct Record<'d> {
 /// A document as an answer; its links lead to views of the page.
 pub(super) fn report(document: &Document) -> Result<Answer, Failure> {
     let html = html_fragment(document, &|target| address(target));
-    Answer::json(&Record { title: &document.title, html })
+    Answer::json(&Report { title: &document.title, html })
 }
 
 /// The address of what a link leads to, on the page.

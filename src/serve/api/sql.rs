@@ -3,6 +3,7 @@
 //! The connection is one of its own that can neither change nor open any file, whatever the statement.
 
 use rusqlite::types::ValueRef;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use stamma::error::{Error, NO_PARAMETERS};
@@ -12,7 +13,7 @@ use stamma::storage::Database;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::pool::limit_user_sql;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/sql",
@@ -26,7 +27,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most rows, at most 10000 (default: 1000)"),
         ],
         has_filters: false,
-        schema: "Rows",
+        schema: Some(schema_of::<SqlRows>),
     },
 };
 
@@ -35,8 +36,8 @@ const MOST_ROWS: usize = 10_000;
 /// The most bytes of all values together.
 const ALL_BYTES: usize = 8 << 20;
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct SqlRows {
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,
     /// Whether there are more rows.
@@ -58,14 +59,14 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     Answer::json(&rows(&database, text, limit)?)
 }
 
-fn rows(database: &Database, text: &str, limit: usize) -> Result<Record, Failure> {
+fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failure> {
     let wrong = |error| Failure::from(Error::sql(error));
     let mut statement = database.connection().prepare(text).map_err(wrong)?;
     if statement.parameter_count() > 0 {
         return Err(Failure::bad_request(NO_PARAMETERS));
     }
     let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
-    let mut record = Record { rows: Vec::new(), more: false, columns };
+    let mut record = SqlRows { rows: Vec::new(), more: false, columns };
     let mut found = statement.query([]).map_err(wrong)?;
     let mut bytes = 0;
     while let Some(row) = found.next().map_err(wrong)? {

@@ -1,10 +1,13 @@
 //! `/api/1/statistics`: what a database has, and the import that is under way.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
+use crate::serve::route::{
+    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+};
 use stamma::answer::source_file;
 use stamma::pgn::Termination;
 use stamma::query::GameKeys;
@@ -20,19 +23,19 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "Sources, problems, years and results of a database, and the import under way",
         parameters: &[],
         has_filters: false,
-        schema: "Statistics",
+        schema: Some(schema_of::<Statistics<'static>>),
     },
 };
 
-#[derive(Serialize)]
-struct Record<'s> {
+#[derive(Serialize, JsonSchema)]
+struct Statistics<'s> {
     #[serde(flatten)]
     stored: &'s Stored,
     importing: Option<Importing>,
 }
 
 /// What is counted once for each state of the database.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub(in crate::serve) struct Stored {
     games: u64,
     duplicates: u64,
@@ -44,7 +47,7 @@ pub(in crate::serve) struct Stored {
     results: Results,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Source {
     /// The name of the database, if the request is about several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,20 +61,20 @@ struct Source {
     unfinished: bool,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Problems {
     count: u64,
     meaning: &'static str,
     kind: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Year {
     year: u16,
     games: u64,
 }
 
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 struct Results {
     white: u64,
     draws: u64,
@@ -80,7 +83,7 @@ struct Results {
 }
 
 /// The source that is being imported, as far as it has been stored; without one, the import has yet to begin.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Importing {
     source: Option<String>,
     bytes: u64,
@@ -99,7 +102,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         sum.add(&stored, joined.name_of(database).as_ref());
         under_way = under_way.or(importing);
     }
-    Answer::json(&Record { stored: &sum, importing: under_way })
+    Answer::json(&Statistics { stored: &sum, importing: under_way })
 }
 
 impl Stored {

@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::query::NameField;
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -23,15 +24,15 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("limit", "the most names, at most 100 (default: 10)"),
         ],
         has_filters: false,
-        schema: "Suggestions",
+        schema: Some(schema_of::<Vec<Suggestion>>),
     },
 };
 
 const USUAL_ROWS: usize = 10;
 const MOST_ROWS: usize = 100;
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct Suggestion {
     value: String,
     games: u64,
 }
@@ -54,7 +55,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         true => joined_names(joined, field, suggested, limit)?,
         false => suggested.into_iter().flatten().collect(),
     };
-    let records = names.into_iter().map(|(value, games)| Record { value, games });
+    let records = names.into_iter().map(|(value, games)| Suggestion { value, games });
     Answer::json(&records.collect::<Vec<_>>())
 }
 

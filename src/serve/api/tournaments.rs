@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Question, Route, Weight};
+use crate::serve::route::{
+    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+};
 use stamma::Filter;
 use stamma::answer;
 use stamma::study::tournament::{Tournament, Tournaments};
@@ -26,7 +28,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: true,
-        schema: "Tournaments",
+        schema: Some(schema_of::<answer::Tournaments>),
     },
 };
 

@@ -1,11 +1,12 @@
 //! `/api/1/transpositions`: how many games reach the positions after each legal move, by this move or by others.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::board::Move;
 use stamma::notation::san;
 
@@ -21,12 +22,12 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("play", "moves from there in UCI notation, separated by commas"),
         ],
         has_filters: true,
-        schema: "Transpositions",
+        schema: Some(schema_of::<Transpositions>),
     },
 };
 
-#[derive(Serialize)]
-struct Record {
+#[derive(Serialize, JsonSchema)]
+struct Transpositions {
     moves: Vec<Reached>,
     /// The last half-move after which positions are indexed, if not all are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +35,7 @@ struct Record {
 }
 
 /// A legal move whose position games reach.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Reached {
     uci: String,
     san: String,
@@ -65,5 +66,5 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         }
     }
     moves.sort_by_key(|reached| std::cmp::Reverse(reached.games));
-    Answer::json(&Record { moves, index_plies: joined.indexed_plies() })
+    Answer::json(&Transpositions { moves, index_plies: joined.indexed_plies() })
 }

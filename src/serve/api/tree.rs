@@ -1,5 +1,6 @@
 //! The moves of a game as a tree: each with its annotations, and the variations that replace it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stamma::board::{Move, Position};
 use stamma::export::text_of_comment;
@@ -13,7 +14,7 @@ const MOST_DEPTH: usize = 40;
 const MOST_MOVES: usize = 50_000;
 
 /// A move.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Node {
     /// The half-moves played with this one, from 1.
     ply: usize,

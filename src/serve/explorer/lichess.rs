@@ -6,7 +6,7 @@ use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::prepared::MOST_RECENT;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
@@ -31,7 +31,7 @@ const DESCRIPTION: Description = Description {
         ("history", "true counts games by month"),
     ],
     has_filters: false,
-    schema: "Explorer",
+    schema: Some(schema_of::<Reply>),
 };
 
 pub(in crate::serve) const ROUTE: Route = Route {

@@ -6,7 +6,7 @@ use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::prepared::MOST_TOP;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
@@ -21,7 +21,7 @@ const DESCRIPTION: Description = Description {
         ("topGames", "the most games, at most 15 (default: 15)"),
     ],
     has_filters: false,
-    schema: "Explorer",
+    schema: Some(schema_of::<Reply>),
 };
 
 pub(in crate::serve) const ROUTE: Route = Route {

@@ -6,6 +6,7 @@ pub(super) mod ids;
 pub(super) mod lichess;
 pub(super) mod masters;
 pub(super) mod monitor;
+mod named;
 pub(super) mod pgn;
 pub(super) mod player;
 mod reply;

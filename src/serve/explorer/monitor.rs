@@ -13,7 +13,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The number of games of all databases, in the line protocol of InfluxDB",
         parameters: &[],
         has_filters: false,
-        schema: "",
+        schema: None,
     },
 };
 

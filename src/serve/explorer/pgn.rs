@@ -10,7 +10,7 @@ const DESCRIPTION: Description = Description {
     summary: "The game with an id, as PGN",
     parameters: &[],
     has_filters: false,
-    schema: "",
+    schema: None,
 };
 
 pub(in crate::serve) const ROUTE: Route = Route {

@@ -1,12 +1,13 @@
 //! The answers of explorers, with their fields in the order and the types that clients know.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::asked::Asked;
 use super::explored::Explored;
 use super::ids::id;
+use super::named::{Named, named};
 use crate::serve::failure::Failure;
-use crate::serve::named::{Named, named};
 use crate::serve::route::Joined;
 use stamma::board::Color;
 use stamma::game::PartialDate;
@@ -14,7 +15,7 @@ use stamma::query::{FeaturedGames, GameOfDatabase, MoveCount, Ratings, performan
 use stamma::storage::Heading;
 
 /// The results of games.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 struct Counted {
     white: u64,
     draws: u64,
@@ -22,7 +23,7 @@ struct Counted {
 }
 
 /// The answer for a position.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reply {
     #[serde(flatten)]
@@ -42,7 +43,7 @@ pub(super) struct Reply {
     index_plies: Option<u32>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReplyMove {
     uci: String,
@@ -59,14 +60,14 @@ struct ReplyMove {
     opening: Option<Named>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct GameWithMove {
     uci: String,
     #[serde(flatten)]
     game: ReplyGame,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct ReplyGame {
     id: String,
     winner: Option<&'static str>,
@@ -76,13 +77,13 @@ struct ReplyGame {
     month: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Player {
     name: String,
     rating: u16,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Month {
     month: String,
     #[serde(flatten)]

@@ -40,7 +40,7 @@ export class Explorer {
     };
     this.games = new GamesList({
       onSort: (sort) => this.change({ sort }, { replace: true }),
-      onAnswer: (answer) => this.showGamesHead(answer),
+      onAnswer: () => this.showGamesHead(),
     });
     /** The moves of the table. */
     this.played = [];
@@ -173,10 +173,10 @@ export class Explorer {
     this.showStatus(position);
   }
 
-  showHeading({ opening }) {
+  showHeading({ eco, opening }) {
     const nameless = this.at || this.parameters.get("fen") ? "Unnamed position" : "Starting position";
-    const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : nameless;
-    setTitle(opening?.name ?? "Explorer");
+    const name = opening ? [h("span", { class: "eco" }, eco), ` ${opening}`] : nameless;
+    setTitle(opening ?? "Explorer");
     const report = addressOf("opening", this.query());
     const link = h("a", { class: "button", href: report, title: "A report on this position" }, "Report");
     fill(this.parts.heading, h("h1", {}, name), link);
@@ -257,10 +257,10 @@ export class Explorer {
 
   sayMove(answer) {
     const last = this.line[this.at - 1];
-    announce([last?.san, counted(answer.games, "game"), answer.opening?.name].filter(Boolean).join(", "));
+    announce([last?.san, counted(answer.games, "game"), answer.opening].filter(Boolean).join(", "));
   }
 
-  showGamesHead(answer) {
+  showGamesHead() {
     const download = urlOf("pgn", this.query());
     fill(
       this.parts.gamesHead,
@@ -268,7 +268,7 @@ export class Explorer {
       h(
         "span",
         { class: "tools" },
-        copyButton("Copy command", () => answer.command ?? ""),
+        copyButton("Copy command", async () => (await ask("command", this.query())).command),
         h("a", { class: "button", href: download, download: "games.pgn" }, "PGN"),
       ),
     );

@@ -118,7 +118,7 @@ export class GameView {
   }
 
   heading() {
-    const { opening } = this.game;
+    const { eco, opening } = this.game;
     const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
     const tournament = event && h("a", { href: addressOf("tournament", { game: this.id }) }, event);
     const facts = [tournament, site && linked(site), date(day), round && `round ${round}`];
@@ -140,7 +140,7 @@ export class GameView {
           .flatMap((fact) => [" · ", fact])
           .slice(1),
       ),
-      opening && h("p", { class: "facts" }, h("span", { class: "eco" }, opening.eco), ` ${opening.name}`),
+      opening && h("p", { class: "facts" }, h("span", { class: "eco" }, eco), ` ${opening}`),
     );
   }
 
@@ -158,7 +158,7 @@ export class GameView {
       "div",
       { class: "tools" },
       copyButton("Copy PGN", textOf),
-      h("a", { class: "button", href: urlOf(address), download: `${this.game.id}.pgn` }, "Download PGN"),
+      h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, "Download PGN"),
     );
   }
 

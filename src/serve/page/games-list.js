@@ -129,7 +129,7 @@ export function plainGames(games) {
 
 /** A row of a game, all of which leads to it. */
 function rowOf(game) {
-  const address = addressOf("game", { id: gameId(game.database, game.id), ply: game.ply || null });
+  const address = addressOf("game", { id: gameId(game.database, game.game), ply: game.ply || null });
   return h(
     "tr",
     { class: "linked" },
@@ -140,14 +140,9 @@ function rowOf(game) {
     h("td", { class: "result" }, result(game.result)),
     h("td", { class: "date" }, date(game.date)),
     h("td", { class: "event" }, game.event === "?" ? "" : game.event),
-    h("td", { class: "eco", title: nameOf(game.opening) }, game.eco ?? game.opening?.eco ?? ""),
+    h("td", { class: "eco", title: game.opening }, game.eco ?? ""),
     h("td", { class: "number plies" }, count(Math.ceil(game.plies / 2))),
   );
-}
-
-/** The name of an opening, which is an object or a text. */
-function nameOf(opening) {
-  return typeof opening === "string" ? opening : (opening?.name ?? null);
 }
 
 function title(text) {

@@ -26,7 +26,7 @@ const COLUMNS = [
  */
 export function movesTable(answer, { addressOfMove, onPoint }) {
   const total = gamesOf(answer);
-  const context = { total, opening: answer.opening?.name ?? "", addressOfMove, onPoint };
+  const context = { total, opening: answer.opening ?? "", addressOfMove, onPoint };
   const rows = answer.moves.filter((move) => move.uci).map((move) => rowOf(move, context));
   const table = dataTable(COLUMNS, rows, "moves-table");
   const sum = h("abbr", { title: "All moves" }, "Σ");
@@ -92,7 +92,7 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   );
   Object.assign(row.dataset, { uci: move.uci, games: played });
   row.querySelector("a").setAttribute("aria-label", spoken(move, played));
-  row.querySelector(".opening").title = tamed(move.opening?.name ?? "");
+  row.querySelector(".opening").title = tamed(move.opening ?? "");
   return pointing(row, move.uci, onPoint);
 }
 
@@ -106,11 +106,11 @@ function pointing(row, uci, onPoint) {
 }
 
 /** The name of an opening without what the name of the position says already. */
-function openingOf({ opening }, before) {
+function openingOf({ eco, opening }, before) {
   if (!opening) return null;
-  const isLonger = before && opening.name.startsWith(before) && opening.name.length > before.length;
-  const name = isLonger ? opening.name.slice(before.length).replace(/^[:,] /, "") : opening.name;
-  return [h("span", { class: "eco" }, opening.eco), " ", name];
+  const isLonger = before && opening.startsWith(before) && opening.length > before.length;
+  const name = isLonger ? opening.slice(before.length).replace(/^[:,] /, "") : opening;
+  return [h("span", { class: "eco" }, eco), " ", name];
 }
 
 function gamesOf(move) {

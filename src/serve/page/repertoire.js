@@ -133,16 +133,16 @@ export class RepertoireView {
       ["Best game", "last"],
     ];
     const row = (one) => {
-      const played = one.san ? `${one.number} ${one.san}` : "–";
+      const played = one.san ? `${one.move_number} ${one.san}` : "–";
       return linkedRow(
         this.addressOf(one, one.uci),
         ["moves", one.line || "the start"],
         ["move", played],
         ["number", count(one.games)],
-        ["number share", percent(one.all, one.reached)],
-        ["results", resultBar(one)],
+        ["number share", percent(one.played_games, one.position_games)],
+        ["results", resultBar(this.resultsOf(one))],
         ["kind-words", KINDS[one.kind]],
-        ["last", one.best[0] && gameLink(one.best[0])],
+        ["last", one.best_games[0] && gameLink(one.best_games[0])],
       );
     };
     const more = all > departures.length && h("p", { class: "faint" }, `${count(departures.length)} of ${count(all)}`);
@@ -152,20 +152,25 @@ export class RepertoireView {
   lines({ lines, line_count: all }) {
     const columns = [["Line", "moves"], ["Games", "number"], ["Results", "results"]];
     const row = (one) =>
-      linkedRow(this.addressOf(one), ["moves", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(one)]);
+      linkedRow(this.addressOf(one), ["moves", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(this.resultsOf(one))]);
     const more = all > lines.length && h("p", { class: "faint" }, `${count(lines.length)} of ${count(all)}`);
     return [dataTable(columns, lines.map(row), "lines"), more];
   }
 
+  /** The results of White and Black, which are told from the side of the repertoire. */
+  resultsOf({ wins, draws, losses }) {
+    return this.color === "black" ? { white: losses, draws, black: wins } : { white: wins, draws, black: losses };
+  }
+
   /** The explorer in a position of the repertoire, after one more move if there is one. */
-  addressOf({ fen, play }, uci = null) {
+  addressOf({ start_fen: fen, play }, uci = null) {
     const moves = [play, uci].filter(Boolean).join(",");
     const side = this.color === "black" ? "black" : null;
     return addressOf("explorer", changed(filtersOf(this.parameters), { fen, play: moves, side }));
   }
 }
 
-function gameLink({ id, white, black, date }) {
+function gameLink({ game: id, white, black, date }) {
   const words = `${isolated(white ?? "?")} – ${isolated(black ?? "?")}${date ? `, ${date.slice(0, 4)}` : ""}`;
   return h("a", { class: "above", href: addressOf("game", { id }), title: words }, words);
 }

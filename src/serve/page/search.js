@@ -27,7 +27,6 @@ export class SearchView {
     this.head = h("div", { class: "search-head" });
     this.games = new GamesList({
       onSort: (sort) => go(addressOf("search", changed(this.parameters, { sort })), { replace: true }),
-      onAnswer: (answer) => this.showCommand(answer.command),
     });
     fill(
       root,
@@ -72,7 +71,9 @@ export class SearchView {
     this.download.href = urlOf("pgn", query);
     this.explore.href = addressOf("explorer", query);
     this.countGames(query, signal);
-    return this.games.load(changed(query, { sort: this.parameters.get("sort") }), signal);
+    const sorted = changed(query, { sort: this.parameters.get("sort") });
+    this.showCommand(sorted, signal);
+    return this.games.load(sorted, signal);
   }
 
   isAsked() {
@@ -88,9 +89,9 @@ export class SearchView {
 
   async countGames(query, signal) {
     try {
-      const { count } = await ask("count", query, { signal });
-      fill(this.head.querySelector("h1"), counted(count, "game"));
-      announce(`${counted(count, "game")} found`);
+      const { games } = await ask("count", query, { signal });
+      fill(this.head.querySelector("h1"), counted(games, "game"));
+      announce(`${counted(games, "game")} found`);
     } catch (error) {
       if (!isAborted(error)) fill(this.head.querySelector("h1"), "Games");
     }
@@ -111,8 +112,13 @@ export class SearchView {
     fill(this.head, h("h1", {}, this.isAsked() ? "…" : "Search"), this.isAsked() && tools);
   }
 
-  showCommand(command) {
-    fill(this.command, command ?? "");
+  async showCommand(query, signal) {
+    try {
+      const { command } = await ask("command", query, { signal });
+      fill(this.command, command);
+    } catch (error) {
+      if (!isAborted(error)) fill(this.command);
+    }
   }
 
   drawForm() {

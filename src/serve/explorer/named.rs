@@ -1,11 +1,13 @@
-//! Openings by position.
+//! Openings as explorers tell them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stamma::board::Position;
 use stamma::storage::OpeningTable;
 
 /// An opening.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ExplorerOpening")]
 pub(super) struct Named {
     pub(super) eco: String,
     pub(super) name: String,

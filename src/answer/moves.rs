@@ -1,0 +1,179 @@
+//! The moves that were played in a position.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{EvaluationRef, OpeningRef, Results, whole};
+use crate::board::Position;
+use crate::notation::Uci;
+use crate::query::{GameOfDatabase, MoveCount, NotableGamesOfMove};
+use crate::storage::{OpeningTable, PositionEvaluation};
+
+/// A position with the moves that were played in it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Moves {
+    /// The position; null if there are several.
+    pub fen: Option<String>,
+    /// Its opening.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+    /// The results of its games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// Its evaluation.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
+    /// The moves, the most played first.
+    pub moves: Vec<Move>,
+    /// The last half-move after which positions are indexed, if not all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index_plies: Option<u32>,
+}
+
+/// A move that was played in a position; `san` and `uci` are null where games ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Move {
+    /// The move.
+    pub san: Option<String>,
+    /// The move as chess programs write it.
+    pub uci: Option<String>,
+    /// The results of its games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// The average Elo of the side to move.
+    pub average_elo: Option<i64>,
+    /// The performance rating of the side to move.
+    pub performance: Option<i64>,
+    /// The first year in which it was played.
+    pub first_year: Option<u16>,
+    /// The last year in which it was played.
+    pub last_year: Option<u16>,
+    /// The database of the first game, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_database: Option<String>,
+    /// The first game with the move.
+    pub first_game: Option<i64>,
+    /// Its date.
+    pub first_date: Option<String>,
+    /// The database of the best game, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_database: Option<String>,
+    /// The game with the highest average Elo.
+    pub best_game: Option<i64>,
+    /// The name of the position in which it is played.
+    pub opening_before: Option<String>,
+    /// The opening of the position that it leads to.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+    /// The evaluation of this position.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
+}
+
+/// A move of a tree.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TreeMove {
+    /// The moves up to this one, separated by spaces.
+    pub line: String,
+    /// The move.
+    #[serde(flatten)]
+    pub played: Move,
+}
+
+impl Moves {
+    /// The moves of some positions, without what is read of single games, and without evaluations.
+    pub fn new(
+        openings: &OpeningTable,
+        positions: &[Position],
+        counted: &[MoveCount],
+        index_plies: Option<u32>,
+    ) -> Moves {
+        let mut results = Results::default();
+        let mut moves = Vec::with_capacity(counted.len());
+        for one in counted {
+            let after = one.positions_after(positions);
+            let played = Move::new(openings, positions, &after, one);
+            results.add(&played.results);
+            moves.push(played);
+        }
+
+        let fen = match positions {
+            [position] => Some(position.fen()),
+            _ => None,
+        };
+        Moves {
+            fen,
+            opening: OpeningRef::of(openings, positions),
+            results,
+            evaluation: EvaluationRef::default(),
+            moves,
+            index_plies,
+        }
+    }
+
+    /// Adds the notable games of each move, with the names of their databases if there are several.
+    pub fn add_notable_games(
+        &mut self,
+        notable: &[NotableGamesOfMove<GameOfDatabase>],
+        names: Option<&[String]>,
+    ) {
+        let name = |game: GameOfDatabase| names.map(|names| names[game.database].clone());
+        for (played, games) in self.moves.iter_mut().zip(notable) {
+            if let Some(first) = games.first {
+                played.first_database = name(first.game);
+                played.first_game = Some(first.game.game.get());
+                played.first_date = first.date.map(|date| date.to_string());
+            }
+            if let Some(best) = games.best {
+                played.best_database = name(best);
+                played.best_game = Some(best.game.get());
+            }
+        }
+    }
+
+    /// Adds the evaluation of the position, and those after the moves.
+    pub fn add_evaluations(
+        &mut self,
+        before: Option<&PositionEvaluation>,
+        after: &[Option<PositionEvaluation>],
+    ) {
+        self.evaluation = EvaluationRef::new(before);
+        for (played, evaluation) in self.moves.iter_mut().zip(after) {
+            played.evaluation = EvaluationRef::new(evaluation.as_ref());
+        }
+    }
+}
+
+impl Move {
+    /// A move with its counts. `before` are the positions in which it may be played, `after` those that it leads to.
+    pub fn new(
+        openings: &OpeningTable,
+        before: &[Position],
+        after: &[Position],
+        counted: &MoveCount,
+    ) -> Move {
+        let notation = before.first().map(Uci::of);
+        let uci = counted.played.as_ref().map(|(_, mv)| match notation {
+            Some(notation) => notation.text(*mv),
+            None => crate::notation::uci(*mv),
+        });
+        let years = counted.counts.years;
+        Move {
+            san: counted.san().map(str::to_owned),
+            uci,
+            results: (&counted.counts).into(),
+            average_elo: counted.average_elo().map(whole),
+            performance: counted.performance().map(whole),
+            first_year: years.map(|(first, _)| first),
+            last_year: years.map(|(_, last)| last),
+            first_database: None,
+            first_game: None,
+            first_date: None,
+            best_database: None,
+            best_game: None,
+            opening_before: OpeningRef::of(openings, before).opening,
+            opening: OpeningRef::of(openings, after),
+            evaluation: EvaluationRef::default(),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The games in a repertoire, and where they leave it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{ListedGame, OpeningRef, color_name, source_file, whole};
+use crate::board::{Color, Position};
+use crate::error::Result;
+use crate::notation::Uci;
+use crate::query::Counts;
+use crate::storage::{Database, OpeningTable};
+use crate::study::repertoire;
+use crate::study::repertoire::{RepertoireHit, RepertoireHits};
+
+/// The half-moves of a line that are given at most, the last ones.
+const MAX_LINE_PLIES: usize = 100;
+
+/// The games in a repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Repertoire {
+    /// The side that the repertoire is for.
+    pub color: &'static str,
+    /// Whether the side was given; otherwise its moves tell.
+    pub color_given: bool,
+    /// The number of its positions.
+    pub positions: usize,
+    /// The games that were looked at.
+    pub games: u64,
+    /// The games that are in the repertoire.
+    pub hits: u64,
+    /// Games that are marked as duplicates, and do not count.
+    pub duplicates: u64,
+    /// The sources of the games, if sources were asked for.
+    pub sources: Vec<String>,
+    /// Where games leave.
+    pub departures: Vec<Departure>,
+    /// The number of all departures.
+    pub departure_count: usize,
+    /// The lines to their ends.
+    pub lines: Vec<RepertoireLine>,
+    /// The number of all lines.
+    pub line_count: usize,
+    /// What could not be read of the repertoire.
+    pub remarks: Vec<RepertoireRemark>,
+}
+
+/// A position of the repertoire, by the moves that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RepertoirePlace {
+    /// The moves, as PGN.
+    pub line: String,
+    /// The same in UCI notation, separated by commas, the last 100 half-moves.
+    pub play: String,
+    /// The position before these; null for the start position.
+    pub start_fen: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// The opening.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+}
+
+/// Some games as the side of the repertoire sees them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireScore {
+    /// All games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// The score in games with a result, in per cent with one decimal.
+    pub score: Option<f64>,
+    /// The average Elo of the side.
+    pub average_elo: Option<i64>,
+    /// The average Elo of the opponents.
+    pub opponent_elo: Option<i64>,
+    /// The first year.
+    pub first_year: Option<u16>,
+    /// The last year.
+    pub last_year: Option<u16>,
+}
+
+/// A way in which games leave the repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Departure {
+    /// Where they leave.
+    #[serde(flatten)]
+    pub place: RepertoirePlace,
+    /// `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
+    pub kind: &'static str,
+    /// The number of the move, `9.` or `9...`.
+    pub move_number: String,
+    /// The move with which they leave.
+    pub san: Option<String>,
+    /// The same in UCI notation.
+    pub uci: Option<String>,
+    /// The games that leave so.
+    #[serde(flatten)]
+    pub score: RepertoireScore,
+    /// All games that play the move in the position.
+    pub played_games: u64,
+    /// All games that reach the position.
+    pub position_games: u64,
+    /// The part of these that play the move, in per cent with one decimal.
+    pub share: f64,
+    /// The games with the highest ratings.
+    pub best_games: Vec<ListedGame>,
+}
+
+/// A line of the repertoire to its end.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireLine {
+    /// Its end.
+    #[serde(flatten)]
+    pub place: RepertoirePlace,
+    /// The games that reach it.
+    #[serde(flatten)]
+    pub score: RepertoireScore,
+}
+
+/// A game in the repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireGame {
+    /// The game.
+    #[serde(flatten)]
+    pub game: ListedGame,
+    /// The half-moves before it leaves.
+    pub ply: Option<u32>,
+    /// How it leaves, as a [`Departure`] does.
+    pub kind: &'static str,
+    /// The number of the move with which it leaves.
+    pub move_number: String,
+    /// This move; null at the end of the game.
+    pub san: Option<String>,
+    /// The line of the repertoire up to there.
+    pub line: String,
+}
+
+/// What could not be read of a repertoire.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RepertoireRemark {
+    /// The line of the text.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The departures and lines of an answer, in their order, and the numbers of all.
+#[derive(Clone, Debug, Default)]
+pub struct RepertoireRows {
+    /// Where games leave.
+    pub departures: Vec<Departure>,
+    /// The number of all departures.
+    pub departure_count: usize,
+    /// The lines to their ends.
+    pub lines: Vec<RepertoireLine>,
+    /// The number of all lines.
+    pub line_count: usize,
+    /// What could not be read.
+    pub remarks: Vec<RepertoireRemark>,
+}
+
+impl Repertoire {
+    /// The answer with some rows.
+    pub fn new(
+        repertoire: &repertoire::Repertoire,
+        found: &RepertoireHits,
+        rows: RepertoireRows,
+    ) -> Repertoire {
+        let sources = found.sources.iter().map(|source| source_file(&source.path).to_owned());
+        Repertoire {
+            color: color_name(repertoire.side()),
+            color_given: repertoire.is_side_given(),
+            positions: repertoire.positions().len(),
+            games: found.games,
+            hits: found.hits,
+            duplicates: found.duplicates,
+            sources: sources.collect(),
+            departures: rows.departures,
+            departure_count: rows.departure_count,
+            lines: rows.lines,
+            line_count: rows.line_count,
+            remarks: rows.remarks,
+        }
+    }
+}
+
+impl RepertoirePlace {
+    fn new(
+        repertoire: &repertoire::Repertoire,
+        openings: &OpeningTable,
+        at: usize,
+    ) -> RepertoirePlace {
+        let positions = repertoire.positions();
+        let line = repertoire.line_end(at, MAX_LINE_PLIES);
+        let start = line.first().map_or(at, |(first, _)| *first);
+        let start = &positions[start].position;
+        let uci = Uci::of(start);
+        let moves: Vec<String> = line.iter().map(|(_, mv)| uci.text(mv.mv)).collect();
+
+        // The opening is that of the last position of the line that has one.
+        let mut back: Vec<usize> = repertoire.line(at).into_iter().map(|(at, _)| at).collect();
+        back.push(at);
+        back.reverse();
+        let back = back.into_iter().map(|at| &positions[at].position);
+
+        RepertoirePlace {
+            line: repertoire.line_text(at),
+            play: moves.join(","),
+            start_fen: (*start != Position::start()).then(|| start.fen()),
+            fen: positions[at].position.fen(),
+            opening: OpeningRef::of(openings, back),
+        }
+    }
+}
+
+impl RepertoireScore {
+    /// The games of some counts, for a side.
+    pub fn new(counts: &Counts, side: Color) -> RepertoireScore {
+        RepertoireScore {
+            games: counts.all_games(),
+            wins: counts.wins(side),
+            draws: counts.draws,
+            losses: counts.wins(!side),
+            score: score(counts, side),
+            average_elo: counts.mover_elo.mean().map(whole),
+            opponent_elo: counts.opponent_elo.mean().map(whole),
+            first_year: counts.years.map(|(first, _)| first),
+            last_year: counts.years.map(|(_, last)| last),
+        }
+    }
+}
+
+/// The score of a side in per cent of the games with a result, with one decimal.
+fn score(counts: &Counts, side: Color) -> Option<f64> {
+    if counts.finished() == 0 {
+        return None;
+    }
+    let half_points = 2 * counts.wins(side) + counts.draws;
+    let per_mille = 1000.0 * half_points as f64 / (2 * counts.finished()) as f64;
+    Some(per_mille.round() / 10.0)
+}
+
+impl Departure {
+    /// Reads a departure with its best games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(
+        database: &Database,
+        openings: &OpeningTable,
+        repertoire: &repertoire::Repertoire,
+        departure: &repertoire::Departure,
+    ) -> Result<Departure> {
+        let at = departure.position;
+        let position = &repertoire.positions()[at].position;
+        let (san, mv) = departure.played.clone().unzip();
+        let mut best_games = Vec::new();
+        for &game in &departure.best {
+            best_games.push(ListedGame::read(database, game)?);
+        }
+        Ok(Departure {
+            place: RepertoirePlace::new(repertoire, openings, at),
+            kind: departure.kind.as_str(),
+            move_number: repertoire.move_number(at),
+            san,
+            uci: mv.map(|mv| Uci::of(position).text(mv)),
+            score: RepertoireScore::new(&departure.counts, repertoire.side()),
+            played_games: departure.all.all_games(),
+            position_games: departure.reached,
+            share: (1000.0 * departure.share()).round() / 10.0,
+            best_games,
+        })
+    }
+}
+
+impl RepertoireLine {
+    /// The line that ends at a position.
+    pub fn new(
+        openings: &OpeningTable,
+        repertoire: &repertoire::Repertoire,
+        found: &RepertoireHits,
+        at: usize,
+    ) -> RepertoireLine {
+        RepertoireLine {
+            place: RepertoirePlace::new(repertoire, openings, at),
+            score: RepertoireScore::new(found.reached(at), repertoire.side()),
+        }
+    }
+}
+
+impl RepertoireGame {
+    /// Reads a game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(
+        database: &Database,
+        repertoire: &repertoire::Repertoire,
+        hit: &RepertoireHit,
+    ) -> Result<RepertoireGame> {
+        let (ply, san) = hit.place(database, repertoire)?.unzip();
+        Ok(RepertoireGame {
+            game: ListedGame::read(database, hit.game)?,
+            ply: ply.map(|ply| ply.get()),
+            kind: hit.kind.as_str(),
+            move_number: repertoire.move_number(hit.position),
+            san: san.flatten(),
+            line: repertoire.line_text(hit.position),
+        })
+    }
+}

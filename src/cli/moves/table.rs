@@ -1,0 +1,202 @@
+//! Moves as a table.
+
+use std::io::{self, Write};
+
+use super::evaluations::signed;
+use super::notable_games::NamedNotableGames;
+use super::openings::opening_table;
+use crate::cli::printable::printable;
+use crate::cli::report::bar_of;
+use crate::cli::table::table;
+use crate::cli::terminal::{dash, terminal_width};
+use stamma::answer::{EvaluationRef, Move, Moves, Results};
+use stamma::report::{counted, grouped, per_cent};
+
+/// The width of a result bar on a narrow terminal, in columns.
+const SHORT_BAR: u64 = 8;
+/// The width of a result bar on a wide terminal.
+const LONG_BAR: u64 = 20;
+
+pub(super) const TABLE_HEADER: [&str; 10] =
+    ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
+
+/// The indices of the bar and the performance among the columns of the table.
+const BAR: usize = 6;
+const PERFORMANCE: usize = 8;
+/// The terminal widths from which these and the first game with each move are shown.
+const BAR_COLUMNS_FROM: usize = 100;
+const PERFORMANCE_COLUMNS_FROM: usize = 66;
+const LANDMARK_COLUMNS_FROM: usize = 90;
+
+/// Writes the moves, their openings, and the best games.
+pub(super) fn write_table(
+    answer: &Moves,
+    notable_games: &NamedNotableGames,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let width = terminal_width();
+    let header = TABLE_HEADER.into_iter().chain(notable_games.first_header());
+    let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
+    for (played, first) in answer.moves.iter().zip(notable_games.first_cells()) {
+        let mut cells = row(played, answer.results.games);
+        cells.extend(first);
+        rows.push(cells);
+    }
+
+    let game = rows[0].len() - 2;
+    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], width);
+    insert_evaluations(&mut rows, &mut right, &answer.moves);
+    write_rows(&rows, &right, out)?;
+
+    let openings = opening_table(&answer.moves, width);
+    write!(out, "{openings}{}", notable_games.best_table(width))
+}
+
+/// Inserts the column of evaluations behind the moves, if any move has an evaluation.
+fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &[Move]) {
+    let cells: Vec<String> = moves.iter().map(|played| signed_text(&played.evaluation)).collect();
+    if cells.iter().all(String::is_empty) {
+        return;
+    }
+
+    let column = std::iter::once("eval".to_owned()).chain(cells);
+    for (row, cell) in rows.iter_mut().zip(column) {
+        row.insert(1, cell);
+    }
+    for other in right.iter_mut() {
+        *other += 1;
+    }
+    right.push(1);
+}
+
+fn signed_text(evaluation: &EvaluationRef) -> String {
+    evaluation.score().map(signed).unwrap_or_default()
+}
+
+/// The position, its opening, its evaluation, and the number of games that reach it.
+pub(super) fn write_heading(
+    answer: &Moves,
+    evaluation: Option<&str>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if let Some(fen) = &answer.fen {
+        writeln!(out, "{fen}")?;
+    }
+    if let (Some(eco), Some(name)) = (&answer.opening.eco, &answer.opening.opening) {
+        writeln!(out, "{eco} {}", printable(name))?;
+    }
+    if let Some(evaluation) = evaluation {
+        writeln!(out, "{evaluation}")?;
+    }
+    writeln!(out, "{}", counted(answer.results.games, "game", "games"))
+}
+
+/// A table with a header, some columns right-aligned; nothing if it has no rows.
+pub(super) fn write_rows(
+    rows: &[Vec<String>],
+    right: &[usize],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if rows.len() == 1 {
+        return Ok(());
+    }
+    write!(out, "\n{}", table(rows, right, terminal_width()))
+}
+
+/// Removes the columns that do not fit; returns the right-aligned ones.
+pub(super) fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
+    if width < LANDMARK_COLUMNS_FROM {
+        for row in rows.iter_mut() {
+            row.truncate(TABLE_HEADER.len());
+        }
+    }
+    let mut right = right.to_vec();
+    // From the last, so that earlier columns keep their indices.
+    for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
+        if width >= from {
+            continue;
+        }
+        for row in rows.iter_mut().filter(|row| row.len() > column) {
+            row.remove(column);
+        }
+        right.retain(|&other| other != column);
+        for other in right.iter_mut().filter(|other| **other > column) {
+            *other -= 1;
+        }
+    }
+    right
+}
+
+/// The cells of a move; `all` are the games of the position.
+pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
+    let results = &played.results;
+    let finished = results.white + results.draws + results.black;
+    let share = |part: u64| per_cent(part, finished);
+    let number =
+        |points: Option<i64>| points.map_or_else(|| "-".to_owned(), |points| points.to_string());
+    vec![
+        played.san.clone().unwrap_or_else(|| "(end)".to_owned()),
+        grouped(results.games),
+        per_cent(results.games, all),
+        share(results.white),
+        share(results.draws),
+        share(results.black),
+        bar(results, bar_width(terminal_width())),
+        number(played.average_elo),
+        number(played.performance),
+        years(played),
+    ]
+}
+
+/// The width of a bar in a table of this width.
+fn bar_width(table: usize) -> u64 {
+    if table < 120 { SHORT_BAR } else { LONG_BAR }
+}
+
+fn years(played: &Move) -> String {
+    match (played.first_year, played.last_year) {
+        (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
+        (first, last) => first.or(last).map_or_else(|| "-".to_owned(), |year| year.to_string()),
+    }
+}
+
+/// White's share of the finished games as full blocks, draws in grey, and the rest for Black.
+fn bar(results: &Results, width: u64) -> String {
+    bar_of([results.white, results.draws, results.black], width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_left_out_where_there_is_no_room() {
+        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(["game", "first played"]).collect();
+        for (width, left_out) in [
+            (100, &[][..]),
+            (90, &[""]),
+            (80, &["", "game", "first played"]),
+            (60, &["", "perf.", "game", "first played"]),
+        ] {
+            let mut rows =
+                vec![header.iter().map(|&name| name.to_owned()).collect::<Vec<String>>()];
+            let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+            let kept: Vec<&str> =
+                header.iter().copied().filter(|name| !left_out.contains(name)).collect();
+            assert_eq!(rows[0], kept, "{width} columns");
+            let flush = right.iter().filter_map(|&column| kept.get(column).copied());
+            let numbers = ["games", "share", "White", "draws", "Black", "Elo", "perf.", "game"];
+            let numbers = numbers.into_iter().filter(|name| kept.contains(name));
+            assert_eq!(flush.collect::<Vec<_>>(), numbers.collect::<Vec<_>>(), "{width} columns");
+        }
+    }
+
+    #[test]
+    fn bars_are_full() {
+        let counts = |white, draws, black| Results { white, draws, black, ..Results::default() };
+        assert_eq!(bar(&counts(2, 1, 1), LONG_BAR), "██████████▒▒▒▒▒░░░░░");
+        assert_eq!(bar(&counts(0, 0, 3), LONG_BAR), "░░░░░░░░░░░░░░░░░░░░");
+        assert_eq!(bar(&counts(0, 0, 0), LONG_BAR), "");
+        assert_eq!(bar(&counts(1, 1, 1), LONG_BAR).chars().count(), 20);
+    }
+}
