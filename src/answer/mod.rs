@@ -25,7 +25,9 @@ mod games;
 mod moves;
 mod novelties;
 mod opening;
+mod opening_report;
 mod player;
+mod preparation;
 mod repertoire;
 mod results;
 mod score;
@@ -43,9 +45,18 @@ pub use games::{FoundGame, GameCount, Games};
 pub use moves::{Move, Moves, TreeMove};
 pub use novelties::{Novelties, Novelty};
 pub use opening::OpeningRef;
+pub use opening_report::{
+    Ending, KeyGame, NoveltyYear, OpeningLineMove, OpeningName, OpeningNovelty, OpeningPlayer,
+    OpeningReport, OpeningRoot, OpeningYear, Placement, RatingBand,
+};
 pub use player::{
     FamilyScore, NameScore, OpeningScore, Player, PlayerGame, PlayerRef, PlayerRow, VariationScore,
     YearScore,
+};
+pub use preparation::{
+    AvoidedMove, ChangedHabit, GameLengths, GameToStudy, HabitShare, HabitualOpening,
+    LineScoreAnswer, NamedScore, OthersShare, Preparation, PreparedMove, ReachedEnd, RepertoireGap,
+    RepertoireMeeting, UnmetMove, WeakLine,
 };
 pub use repertoire::{
     Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoirePlace, RepertoireRemark,
@@ -61,6 +72,11 @@ use crate::board::Color;
 /// `white` or `black`.
 fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
+}
+
+/// Names with their games.
+fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
+    names.iter().map(|(name, games)| PlayerRef { name: name.clone(), games: *games }).collect()
 }
 
 /// A rating without its fraction.

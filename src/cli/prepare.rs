@@ -6,6 +6,7 @@ use super::args::{self, PrepareFormat};
 use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
 use super::{Outcome, damaged, open_for_positions, repertoire, report, say, say_indexed_plies};
+use stamma::answer;
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::{Game, Ply};
@@ -34,7 +35,8 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
     let output = arguments.output.as_deref();
     match arguments.format.of_report() {
         Some(format) => {
-            report::write(&database, output, format, &made.document(), &made.record())?;
+            let answer = answer::Preparation::new(&made);
+            report::write(&database, output, format, &made.document(), &answer)?;
         }
         None => write_output(&database, output, pgn(&database, &made)?)?,
     }

@@ -1,27 +1,43 @@
-//! `/api/1/report/opening`: a report on an opening.
+//! `/api/1/opening-report`: a report on an opening, and `/api/1/report/opening`: the same as HTML.
 
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
-use stamma::answer::OpeningRef;
+use stamma::answer::{self, OpeningRef};
 use stamma::query::{EcoRange, NameQuery};
 use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
 
+/// The parameters of both routes.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("name", "the opening, by words of its name or by its code; else by a position"),
+    ("fen", "the position, with spaces or underscores (default: the start)"),
+    ("play", "moves from there in UCI notation, separated by commas"),
+];
+
 pub(in crate::serve) const ROUTE: Route = Route {
-    path: "/api/1/report/opening",
+    path: "/api/1/opening-report",
     interface: Interface::Own,
     weight: Weight::Heavy,
     method: Method::OfOne(answer),
     description: Description {
-        summary: "A report on an opening, as HTML",
-        parameters: &[
-            ("name", "the opening, by words of its name or by its code; else by a position"),
-            ("fen", "the position, with spaces or underscores (default: the start)"),
-            ("play", "moves from there in UCI notation, separated by commas"),
-        ],
+        summary: "A report on an opening",
+        parameters: PARAMETERS,
+        has_filters: true,
+        schema: Some(schema_of::<answer::OpeningReport>),
+    },
+};
+
+pub(in crate::serve) const HTML_ROUTE: Route = Route {
+    path: "/api/1/report/opening",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::OfOne(answer_as_html),
+    description: Description {
+        summary: "The same as HTML",
+        parameters: PARAMETERS,
         has_filters: true,
         schema: Some(schema_of::<Report<'static>>),
     },
@@ -31,11 +47,19 @@ pub(in crate::serve) const ROUTE: Route = Route {
 const DEPTH: usize = 6;
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let (subject, _) = subject(question)?;
+    Answer::json(&answer::OpeningReport::new(&read(question, subject)?))
+}
+
+fn answer_as_html(question: &Question<'_>) -> Result<Answer, Failure> {
     let (subject, asked) = subject(question)?;
+    report(&opening_document(&read(question, subject)?, &asked))
+}
+
+fn read(question: &Question<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
     let filter = question.game_options()?.filter;
     let query = OpeningQuery { subject, filter, depth: DEPTH, least_games: None };
-    let found = OpeningReport::read(question.database, &query, &question.watch)?;
-    report(&opening_document(&found, &asked))
+    Ok(OpeningReport::read(question.database, &query, &question.watch)?)
 }
 
 /// The opening, and what it is called if it has no name.

@@ -1,55 +1,92 @@
-//! `/api/1/report/prepare`: a preparation for an opponent, also along the lines of a repertoire that is sent.
+//! `/api/1/preparation`: a preparation for an opponent, also along the lines of a repertoire that is sent; below
+//! `/api/1/report/` the same as HTML.
 
 use super::repertoire::{color, repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use stamma::answer;
 use stamma::board::Color;
 use stamma::query::NameQuery;
 use stamma::study::preparation::PreparationReport;
 use stamma::study::preparation::{Preparation, PreparationQuery};
 use stamma::study::repertoire::Repertoire;
 
-/// The parameters of both routes.
+/// The parameters of all routes.
 const PARAMETERS: &[(&str, &str)] = &[
     ("name", "the opponent: words or word prefixes of the name, or the exact name behind ="),
     ("as", "white or black, the colour to play against the opponent"),
 ];
 
 pub(in crate::serve) const ROUTE: Route = Route {
-    path: "/api/1/report/prepare",
+    path: "/api/1/preparation",
     interface: Interface::Own,
     weight: Weight::Heavy,
     method: Method::OfOne(answer),
     description: Description {
-        summary: "A preparation for an opponent, as HTML",
+        summary: "A preparation for an opponent",
         parameters: PARAMETERS,
         has_filters: true,
-        schema: Some(schema_of::<Report<'static>>),
+        schema: Some(schema_of::<answer::Preparation>),
     },
 };
 
 pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
-    path: "/api/1/report/prepare-repertoire",
-    interface: Interface::Own,
-    weight: Weight::Heavy,
+    path: "/api/1/preparation-repertoire",
     method: Method::OfText(answer_with_repertoire),
     description: Description {
         summary: "The same along the lines of a repertoire, which is sent",
-        parameters: PARAMETERS,
-        has_filters: true,
-        schema: Some(schema_of::<Report<'static>>),
+        ..ROUTE.description
     },
+    ..ROUTE
+};
+
+pub(in crate::serve) const HTML_ROUTE: Route = Route {
+    path: "/api/1/report/prepare",
+    method: Method::OfOne(answer_as_html),
+    description: Description {
+        summary: "A preparation for an opponent, as HTML",
+        schema: Some(schema_of::<Report<'static>>),
+        ..ROUTE.description
+    },
+    ..ROUTE
+};
+
+pub(in crate::serve) const HTML_REPERTOIRE_ROUTE: Route = Route {
+    path: "/api/1/report/prepare-repertoire",
+    method: Method::OfText(answer_with_repertoire_as_html),
+    description: Description {
+        summary: "The same along the lines of a repertoire, which is sent",
+        ..HTML_ROUTE.description
+    },
+    ..HTML_ROUTE
 };
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    prepared(question, color_of(question)?, None)
+    prepared(question, color_of(question)?, None, as_json)
 }
 
 fn answer_with_repertoire(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
     let color = color_of(question)?;
-    prepared(question, color, Some(repertoire(text, Some(color))?))
+    prepared(question, color, Some(repertoire(text, Some(color))?), as_json)
+}
+
+fn answer_as_html(question: &Question<'_>) -> Result<Answer, Failure> {
+    prepared(question, color_of(question)?, None, as_html)
+}
+
+fn answer_with_repertoire_as_html(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
+    let color = color_of(question)?;
+    prepared(question, color, Some(repertoire(text, Some(color))?), as_html)
+}
+
+fn as_json(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
+    Answer::json(&answer::Preparation::new(made))
+}
+
+fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
+    report(&made.document())
 }
 
 fn color_of(question: &Question<'_>) -> Result<Color, Failure> {
@@ -61,6 +98,7 @@ fn prepared(
     question: &Question<'_>,
     color: Color,
     repertoire: Option<Repertoire>,
+    written: fn(&PreparationReport<'_>) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
     let name = NameQuery::from(question.request.parameters.required("name")?.trim());
     if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
@@ -75,5 +113,5 @@ fn prepared(
     };
     let preparation = Preparation::read(question.database, &query, &question.watch)?;
     let made = PreparationReport::read(question.database, &preparation)?;
-    report(&made.document())
+    written(&made)
 }

@@ -25,10 +25,12 @@ pub use habits::{ChangedHabit, GameLengths, Habits, HabitualMove, OpeningHabit};
 pub use lines::PreparedMove;
 pub use meeting::{LineEnd, RepertoireGap, RepertoireMeeting, UnmetMove};
 pub use others::{Deviation, OthersCount};
+pub use report::PreparationReport;
+#[cfg(feature = "program")]
+pub(crate) use report::numbered;
 /// For the program, which warns with the same words.
 #[doc(hidden)]
 pub use report::taken_for;
-pub use report::{PreparationRecord, PreparationReport};
 pub use request::PreparationQuery;
 pub use score::{HalfScore, LineScore};
 

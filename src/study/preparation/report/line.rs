@@ -6,7 +6,7 @@ use crate::report::{counted, numbered_move};
 use crate::study::preparation::LineScore;
 
 /// Moves with their numbers: `1. e4 c5 2. Nf3`.
-pub(super) fn numbered(line: &[String]) -> String {
+pub(crate) fn numbered(line: &[String]) -> String {
     let mut text = String::new();
     for (ply, san) in (1..).zip(line) {
         push(&mut text, Ply::new(ply), san);

@@ -1,11 +1,9 @@
-//! The report of a preparation for an opponent: as a document, as PGN, and as a record for JSON.
+//! The report of a preparation for an opponent: as a document, and as PGN.
 
 mod document;
 mod games;
 mod line;
 mod pgn;
-mod record;
-pub use record::PreparationRecord;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -15,6 +13,10 @@ use crate::error::Result;
 use crate::replay::Mainline;
 use crate::storage::{Database, GameId, Heading, NumberedMove, OpeningTable};
 use crate::study::preparation::{GameToStudy, Preparation};
+
+/// For answers, which write lines as the document does.
+#[cfg(feature = "program")]
+pub(crate) use line::numbered;
 
 /// A preparation, with what is written of it beside its numbers.
 #[derive(Debug)]
@@ -59,7 +61,7 @@ impl<'p> PreparationReport<'p> {
     }
 
     /// The opening of a line from the start: the name of its last position that has one.
-    fn opening(&self, line: &[String]) -> Option<String> {
+    pub(crate) fn opening(&self, line: &[String]) -> Option<String> {
         let moves = line.join(" ");
         let mut line = Mainline::new(None, &moves).ok()?;
         let mut found = None;
@@ -70,12 +72,12 @@ impl<'p> PreparationReport<'p> {
         Some(self.openings.get(found?).name.to_owned())
     }
 
-    fn heading(&self, game: &GameToStudy) -> &Heading {
+    pub(crate) fn heading(&self, game: &GameToStudy) -> &Heading {
         static NONE: std::sync::LazyLock<Heading> = std::sync::LazyLock::new(Heading::default);
         self.games.get(&game.game).map_or(&NONE, |game| &game.heading)
     }
 
-    fn novelty(&self, game: &GameToStudy) -> Option<&NumberedMove> {
+    pub(crate) fn novelty(&self, game: &GameToStudy) -> Option<&NumberedMove> {
         self.games.get(&game.game)?.novelty.as_ref()
     }
 }

@@ -1,10 +1,8 @@
 //! `stamma opening`
 
-mod records;
-
 use super::suggestions::{say_about_names, say_unknown};
 use super::{Outcome, args, open_for_positions, report, say_indexed_plies};
-use records::Report;
+use stamma::answer;
 use stamma::error::Result;
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
@@ -26,6 +24,6 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
 
 fn write(database: &Database, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
     let document = opening_document(found, &arguments.asked());
-    let records = Report::new(found);
+    let records = answer::OpeningReport::new(found);
     report::write(database, arguments.output.as_deref(), arguments.format, &document, &records)
 }

@@ -1,0 +1,350 @@
+//! A report on an opening.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{GameRef, OpeningRef, Results, Score, whole};
+use crate::study::opening;
+use crate::study::opening::{KeyGameReason, OpeningPlayers, PiecePlacement};
+
+/// How often an opening is played, how it scores, and what it leads to.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OpeningReport {
+    /// The results of its games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// The games of which they are a part.
+    pub all_games: u64,
+    /// Games without a year.
+    pub undated: u64,
+    /// Games without both ratings.
+    pub unrated: u64,
+    /// Games left out as duplicates.
+    pub duplicates: u64,
+    /// Games left out because they have no moves of chess.
+    pub not_chess: u64,
+    /// The most frequent names of the opening.
+    pub names: Vec<OpeningName>,
+    /// The position with which it begins.
+    pub root: Option<OpeningRoot>,
+    /// The games by years.
+    pub years: Vec<OpeningYear>,
+    /// The games by bands of ratings.
+    pub ratings: Vec<RatingBand>,
+    /// The fewest games of a move in `lines`.
+    pub min_games: u64,
+    /// The moves of fewer games that were left out.
+    pub left_out: u64,
+    /// The main lines.
+    pub lines: Vec<OpeningLineMove>,
+    /// The games whose last material is known.
+    pub games_with_material: u64,
+    /// The games that reach an endgame.
+    pub games_with_ending: u64,
+    /// The endgames.
+    pub endings: Vec<Ending>,
+    /// The games that were replayed for `root` and `placements`.
+    pub sampled: u64,
+    /// Where pieces are after some moves.
+    pub placements: Vec<Placement>,
+    /// The best players with White.
+    pub white_players: Vec<OpeningPlayer>,
+    /// The best players with Black.
+    pub black_players: Vec<OpeningPlayer>,
+    /// The games to look at first.
+    pub key_games: Vec<KeyGame>,
+    /// The games whose novelties were looked for.
+    pub novelty_games: u64,
+    /// The number of their novelties.
+    pub novelty_count: u64,
+    /// The novelties by years.
+    pub novelty_years: Vec<NoveltyYear>,
+    /// Some novelties.
+    pub novelties: Vec<OpeningNovelty>,
+}
+
+/// A name of the opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OpeningName {
+    /// The name.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+    /// Its games.
+    pub games: u64,
+}
+
+/// The position with which an opening begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OpeningRoot {
+    /// The position.
+    pub fen: String,
+    /// The moves that lead to it.
+    pub moves: String,
+    /// Its name.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+    /// The games of the sample that reach it.
+    pub sampled_games: u64,
+}
+
+/// The games of a year.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OpeningYear {
+    /// The year.
+    pub year: u16,
+    /// The games with the opening.
+    #[serde(flatten)]
+    pub results: Results,
+    /// All games of the year.
+    pub all_games: u64,
+}
+
+/// The games of a band of ratings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RatingBand {
+    /// The least average Elo of both players.
+    pub from: Option<u16>,
+    /// The Elo below which the band ends.
+    pub below: Option<u16>,
+    /// The games with the opening.
+    #[serde(flatten)]
+    pub results: Results,
+    /// All games of the band.
+    pub all_games: u64,
+}
+
+/// A move of the main lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OpeningLineMove {
+    /// The moves up to this one.
+    pub moves: String,
+    /// The move; null where games end.
+    pub san: Option<String>,
+    /// The results of its games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// The games in the position before it.
+    pub of_games: u64,
+    /// The games that the moves after this one leave in the opening.
+    pub of_opening: u64,
+    /// The average Elo of the side to move.
+    pub average_elo: Option<i64>,
+    /// The performance rating of the side to move.
+    pub performance: Option<i64>,
+    /// The position after it.
+    pub fen: Option<String>,
+}
+
+/// The material with which games end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Ending {
+    /// White's pieces beside the king and pawns.
+    pub white_pieces: String,
+    /// Black's pieces.
+    pub black_pieces: String,
+    /// The results of the games.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
+/// Where pieces are after some moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Placement {
+    /// The number of moves of both sides.
+    pub moves: u32,
+    /// The games of the sample that are so long.
+    pub games: u64,
+    /// By the letters of FEN: the games in which such a piece is on a square.
+    pub pieces: BTreeMap<char, BTreeMap<String, u64>>,
+}
+
+/// A player of the opening.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OpeningPlayer {
+    /// The name.
+    pub name: String,
+    /// The games.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+/// A game to look at.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct KeyGame {
+    /// `rating`, `decisive` or `recent`.
+    pub reason: &'static str,
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameRef,
+}
+
+/// The novelties of a year.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct NoveltyYear {
+    /// The year.
+    pub year: u16,
+    /// The number of novelties.
+    pub novelties: u64,
+    /// The average of the half-moves up to them.
+    pub average_ply: f64,
+}
+
+/// A novelty in the opening.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OpeningNovelty {
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameRef,
+    /// The half-moves up to the new position.
+    pub ply: u32,
+    /// The number of the move, `12.` or `12...`.
+    pub move_number: Option<String>,
+    /// The move.
+    pub san: Option<String>,
+    /// The earlier games with the position before it.
+    pub games_before: u64,
+    /// The later games with the new position.
+    pub games_after: u64,
+}
+
+impl OpeningReport {
+    /// The answer for a report.
+    pub fn new(report: &opening::OpeningReport) -> OpeningReport {
+        let names = report.names.iter().cloned().map(|(eco, name, games)| OpeningName {
+            opening: OpeningRef { eco: Some(eco), opening: Some(name) },
+            games,
+        });
+        let [white_players, black_players] = report.players.each_ref().map(players);
+        OpeningReport {
+            results: (&report.counts).into(),
+            all_games: report.all,
+            undated: report.undated,
+            unrated: report.unrated,
+            duplicates: report.duplicates,
+            not_chess: report.apart,
+            names: names.collect(),
+            root: report.root.as_ref().map(OpeningRoot::from),
+            years: report.years.iter().map(OpeningYear::from).collect(),
+            ratings: report.bands.iter().map(RatingBand::from).collect(),
+            min_games: report.lines.least_games,
+            left_out: report.lines.left_out,
+            lines: report.lines.moves.iter().map(OpeningLineMove::from).collect(),
+            games_with_material: report.endings.known,
+            games_with_ending: report.endings.games,
+            endings: report.endings.list.iter().map(Ending::from).collect(),
+            sampled: report.sampled,
+            placements: report.placements.iter().map(Placement::from).collect(),
+            white_players,
+            black_players,
+            key_games: report.key_games.iter().map(KeyGame::from).collect(),
+            novelty_games: report.novelties.games,
+            novelty_count: report.novelties.all,
+            novelty_years: report.novelties.years.iter().map(NoveltyYear::from).collect(),
+            novelties: report.novelties.list.iter().map(OpeningNovelty::from).collect(),
+        }
+    }
+}
+
+fn players(players: &OpeningPlayers) -> Vec<OpeningPlayer> {
+    let player = |player: &opening::OpeningPlayer| OpeningPlayer {
+        name: player.name.clone(),
+        score: (&player.score).into(),
+    };
+    players.list.iter().map(player).collect()
+}
+
+impl From<&opening::OpeningRoot> for OpeningRoot {
+    fn from(root: &opening::OpeningRoot) -> OpeningRoot {
+        let (eco, opening) = root.opening.clone().unzip();
+        OpeningRoot {
+            fen: root.position.fen(),
+            moves: root.line.join(" "),
+            opening: OpeningRef { eco, opening },
+            sampled_games: root.games,
+        }
+    }
+}
+
+impl From<&opening::OpeningYear> for OpeningYear {
+    fn from(year: &opening::OpeningYear) -> OpeningYear {
+        OpeningYear { year: year.year, results: (&year.counts).into(), all_games: year.of }
+    }
+}
+
+impl From<&opening::OpeningBand> for RatingBand {
+    fn from(band: &opening::OpeningBand) -> RatingBand {
+        RatingBand {
+            from: band.from,
+            below: band.below,
+            results: (&band.counts).into(),
+            all_games: band.of,
+        }
+    }
+}
+
+impl From<&opening::OpeningMove> for OpeningLineMove {
+    fn from(found: &opening::OpeningMove) -> OpeningLineMove {
+        let counted = &found.played.counted;
+        OpeningLineMove {
+            moves: found.played.line.join(" "),
+            san: counted.san().map(str::to_owned),
+            results: (&counted.counts).into(),
+            of_games: found.played.of_games,
+            of_opening: found.of_opening,
+            average_elo: counted.average_elo().map(whole),
+            performance: counted.performance().map(whole),
+            fen: found.played.after.first().map(|position| position.fen()),
+        }
+    }
+}
+
+impl From<&opening::OpeningEnding> for Ending {
+    fn from(ending: &opening::OpeningEnding) -> Ending {
+        let [white_pieces, black_pieces] = ending.pieces.clone();
+        Ending { white_pieces, black_pieces, results: (&ending.counts).into() }
+    }
+}
+
+impl From<&opening::Placements> for Placement {
+    fn from(placements: &opening::Placements) -> Placement {
+        let mut pieces = BTreeMap::new();
+        for PiecePlacement { piece, squares } in &placements.pieces {
+            let squares = squares.iter().map(|(square, games)| (square.to_string(), *games));
+            pieces.insert(char::from(piece.fen_letter()), squares.collect());
+        }
+        Placement { moves: placements.moves, games: placements.games, pieces }
+    }
+}
+
+impl From<&opening::KeyGame> for KeyGame {
+    fn from(key: &opening::KeyGame) -> KeyGame {
+        let reason = match key.reason {
+            KeyGameReason::Rating => "rating",
+            KeyGameReason::Decisive => "decisive",
+            KeyGameReason::Recent => "recent",
+        };
+        KeyGame { reason, game: GameRef::new(key.game, key.heading.clone()) }
+    }
+}
+
+impl From<&opening::OpeningNoveltyYear> for NoveltyYear {
+    fn from(year: &opening::OpeningNoveltyYear) -> NoveltyYear {
+        NoveltyYear { year: year.year, novelties: year.novelties, average_ply: year.mean_ply }
+    }
+}
+
+impl From<&opening::OpeningNovelty> for OpeningNovelty {
+    fn from(found: &opening::OpeningNovelty) -> OpeningNovelty {
+        let played = found.played.as_ref();
+        OpeningNovelty {
+            game: GameRef::new(found.novelty.game, found.heading.clone()),
+            ply: found.novelty.ply.get(),
+            move_number: played.map(|played| played.number.clone()),
+            san: played.map(|played| played.san.clone()),
+            games_before: found.novelty.before,
+            games_after: found.novelty.after,
+        }
+    }
+}

@@ -1,0 +1,534 @@
+//! The preparation for an opponent. Shares and scores are in per cent, with one decimal.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{GameRef, PlayerRef, Score, color_name, player_refs};
+use crate::query::player::PlayerScore;
+use crate::study::preparation;
+use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};
+
+/// What an opponent plays with one color, and what to look at.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Preparation {
+    /// The opponent.
+    pub player: String,
+    /// The spellings of the name that are counted.
+    pub names: Vec<PlayerRef>,
+    /// Spellings among them without a full given name, which may be another player's.
+    pub by_initials: Vec<PlayerRef>,
+    /// Other players whose names match; none of their games is counted.
+    pub other_players: Vec<PlayerRef>,
+    /// The color to play against the opponent.
+    pub color: &'static str,
+    /// All games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+    /// Games without a date, which are taken for earlier than all others.
+    pub undated: u64,
+    /// The date from which games are recent.
+    pub recent_since: Option<String>,
+    /// The fewest games of a move in `lines`.
+    pub min_games: u64,
+    /// Games left out as duplicates.
+    pub omitted_duplicates: u64,
+    /// Games left out because they start from another position.
+    pub omitted_other_starts: u64,
+    /// Games left out because there are later ones enough.
+    pub omitted_older: u64,
+    /// Games left out because both names match.
+    pub omitted_against_self: u64,
+    /// Habits that have changed.
+    pub changes: Vec<ChangedHabit>,
+    /// The lines in which the opponent scores worst.
+    pub weak_lines: Vec<WeakLine>,
+    /// Usual moves that the opponent avoids.
+    pub avoided: Vec<AvoidedMove>,
+    /// The games beside a repertoire, if one was given.
+    pub repertoire: Option<RepertoireMeeting>,
+    /// The games to look at first.
+    pub games_to_study: Vec<GameToStudy>,
+    /// The openings with this color.
+    pub openings: Vec<HabitualOpening>,
+    /// The openings with the other color.
+    pub openings_with_other_color: Vec<HabitualOpening>,
+    /// The lengths of games in half-moves.
+    pub plies: GameLengths,
+    /// The games by their speed.
+    pub speeds: Vec<NamedScore>,
+    /// The games by the Elo of the opposition.
+    pub opposition: Vec<NamedScore>,
+    /// The tree of moves.
+    pub lines: Vec<PreparedMove>,
+}
+
+/// The games of a line, and how they change with time.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct LineScoreAnswer {
+    /// The games.
+    #[serde(flatten)]
+    pub score: Score,
+    /// The recent games among them.
+    pub recent: u64,
+    /// The games of the earlier half.
+    pub earlier_games: u64,
+    /// The score in the earlier half.
+    pub earlier_score: Option<f64>,
+    /// The games of the later half.
+    pub later_games: u64,
+    /// The score in the later half.
+    pub later_score: Option<f64>,
+}
+
+/// How often others play a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OthersShare {
+    /// Their games with the move.
+    pub games: u64,
+    /// Their games in the position.
+    pub of: u64,
+    /// How far the opponent deviates from them.
+    pub deviation: Option<&'static str>,
+}
+
+/// A move of the tree.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PreparedMove {
+    /// The half-moves up to this one.
+    pub ply: u32,
+    /// The move.
+    pub san: String,
+    /// The same in UCI notation.
+    pub uci: String,
+    /// The position after it.
+    pub fen: String,
+    /// Whether the opponent plays it.
+    pub is_opponents: bool,
+    /// The games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+    /// How often others play it.
+    pub others: Option<OthersShare>,
+    /// Whether it is in the repertoire; null without one.
+    pub in_repertoire: Option<bool>,
+    /// Whether the position is reached by another way, too, where its moves are.
+    pub is_transposition: bool,
+    /// The moves that follow.
+    pub next: Vec<PreparedMove>,
+}
+
+/// A line in which the opponent scores badly.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct WeakLine {
+    /// The moves.
+    pub line: String,
+    /// The position.
+    pub fen: String,
+    /// The name of its opening.
+    pub opening: Option<String>,
+    /// The games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+    /// The lower end of Wilson's interval for the score, at 95 per cent.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+}
+
+/// A usual move that the opponent avoids.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AvoidedMove {
+    /// The moves before.
+    pub line: String,
+    /// The move.
+    pub san: String,
+    /// The position before it.
+    pub fen: String,
+    /// The opponent's games with it.
+    pub games: u64,
+    /// The opponent's games in the position.
+    pub of: u64,
+    /// The games of others with it.
+    pub others: u64,
+    /// The games of others in the position.
+    pub others_of: u64,
+}
+
+/// A habit that has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ChangedHabit {
+    /// The moves before.
+    pub line: String,
+    /// The usual move before the change.
+    pub before: HabitShare,
+    /// The usual move since.
+    pub since: HabitShare,
+}
+
+/// A usual move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HabitShare {
+    /// The move.
+    pub san: String,
+    /// The games with it.
+    pub games: u64,
+    /// The games in the position.
+    pub of: u64,
+}
+
+/// A game to look at.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GameToStudy {
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameRef,
+    /// How much it is worth, by its reasons.
+    pub points: u64,
+    /// `recent`, `lost`, `drawn`, `line N` or `opposition N`.
+    pub reasons: Vec<String>,
+    /// The half-moves that are in the tree or in the repertoire.
+    pub known_plies: u32,
+    /// The half-moves up to its novelty.
+    pub novelty_ply: Option<u32>,
+    /// Its novelty.
+    pub novelty_san: Option<String>,
+    /// The earlier games with the position before it.
+    pub novelty_games_before: Option<u64>,
+}
+
+/// An opening that the opponent plays.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HabitualOpening {
+    /// The name.
+    pub opening: String,
+    /// The games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+    /// Its games in the earlier half of all games.
+    pub earlier_half: u64,
+    /// The earlier half of all games.
+    pub earlier_half_of: u64,
+    /// Its games in the later half.
+    pub later_half: u64,
+    /// The later half of all games.
+    pub later_half_of: u64,
+}
+
+/// Average lengths of games in half-moves, with one decimal.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GameLengths {
+    /// Of all games.
+    pub average: Option<f64>,
+    /// Of games that the opponent won.
+    pub average_won: Option<f64>,
+    /// Of drawn games.
+    pub average_drawn: Option<f64>,
+    /// Of games that the opponent lost.
+    pub average_lost: Option<f64>,
+    /// The number of short draws.
+    pub short_draws: u64,
+}
+
+/// The games of a part.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct NamedScore {
+    /// The part.
+    pub name: String,
+    /// The games.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+/// The opponent's games beside a repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireMeeting {
+    /// The positions of the repertoire.
+    pub positions: u64,
+    /// The positions that the games reach.
+    pub met: u64,
+    /// The games in it.
+    pub games: u64,
+    /// Games that the opponent leaves.
+    pub left_by_opponent: u64,
+    /// Games that the other side leaves.
+    pub left_by_others: u64,
+    /// Games that end in it.
+    pub ended: u64,
+    /// Games that reach the end of a line.
+    pub beyond: u64,
+    /// Moves of the opponent without an answer.
+    pub gaps: Vec<RepertoireGap>,
+    /// The ends of lines that games reach.
+    pub ends: Vec<ReachedEnd>,
+    /// Moves of the repertoire that no game plays.
+    pub unmet: Vec<UnmetMove>,
+}
+
+/// A move of the opponent without an answer in the repertoire.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireGap {
+    /// The moves before.
+    pub line: String,
+    /// The move.
+    pub san: String,
+    /// The position after it.
+    pub fen: String,
+    /// The games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+    /// How often others play it.
+    pub others: OthersShare,
+}
+
+/// The end of a line that games reach.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ReachedEnd {
+    /// The moves.
+    pub line: String,
+    /// The position.
+    pub fen: String,
+    /// The games.
+    #[serde(flatten)]
+    pub score: LineScoreAnswer,
+}
+
+/// A move of the repertoire that no game plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UnmetMove {
+    /// The moves before.
+    pub line: String,
+    /// The move.
+    pub san: String,
+    /// The position before it.
+    pub fen: String,
+    /// Whether the opponent would play it.
+    pub is_opponents: bool,
+    /// The games in the position.
+    pub games: u64,
+    /// The positions of the repertoire behind it.
+    pub positions: u64,
+}
+
+impl Preparation {
+    /// The answer for a preparation.
+    pub fn new(report: &PreparationReport<'_>) -> Preparation {
+        let found = report.preparation;
+        let lengths = &found.habits.lengths;
+        let speeds = found.habits.speeds.iter();
+        let opposition = found.habits.opposition.iter();
+        Preparation {
+            player: report.opponent().to_owned(),
+            names: player_refs(&found.names),
+            by_initials: player_refs(&found.by_initials),
+            other_players: player_refs(&found.others),
+            color: color_name(found.color),
+            score: (&found.score).into(),
+            undated: found.undated,
+            recent_since: found.recent_since.map(|date| date.to_string()),
+            min_games: found.min_games,
+            omitted_duplicates: found.omitted.duplicates,
+            omitted_other_starts: found.omitted.other_starts,
+            omitted_older: found.omitted.older,
+            omitted_against_self: found.omitted.against_self,
+            changes: found.habits.changes.iter().map(ChangedHabit::from).collect(),
+            weak_lines: weak_lines(report),
+            avoided: found.avoided.iter().map(AvoidedMove::from).collect(),
+            repertoire: found.meeting.as_ref().map(RepertoireMeeting::from),
+            games_to_study: games_to_study(report),
+            openings: found.habits.openings.iter().map(HabitualOpening::from).collect(),
+            openings_with_other_color: found
+                .habits
+                .other_openings
+                .iter()
+                .map(HabitualOpening::from)
+                .collect(),
+            plies: GameLengths {
+                average: average(lengths.all),
+                average_won: average(lengths.won),
+                average_drawn: average(lengths.drawn),
+                average_lost: average(lengths.lost),
+                short_draws: lengths.short_draws,
+            },
+            speeds: speeds.map(|(speed, score)| NamedScore::new(speed.as_str(), score)).collect(),
+            opposition: opposition
+                .map(|(elo, score)| NamedScore::new(&elo.to_string(), score))
+                .collect(),
+            lines: found.lines.iter().map(PreparedMove::from).collect(),
+        }
+    }
+}
+
+fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
+    let mut lines = Vec::new();
+    for weak in &report.preparation.weak_lines {
+        let interval = weak.score.interval();
+        lines.push(WeakLine {
+            line: numbered(&weak.line),
+            fen: weak.position.fen(),
+            opening: report.opening(&weak.line),
+            score: (&weak.score).into(),
+            low: interval.map(|(low, _)| rounded(low)),
+            high: interval.map(|(_, high)| rounded(high)),
+        });
+    }
+    lines
+}
+
+fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
+    let mut games = Vec::new();
+    for game in &report.preparation.games {
+        games.push(GameToStudy {
+            game: GameRef::new(game.game, report.heading(game).clone()),
+            points: game.points,
+            reasons: game.reasons.iter().map(reason).collect(),
+            known_plies: game.known_plies,
+            novelty_ply: game.novelty.map(|novelty| novelty.ply.get()),
+            novelty_san: report.novelty(game).map(|played| played.san.clone()),
+            novelty_games_before: game.novelty.map(|novelty| novelty.before),
+        });
+    }
+    games
+}
+
+fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
+}
+
+fn average((games, plies): (u64, u64)) -> Option<f64> {
+    (games > 0).then(|| rounded(plies as f64 / games as f64))
+}
+
+fn reason(reason: &StudyReason) -> String {
+    match reason {
+        StudyReason::Recent => "recent".to_owned(),
+        StudyReason::Lost => "lost".to_owned(),
+        StudyReason::Drawn => "drawn".to_owned(),
+        StudyReason::Line(plies) => format!("line {plies}"),
+        StudyReason::Opposition(elo) => format!("opposition {elo}"),
+    }
+}
+
+impl From<&LineScore> for LineScoreAnswer {
+    fn from(line: &LineScore) -> LineScoreAnswer {
+        let [earlier, later] = line.halves;
+        let per_cent = |half: HalfScore| half.per_cent().map(rounded);
+        LineScoreAnswer {
+            score: (&line.score).into(),
+            recent: line.recent,
+            earlier_games: earlier.games,
+            earlier_score: per_cent(earlier),
+            later_games: later.games,
+            later_score: per_cent(later),
+        }
+    }
+}
+
+impl From<preparation::OthersCount> for OthersShare {
+    fn from(count: preparation::OthersCount) -> OthersShare {
+        let deviation = count.deviation().map(preparation::Deviation::as_str);
+        OthersShare { games: count.games, of: count.of, deviation }
+    }
+}
+
+impl From<&preparation::PreparedMove> for PreparedMove {
+    fn from(found: &preparation::PreparedMove) -> PreparedMove {
+        PreparedMove {
+            ply: found.ply.get(),
+            san: found.san.clone(),
+            uci: found.played.to_string(),
+            fen: found.after.fen(),
+            is_opponents: found.is_opponents,
+            score: (&found.score).into(),
+            others: found.others.map(OthersShare::from),
+            in_repertoire: found.in_repertoire,
+            is_transposition: found.is_transposition,
+            next: found.next.iter().map(PreparedMove::from).collect(),
+        }
+    }
+}
+
+impl From<&preparation::AvoidedMove> for AvoidedMove {
+    fn from(found: &preparation::AvoidedMove) -> AvoidedMove {
+        AvoidedMove {
+            line: numbered(&found.line),
+            san: found.san.clone(),
+            fen: found.position.fen(),
+            games: found.games,
+            of: found.of,
+            others: found.others,
+            others_of: found.others_of,
+        }
+    }
+}
+
+impl From<&preparation::ChangedHabit> for ChangedHabit {
+    fn from(found: &preparation::ChangedHabit) -> ChangedHabit {
+        ChangedHabit {
+            line: numbered(&found.line),
+            before: (&found.before).into(),
+            since: (&found.since).into(),
+        }
+    }
+}
+
+impl From<&preparation::HabitualMove> for HabitShare {
+    fn from(found: &preparation::HabitualMove) -> HabitShare {
+        HabitShare { san: found.san.clone(), games: found.games, of: found.of }
+    }
+}
+
+impl From<&preparation::OpeningHabit> for HabitualOpening {
+    fn from(found: &preparation::OpeningHabit) -> HabitualOpening {
+        HabitualOpening {
+            opening: found.name.clone(),
+            score: (&found.score).into(),
+            earlier_half: found.halves[0],
+            earlier_half_of: found.of[0],
+            later_half: found.halves[1],
+            later_half_of: found.of[1],
+        }
+    }
+}
+
+impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
+    fn from(found: &preparation::RepertoireMeeting) -> RepertoireMeeting {
+        let gaps = found.gaps.iter().map(|gap| RepertoireGap {
+            line: numbered(&gap.line),
+            san: gap.san.clone(),
+            fen: gap.after.fen(),
+            score: (&gap.score).into(),
+            others: gap.others.into(),
+        });
+        let ends = found.ends.iter().map(|end| ReachedEnd {
+            line: numbered(&end.line),
+            fen: end.position.fen(),
+            score: (&end.score).into(),
+        });
+        let unmet = found.unmet.iter().map(|unmet| UnmetMove {
+            line: numbered(&unmet.line),
+            san: unmet.san.clone(),
+            fen: unmet.position.fen(),
+            is_opponents: unmet.is_opponents,
+            games: unmet.games,
+            positions: unmet.positions,
+        });
+        RepertoireMeeting {
+            positions: found.positions,
+            met: found.met,
+            games: found.games,
+            left_by_opponent: found.left_by_opponent,
+            left_by_others: found.left_by_others,
+            ended: found.ended,
+            beyond: found.beyond,
+            gaps: gaps.collect(),
+            ends: ends.collect(),
+            unmet: unmet.collect(),
+        }
+    }
+}
+
+impl NamedScore {
+    fn new(name: &str, score: &PlayerScore) -> NamedScore {
+        NamedScore { name: name.to_owned(), score: score.into() }
+    }
+}
