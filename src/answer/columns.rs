@@ -1,56 +1,85 @@
 //! Rows of answers as cells: the fields of nested objects become columns of their own, `last: {game: 7}` the column
 //! `last_game`, and a list of games a cell with their numbers.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 
-/// The columns of a row, in the order of its fields. Lists other than of games have no columns.
+/// A column of rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The type of its values in JSON Schema: `string`, `integer`, `number` or `boolean`; `games` for a list of games.
+    pub kind: String,
+    /// Whether it may have no value.
+    pub is_nullable: bool,
+    /// What it means.
+    pub meaning: String,
+}
+
+/// The columns of a row by their names.
 pub fn columns<R: JsonSchema>() -> Vec<String> {
+    fields::<R>().into_iter().map(|field| field.name).collect()
+}
+
+/// The columns of a row, in the order of its fields. Lists other than of games have no columns.
+pub fn fields<R: JsonSchema>() -> Vec<Field> {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let schema = settings.into_generator().into_root_schema_for::<R>();
 
-    let mut columns = Vec::new();
-    add_columns(&schema, "", &mut columns);
-    columns
+    let mut fields = Vec::new();
+    add_fields(schema.as_value(), "", &mut fields);
+    fields
 }
 
-fn add_columns(schema: &Schema, prefix: &str, columns: &mut Vec<String>) {
-    let Some(fields) = schema.get("properties").and_then(Value::as_object) else { return };
-    for (name, field) in fields {
-        let column = format!("{prefix}{name}");
-        match object_of(field) {
-            Some(nested) => add_columns(&nested, &format!("{column}_"), columns),
-            None if is_list(field) && !is_list_of_games(field) => {}
-            None => columns.push(column),
+fn add_fields(schema: &Value, prefix: &str, fields: &mut Vec<Field>) {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+    for (name, property) in properties {
+        let name = format!("{prefix}{name}");
+        if let Some(nested) = object_of(property) {
+            add_fields(nested, &format!("{name}_"), fields);
+            continue;
         }
+
+        let mut kinds = kinds(property);
+        if kinds.contains(&"array") {
+            if property.pointer("/items/properties/game").is_none() {
+                continue;
+            }
+            kinds = vec!["games"];
+        }
+        let is_nullable = kinds.contains(&"null");
+        kinds.retain(|kind| *kind != "null");
+        let description = property.get("description").and_then(Value::as_str);
+        fields.push(Field {
+            name,
+            kind: kinds.first().copied().unwrap_or_default().to_owned(),
+            is_nullable,
+            meaning: description.unwrap_or_default().to_owned(),
+        });
     }
 }
 
 /// The schema of an object that a field has, or may have beside null.
-fn object_of(field: &Value) -> Option<Schema> {
-    let choices = field.get("anyOf").and_then(Value::as_array);
-    let alone = std::slice::from_ref(field);
+fn object_of(property: &Value) -> Option<&Value> {
+    let choices = property.get("anyOf").and_then(Value::as_array);
+    let alone = std::slice::from_ref(property);
     let mut schemas = choices.map_or(alone, Vec::as_slice).iter();
-    let object = schemas.find(|schema| schema.get("properties").is_some())?;
-    Schema::try_from(object.clone()).ok()
+    schemas.find(|schema| schema.get("properties").is_some())
 }
 
-fn is_list(field: &Value) -> bool {
-    let is_array = |kind: &Value| kind == "array";
-    match field.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().any(is_array),
-        Some(kind) => is_array(kind),
-        None => false,
+/// The types of a field.
+fn kinds(property: &Value) -> Vec<&str> {
+    match property.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+        Some(kind) => kind.as_str().into_iter().collect(),
+        None => Vec::new(),
     }
-}
-
-fn is_list_of_games(field: &Value) -> bool {
-    field.pointer("/items/properties/game").is_some()
 }
 
 /// The cells of a row below some columns; empty where it has no value.

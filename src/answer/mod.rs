@@ -34,7 +34,7 @@ mod score;
 mod source_file;
 mod tournaments;
 
-pub use columns::{cells, columns};
+pub use columns::{Field, cells, columns, fields};
 pub use crosstable::{
     Absence, Crosstable, DoubledGame, Encounter, IncompleteResults, KnockOutMatch, Pair,
     PlayerStanding, Team,
@@ -72,11 +72,6 @@ use crate::board::Color;
 /// `white` or `black`.
 fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
-}
-
-/// Names with their games.
-fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
-    names.iter().map(|(name, games)| PlayerRef { name: name.clone(), games: *games }).collect()
 }
 
 /// A rating without its fraction.

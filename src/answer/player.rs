@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, Score, color_name, player_refs};
+use super::{GameRef, Score, color_name};
 use crate::board::Color;
 use crate::error::Result;
 use crate::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
@@ -248,6 +248,11 @@ fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
 fn score_with(record: &PlayerRecord, color: Color) -> Score {
     let score = record.colors.iter().find(|(other, _)| *other == color);
     score.map_or_else(Score::default, |(_, score)| score.into())
+}
+
+/// Names with their games.
+pub(super) fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
+    names.iter().map(|(name, games)| PlayerRef { name: name.clone(), games: *games }).collect()
 }
 
 fn name_scores(ranked: &Ranked<String>) -> Vec<NameScore> {

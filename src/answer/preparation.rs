@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, PlayerRef, Score, color_name, player_refs};
+use super::player::player_refs;
+use super::{GameRef, PlayerRef, Score, color_name};
 use crate::query::player::PlayerScore;
 use crate::study::preparation;
 use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};

@@ -1,6 +1,7 @@
 //! The documents agree with the program: their examples run, and their tables match the code.
 
 mod annotations;
+mod answers;
 mod architecture;
 mod columns;
 mod examples;

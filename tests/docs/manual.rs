@@ -24,7 +24,7 @@ fn documents() -> Vec<PathBuf> {
 }
 
 /// Compares a generated file with its expected content, or writes it.
-fn assert_generated(name: &str, expected: &str) {
+pub(super) fn assert_generated(name: &str, expected: &str) {
     let path = root().join(name);
     if std::env::var_os("STAMMA_BLESS").is_some() {
         fs::write(&path, expected).expect(name);

@@ -21,7 +21,8 @@ from ._extension import load, loadable_path
 from ._options import Filters
 from ._picture import Picture, board
 from ._program import find_bin, import_pgn, run
-from ._rows import Hit, MoveCount, PlayerRow, Rows
+from ._answers import Hit, MoveCount, PlayerRow
+from ._rows import Rows
 
 __version__ = _version("stamma")
 

@@ -9,11 +9,12 @@ from collections import namedtuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
+from ._answers import Hit, MoveCount, PlayerRow
 from ._errors import StammaError
 from ._extension import _CANNOT_LOAD, load
 from ._options import Filters, options, position
 from ._program import PathLike, finished, json_lines, run, warn
-from ._rows import Hit, MoveCount, PlayerRow, Rows, typed
+from ._rows import Rows, typed
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -132,7 +133,7 @@ class Database:
         limit: Optional[int] = None,
         **filters: Unpack[Filters],
     ) -> Rows[PlayerRow]:
-        """The record of a player: in all, by colour, opening, opponent and year."""
+        """The record of a player: in all, by color, opening, opponent and year."""
         chosen = options({"against": against, "limit": limit, **filters})
         # A name may begin like an option.
         return typed(PlayerRow, json_lines(["player", *chosen, "--format=jsonl", "--", self.path, name]))

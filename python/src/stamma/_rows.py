@@ -2,65 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, NamedTuple, Optional, Type, TypeVar
-
-
-class Hit(NamedTuple):
-    """A game that a search has found."""
-
-    game: int
-    #: Half-moves before the position, and the move played there; None without a position or at the end of the game.
-    ply: Optional[int]
-    move: Optional[str]
-    white: Optional[str]
-    black: Optional[str]
-    result: Optional[str]
-    date: Optional[str]
-    event: Optional[str]
-    white_elo: Optional[int]
-    black_elo: Optional[int]
-    eco: Optional[str]
-    plies: Optional[int]
-
-
-class MoveCount(NamedTuple):
-    """A move that was played in a position, with the results of its games; `san` is None where games ended there."""
-
-    san: Optional[str]
-    uci: Optional[str]
-    games: int
-    #: Games that White won, that were drawn, that Black won.
-    white: int
-    draws: int
-    black: int
-    average_elo: Optional[int]
-    performance: Optional[int]
-    first_year: Optional[int]
-    last_year: Optional[int]
-    first_game: Optional[int]
-    first_date: Optional[str]
-    best_game: Optional[int]
-    #: The moves up to this one, where more than one half-move was asked for.
-    line: Optional[str]
-
-
-class PlayerRow(NamedTuple):
-    """A row of a player's record; `group` says which: total, spelling, colour, opening, opponent, year or game."""
-
-    group: str
-    name: Optional[str]
-    colour: Optional[str]
-    game: Optional[int]
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    score: Optional[float]
-    opponent_elo: Optional[int]
-    performance: Optional[int]
-    highest_elo: Optional[int]
-    first_date: Optional[str]
-    last_date: Optional[str]
+from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Optional, Type, TypeVar
 
 
 Row = TypeVar("Row", bound=tuple)  # type: ignore[type-arg]
