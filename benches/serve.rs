@@ -315,7 +315,7 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
         let (_, first) = time(|| client.get("/lichess"));
         println!(
             "{name:<44} {} games, counted in {:.2} ms, the first answer in {:.2} ms",
-            games["count"],
+            games["games"],
             taken.as_secs_f64() * 1e3,
             first.as_secs_f64() * 1e3
         );

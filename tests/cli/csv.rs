@@ -55,14 +55,14 @@ macro_rules! escapes {
 }
 
 escapes! {
-    a_search: "search games.db" => ["-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7", "1-0"];
+    a_search: "search games.db" => ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7", "1-0"];
     a_list_of_positions: "search games.db --fen-file list.epd" => ["=1+1"], ["2"];
     moves: "moves =1+1.db games.db" => ["=1+1"], ["e4"];
     a_tree_of_moves: "moves games.db --depth 2 --min-games 1" => [], ["e4 c5"];
     a_player: "player games.db sum" => ["=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
-    novelties: "novelties games.db" => ["-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
+    novelties: "novelties games.db" => ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
     games_of_a_repertoire: "repertoire games.db lines.pgn --as white --whole --list games" =>
-        ["-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
+        ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
     tournaments: "events games.db" => ["+A1", "-2+3"], ["2"];
     a_crosstable: "crosstable games.db =-2+3" => ["=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
     an_export: "export games.db" => ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-5", "-7"];

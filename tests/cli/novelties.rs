@@ -14,9 +14,16 @@ fn moves_have_the_numbers_of_their_games() {
     let table = work.output("novelties games.db");
     assert!(table.contains("  32. e3  "), "{table}");
     let csv = work.output("novelties games.db --format csv --min-games 0");
-    let cells: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').take(4).collect()).collect();
-    assert_eq!(cells[0], ["game", "ply", "move", "number"]);
-    assert_eq!(cells[1..], [["2", "2", "e3", "32."], ["1", "1", "Kd7", "31..."]]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let at = |column: &str| header.iter().position(|name| name == column).expect("a column");
+    let columns = ["game", "ply", "san", "move_number"].map(at);
+    let mut rows = Vec::new();
+    for row in reader.records() {
+        let row = row.expect("a row");
+        rows.push(columns.map(|column| row[column].to_owned()));
+    }
+    assert_eq!(rows, [["2", "2", "e3", "32."], ["1", "1", "Kd7", "31..."]]);
 }
 
 #[test]
@@ -27,13 +34,13 @@ fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     let report: Value =
         serde_json::from_str(&work.output(&format!("{opening} --format json"))).expect("JSON");
     let novelty = |at: usize| {
-        let novelty = &report["novelty_list"][at];
-        ["move", "number"].map(|name| novelty[name].as_str().unwrap_or_default().to_owned())
+        let novelty = &report["novelties"][at];
+        ["san", "move_number"].map(|name| novelty[name].as_str().unwrap_or_default().to_owned())
     };
     assert_eq!(novelty(0), ["e3", "32."]);
     // 61 half-moves are before these games.
     let plies = report["novelty_years"].as_array().expect("years").iter();
-    let plies: Vec<Option<f64>> = plies.map(|year| year["mean_ply"].as_f64()).collect();
+    let plies: Vec<Option<f64>> = plies.map(|year| year["average_ply"].as_f64()).collect();
     assert_eq!(plies, [Some(62.0), Some(63.0)]);
     assert!(work.output(opening).contains("32. e3"), "{}", work.output(opening));
 }

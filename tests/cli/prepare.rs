@@ -44,28 +44,28 @@ fn the_tree_has_transpositions_and_others() {
     let work = work();
     let record = json(&work, "bert --as white --min-games 1");
     assert_eq!(record["player"], "Bert");
-    let counts = ["games", "won", "drawn", "lost", "recent"].map(|name| record[name].as_u64());
+    let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
     assert_eq!((&record["score"], &record["recent_since"]), (&37.5.into(), &"2008.02.06".into()));
     // 1. e4 three times, 1. Nf3 once.
     let lines = record["lines"].as_array().expect("moves");
     let first: Vec<(&Value, &Value)> =
-        lines.iter().map(|one| (&one["move"], &one["games"])).collect();
+        lines.iter().map(|one| (&one["san"], &one["games"])).collect();
     assert_eq!(first, [(&"e4".into(), &3.into()), (&"Nf3".into(), &1.into())]);
     let replies = &lines[0]["next"];
-    assert_eq!((&replies[0]["move"], &replies[0]["games"]), (&"e5".into(), &2.into()));
+    assert_eq!((&replies[0]["san"], &replies[0]["games"]), (&"e5".into(), &2.into()));
     // Two games of others have 1. e4, both with 1... e5.
     assert_eq!(replies[0]["others"], serde_json::json!({"games": 2, "of": 2, "deviation": null}));
     assert_eq!(replies[1]["others"], serde_json::json!({"games": 0, "of": 2, "deviation": "new"}));
     // 3. Bb5 was played in both games with the position, but only one of them came by 2... Nc6.
     let knight = &replies[0]["next"][0]["next"];
-    assert_eq!((&knight[0]["move"], &knight[0]["games"]), (&"Nc6".into(), &1.into()));
+    assert_eq!((&knight[0]["san"], &knight[0]["games"]), (&"Nc6".into(), &1.into()));
     assert_eq!(
-        (&knight[0]["next"][0]["move"], &knight[0]["next"][0]["games"]),
+        (&knight[0]["next"][0]["san"], &knight[0]["next"][0]["games"]),
         (&"Bb5".into(), &2.into())
     );
     let other = &lines[1]["next"][0]["next"][0]["next"][0];
-    assert_eq!((&other["move"], &other["is_transposition"]), (&"e5".into(), &true.into()));
+    assert_eq!((&other["san"], &other["is_transposition"]), (&"e5".into(), &true.into()));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_repertoire_cuts_the_tree() {
     let lines = |name: &str| -> Vec<String> {
         let list = meeting[name].as_array().expect("a list");
         let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
-        list.iter().map(|one| format!("{} + {}", text(one, "line"), text(one, "move"))).collect()
+        list.iter().map(|one| format!("{} + {}", text(one, "line"), text(one, "san"))).collect()
     };
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
@@ -203,7 +203,7 @@ fn null_moves_end_games() {
     work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4) 2. Nf3 *");
     let record = json(&work, "bert --as white --repertoire mine.pgn");
     let gaps = record["repertoire"]["gaps"].as_array().expect("moves");
-    let moves: Vec<&Value> = gaps.iter().map(|left| &left["move"]).collect();
+    let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
     assert_eq!(moves, ["c5"]);
     assert!(!work.output("prepare games.db bert --as white --min-games 1").contains("--"));
 }
@@ -222,7 +222,7 @@ fn moves_on_the_shared_way_are_no_gaps() {
     let record = json(&work, "bert --as black --repertoire mine.pgn");
     let meeting = &record["repertoire"];
     let gaps = meeting["gaps"].as_array().expect("moves");
-    let moves: Vec<&Value> = gaps.iter().map(|left| &left["move"]).collect();
+    let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
     assert_eq!(moves, ["Bg5"]);
     assert_eq!(meeting["games"], 2);
 }

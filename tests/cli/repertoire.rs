@@ -45,7 +45,7 @@ fn rows(work: &Workplace, arguments: &str, columns: &[&str]) -> Vec<String> {
 #[test]
 fn departures() {
     let work = workplace();
-    let columns = ["line", "by", "move", "games", "score", "elo", "played_games", "share"];
+    let columns = ["line", "kind", "san", "games", "score", "average_elo", "played_games", "share"];
     assert_eq!(
         rows(&work, "", &columns),
         [
@@ -55,10 +55,10 @@ fn departures() {
             "1. e4 c5 2. Nf3|end-of-game||1|100.0|2500|1|100.0",
         ]
     );
-    assert_eq!(rows(&work, "--by own,end-of-game", &["by"]), ["own", "end-of-game"]);
-    assert_eq!(rows(&work, "--min-games 2", &["move"]), ["Nf6"]);
-    assert_eq!(rows(&work, "--min-share 60 --by opponent", &["move"]), ["Nf6"]);
-    assert_eq!(rows(&work, "--player cleo", &["move", "games"]), ["Nf6|1"]);
+    assert_eq!(rows(&work, "--by own,end-of-game", &["kind"]), ["own", "end-of-game"]);
+    assert_eq!(rows(&work, "--min-games 2", &["san"]), ["Nf6"]);
+    assert_eq!(rows(&work, "--min-share 60 --by opponent", &["san"]), ["Nf6"]);
+    assert_eq!(rows(&work, "--player cleo", &["san", "games"]), ["Nf6|1"]);
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(
         messages(&run),
@@ -73,25 +73,25 @@ fn departures_come_by_their_use() {
     let work = workplace();
     let own = game("Anna", "Emil", "[Result \"1-0\"]\n", "1. e4 c5 2. c3 1-0");
     work.import(own.clone() + &own.replace("c3", "d4") + &own.replace("c3", "c3 e6"));
-    let by_use = rows(&work, "", &["by"]);
+    let by_use = rows(&work, "", &["kind"]);
     assert_eq!(by_use[..3], ["opponent", "end-of-line", "own"]);
-    let by_games = rows(&work, "--sort games", &["move", "games"]);
+    let by_games = rows(&work, "--sort games", &["san", "games"]);
     assert_eq!(by_games[..2], ["c3|3", "Nf6|2"]);
 }
 
 #[test]
 fn gaps_lines_and_games() {
     let work = workplace();
-    assert_eq!(rows(&work, "--list gaps", &["number", "move", "games"]), ["2...|Nf6|2"]);
+    assert_eq!(rows(&work, "--list gaps", &["move_number", "san", "games"]), ["2...|Nf6|2"]);
     assert_eq!(
         rows(&work, "--list lines --min-games 0 --sort line", &["line", "games"]),
         ["1. e4 c5 2. Nf3 d6 3. d4|0", "1. e4 e5 2. Nf3 Nc6 3. Bb5|1"]
     );
     assert_eq!(
-        rows(&work, "--list games --by opponent,end-of-line", &["game", "white", "ply", "move"]),
+        rows(&work, "--list games --by opponent,end-of-line", &["game", "white", "ply", "san"]),
         ["1|Anna|3|Nf6", "2|Cleo|3|Nf6", "3|Anna|5|a6"]
     );
-    assert_eq!(rows(&work, "--list games --whole --by own", &["game", "move"]), ["4|c3", "6|d4"]);
+    assert_eq!(rows(&work, "--list games --whole --by own", &["game", "san"]), ["4|c3", "6|d4"]);
 }
 
 /// Few games are replayed; of positions of many, the index has the moves.
@@ -104,11 +104,11 @@ fn games_end_at_null_moves() {
         let passed: String = passed.chain([game("A", "C", "", "1. e4 -- 2. d4")]).collect();
         work.write("more.pgn", passed);
         work.stamma("import games.db more.pgn");
-        assert_eq!(rows(&work, "--list gaps --min-games 0", &["move"]), ["Nf6"]);
-        let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "move"]);
+        assert_eq!(rows(&work, "--list gaps --min-games 0", &["san"]), ["Nf6"]);
+        let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "san"]);
         let many = format!("1. e4 e5 2. Nf3|{games}|");
         assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", &many]);
-        let listed = rows(&work, "--list games --by end-of-game --limit 100", &["line", "move"]);
+        let listed = rows(&work, "--list games --by end-of-game --limit 100", &["line", "san"]);
         assert_eq!(listed.len(), games + 2);
         assert!(listed.iter().all(|row| row.ends_with('|')), "{listed:?}");
     }
@@ -121,10 +121,10 @@ fn new_games() {
     work.write("week/new.pgn", week);
     work.stamma("import games.db week/new.pgn").success();
     for new in ["--new", "--source new.pgn", "--source week/new.pgn", "--source 2"] {
-        assert_eq!(rows(&work, new, &["move", "games"]), ["d6|1"], "{new}");
+        assert_eq!(rows(&work, new, &["san", "games"]), ["d6|1"], "{new}");
     }
-    assert_eq!(rows(&work, "--new-since 2026.11.01", &["move"]), ["d6"]);
-    assert_eq!(rows(&work, "--new-since 2026.11.03", &["move"]), [""; 0]);
+    assert_eq!(rows(&work, "--new-since 2026.11.01", &["san"]), ["d6"]);
+    assert_eq!(rows(&work, "--new-since 2026.11.03", &["san"]), [""; 0]);
     let run = work.stamma("repertoire games.db lines.pgn --source twic.pgn").failure();
     assert!(messages(&run).contains("twic.pgn: no source of the database has this path"));
 }
@@ -140,7 +140,7 @@ fn duplicates_do_not_count() {
     let run = work.stamma("repertoire games.db lines.pgn").success();
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
     assert!(messages(&run).contains(&message), "{}", messages(&run));
-    let columns = ["line", "by", "games", "score", "played_games"];
+    let columns = ["line", "kind", "games", "score", "played_games"];
     let counted = rows(&work, "", &columns);
     let marked = ["--where", "id IN (SELECT game_id FROM duplicate_of)"];
     work.run(["delete", "games.db", "--yes"].into_iter().chain(marked)).success();

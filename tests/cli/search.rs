@@ -134,14 +134,18 @@ fn games_without_positions_have_no_place() {
     let header = search(&["--player", "nobody", "--format", "csv"]);
     assert_eq!(
         header,
-        "game,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n"
+        concat!(
+            "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,",
+            "eco,opening,plies,source,ply,san,in_variation\n"
+        )
     );
 }
 
 #[test]
 fn games_with_positions_have_a_place() {
     let line = search(&["--player", "geller", "--moves-through", "Bxh7+", "--format", "jsonl"]);
-    assert!(line.starts_with(r#"{"game":62,"ply":38,"move":"Bxh7+","white":""#), "{line}");
+    assert!(line.starts_with(r#"{"game":62,"white":""#), "{line}");
+    assert!(line.contains(r#","ply":38,"san":"Bxh7+","in_variation":false}"#), "{line}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_filter_leaves_tournaments_whole() {
         let csv = work.output(&format!("events games.db --format csv {arguments}"));
         let cells = |line: &str| {
             let cells: Vec<&str> = line.split(',').collect();
-            [cells[0], cells[4], cells[5], cells[7]].join(" ")
+            [cells[1], cells[5], cells[6], cells[8]].join(" ")
         };
         csv.lines().skip(1).map(cells).collect::<Vec<String>>()
     };

@@ -31,12 +31,16 @@ fn finds_a_position_by_two_orders_of_moves() {
     let found = text(&work.run(["search", "games.db", after, "--format", "jsonl"]).success());
     assert_eq!(
         found,
-        "{\"game\":1,\"ply\":3,\"move\":null,\"white\":\"Anna\",\"black\":\"Bert\",\
-         \"result\":\"1-0\",\"date\":\"2001.02.03\",\"event\":\"A\",\"white_elo\":null,\
-         \"black_elo\":null,\"eco\":null,\"plies\":3,\"opening\":\"King's Knight Opening\"}\n\
-         {\"game\":2,\"ply\":3,\"move\":null,\"white\":null,\"black\":null,\
-         \"result\":\"*\",\"date\":null,\"event\":\"B\",\"white_elo\":null,\
-         \"black_elo\":null,\"eco\":null,\"plies\":3,\"opening\":\"King's Knight Opening\"}\n"
+        "{\"game\":1,\"white\":\"Anna\",\"black\":\"Bert\",\"white_elo\":null,\"black_elo\":null,\
+         \"result\":\"1-0\",\"date\":\"2001.02.03\",\"event\":\"A\",\"white_title\":null,\
+         \"black_title\":null,\"site\":null,\"round\":null,\"eco\":\"C40\",\
+         \"opening\":\"King's Knight Opening\",\"plies\":3,\"source\":\"in.pgn\",\"ply\":3,\
+         \"san\":null,\"in_variation\":false}\n\
+         {\"game\":2,\"white\":null,\"black\":null,\"white_elo\":null,\"black_elo\":null,\
+         \"result\":\"*\",\"date\":null,\"event\":\"B\",\"white_title\":null,\
+         \"black_title\":null,\"site\":null,\"round\":null,\"eco\":\"C40\",\
+         \"opening\":\"King's Knight Opening\",\"plies\":3,\"source\":\"in.pgn\",\"ply\":3,\
+         \"san\":null,\"in_variation\":false}\n"
     );
 }
 
@@ -96,8 +100,9 @@ fn lists_as_csv_with_a_header() {
     let list = text(&work.run(["search", "games.db", AFTER_E4, "--format", "csv"]).success());
     assert_eq!(
         list,
-        "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n\
-         1,1,e5,Anna,Bert,1-0,2001.02.03,A,,,,3,King's Knight Opening\n"
+        "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
+         eco,opening,plies,source,ply,san,in_variation\n\
+         1,Anna,Bert,,,1-0,2001.02.03,A,,,,,C40,King's Knight Opening,3,in.pgn,1,e5,false\n"
     );
 }
 
@@ -108,7 +113,8 @@ fn csv_has_its_header_without_games() {
     let list = work.output("search games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
     assert_eq!(
         list,
-        "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n"
+        "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
+         eco,opening,plies,source,ply,san,in_variation\n"
     );
 }
 
@@ -464,15 +470,15 @@ fn counts_the_moves_of_a_position() {
     let lines = work.output("moves games.db --format jsonl");
     assert_eq!(
         lines,
-        "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\
+        "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\"unfinished\":1,\
          \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null,\
          \"first_game\":2,\"first_date\":null,\"best_game\":null,\"opening_before\":null,\
-         \"opening_eco\":\"A04\",\"opening\":\"Zukertort Opening\",\
+         \"eco\":\"A04\",\"opening\":\"Zukertort Opening\",\
          \"eval_cp\":null,\"eval_mate\":null,\"eval_depth\":null}\n\
-         {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\
+         {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\"unfinished\":0,\
          \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001,\
          \"first_game\":1,\"first_date\":\"2001.02.03\",\"best_game\":null,\
-         \"opening_before\":null,\"opening_eco\":\"B00\",\"opening\":\"King's Pawn Game\",\
+         \"opening_before\":null,\"eco\":\"B00\",\"opening\":\"King's Pawn Game\",\
          \"eval_cp\":null,\"eval_mate\":null,\"eval_depth\":null}\n"
     );
 }
@@ -520,8 +526,8 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
     let csv = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
     assert_eq!(
         csv,
-        "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year,\
-         first_game,first_date,best_game,opening_before,opening_eco,opening,\
+        "san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,\
+         first_game,first_date,best_game,opening_before,eco,opening,\
          eval_cp,eval_mate,eval_depth\n"
     );
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);

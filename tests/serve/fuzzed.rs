@@ -288,7 +288,7 @@ fn requests_made_by_chance_are_answered_or_refused() {
         }
     });
     assert!(server.is_running(), "the server has ended");
-    assert_eq!(server.json("/api/1/count")["count"], 111);
+    assert_eq!(server.json("/api/1/count")["games"], 111);
     drop(server);
     work.stamma("check games.db").success();
 }

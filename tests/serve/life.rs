@@ -11,7 +11,7 @@ use crate::support::server::Server;
 use crate::{served, workplace};
 
 fn games_of(server: &Server) -> u64 {
-    server.json("/api/1/count")["count"].as_u64().expect("a number")
+    server.json("/api/1/count")["games"].as_u64().expect("a number")
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn several_databases_are_chosen_by_name() {
         .collect();
     assert_eq!(names, ["games", "other", "games-2"]);
     for (name, count) in [("games", 111), ("other", 1), ("games-2", 1)] {
-        assert_eq!(server.json(&format!("/api/1/count?db={name}"))["count"], count);
+        assert_eq!(server.json(&format!("/api/1/count?db={name}"))["games"], count);
     }
     assert_eq!(server.json("/masters?db=other")["moves"][0]["uci"], "a2a4");
     assert_eq!(server.get("/masters?db=nothing").status, 404);

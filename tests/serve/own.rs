@@ -31,11 +31,13 @@ const TARGETS: &[&str] = &[
     "/api/1/pgn-line?text=1.+e4+e5+2.+Ke3",
     "/api/1/moves",
     "/api/1/moves?play=e2e4,e7e5&player=morphy",
+    "/api/1/moves?play=e2e4,e7e5&notable=true",
     "/api/1/transpositions?play=g1f3,d7d5&date=1900..",
     "/api/1/games",
     "/api/1/games?limit=3&cursor=3&sort=-elo",
     "/api/1/games?play=e2e4&pattern=*/*/*/*/4P3&limit=2",
     "/api/1/count?material=KRPkr&flip=colour",
+    "/api/1/command?play=e2e4&sort=-elo",
     "/api/1/games/1",
     "/api/1/games/66",
     "/api/1/games/66/pgn",
@@ -47,6 +49,8 @@ const TARGETS: &[&str] = &[
     "/api/1/crosstable?game=60",
     "/api/1/crosstable?game=43",
     "/api/1/novelties?date=1972&min-games=0&sort=games",
+    "/api/1/opening-report?play=e2e4,c7c5&since=1950",
+    "/api/1/preparation?name=fischer&as=black",
     "/api/1/report/opening?play=e2e4,c7c5&since=1950",
     "/api/1/report/opening?name=B90",
     "/api/1/report/prepare?name=fischer&as=black",
@@ -65,9 +69,65 @@ const TEXTS: &[(&str, &str)] = &[
         "/api/1/repertoire?color=black&source=last&whole=true&kind=own&limit=2",
         "1. d4 Nf6 2. c4 e6 3. Nc3 x",
     ),
+    ("/api/1/preparation-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *"),
     ("/api/1/report/prepare-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *"),
     ("/api/1/repertoire?player=fischer&color=white", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
 ];
+
+/// Addresses, and the commands that print the same JSON.
+const COMMANDS: &[(&str, &str)] = &[
+    ("/api/1/games?limit=500", "search games.db --exact"),
+    (
+        "/api/1/games?sort=-date&limit=3&player=fischer",
+        "search games.db --sort -date --limit 3 --player fischer",
+    ),
+    ("/api/1/games?play=e2e4&limit=500", "search games.db --after e4"),
+    ("/api/1/moves?notable=true", "moves games.db"),
+    ("/api/1/moves?play=e2e4,c7c5&notable=true&elo=2500", "moves games.db e4 c5 --elo 2500"),
+    ("/api/1/player?name=fischer&limit=10", "player games.db fischer"),
+    (
+        "/api/1/player?name=spassky&against=fischer&limit=10",
+        "player games.db spassky --against fischer",
+    ),
+    ("/api/1/player?name=nobody&limit=10", "player games.db nobody"),
+    ("/api/1/tournaments?limit=500", "events games.db --limit 0"),
+    ("/api/1/tournaments?limit=3&sort=elo", "events games.db --limit 3 --sort elo"),
+    ("/api/1/crosstable?game=66", "crosstable games.db world championship 28th"),
+    (
+        "/api/1/novelties?date=1972&min-games=0&limit=4",
+        "novelties games.db --date 1972 --min-games 0 --limit 4",
+    ),
+    ("/api/1/opening-report?name=B90", "opening games.db B90"),
+    (
+        "/api/1/opening-report?play=e2e4,c7c5&since=1950",
+        "opening games.db --after 1.e4,c5 --since 1950",
+    ),
+    ("/api/1/preparation?name=fischer&as=black", "prepare games.db fischer --as black"),
+];
+
+#[test]
+fn answers_are_those_of_the_command() {
+    let (work, server) = served("");
+    for (target, command) in COMMANDS {
+        let printed = work.output(&format!("{command} --format json"));
+        let printed: Value = serde_json::from_str(&printed).expect(command);
+        assert_eq!(server.json(target), printed, "{target}");
+    }
+
+    let lines = "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n";
+    work.write("lines.pgn", lines);
+    for (parameters, options) in [
+        ("color=white", "--as white"),
+        ("color=white&whole=true&kind=own", "--as white --whole --by own"),
+    ] {
+        let printed = work
+            .output(&format!("repertoire games.db lines.pgn {options} --format json --limit 100"));
+        let printed: Value = serde_json::from_str(&printed).expect(options);
+        let response = server.post(&format!("/api/1/repertoire?{parameters}"), lines);
+        let found: Value = serde_json::from_slice(&response.body).expect(parameters);
+        assert_eq!(found, printed, "{parameters}");
+    }
+}
 
 /// `true` if an address is one of a path of the description.
 fn is_at(target: &str, path: &str) -> bool {
@@ -151,13 +211,13 @@ fn parameters_are_as_described() {
     }
     assert_eq!(named("unique").expect("a parameter")["schema"]["type"], "boolean");
     assert_eq!(named("player").expect("a parameter")["schema"]["type"], "array");
-    assert_eq!(server.json("/api/1/count?unique=true&exact=false&player=")["count"], 111);
+    assert_eq!(server.json("/api/1/count?unique=true&exact=false&player=")["games"], 111);
     assert_eq!(server.refusal("/api/1/count?nothing=1").0, 400);
     assert_eq!(server.refusal("/api/1/count?unique=perhaps").0, 400);
     assert_eq!(server.refusal("/api/1/count?exact=true").0, 400, "as on the command line");
-    let twice = server.json("/api/1/count?player=fischer&player=spassky")["count"].as_u64();
+    let twice = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
     assert!(
-        twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["count"].as_u64()
+        twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["games"].as_u64()
     );
 }
 
@@ -194,12 +254,10 @@ fn families_of_openings_are_those_of_the_command() {
     assert_eq!(found.len(), printed.len(), "{answer}");
     for ((group, color, name, score), printed) in found.into_iter().zip(printed) {
         assert_eq!(group, printed["group"], "{printed}");
-        assert_eq!(*color, printed["colour"], "{printed}");
+        assert_eq!(*color, printed["color"], "{printed}");
         assert_eq!(*name, printed["name"], "{printed}");
-        for (same, other) in
-            [("games", "games"), ("wins", "won"), ("draws", "drawn"), ("losses", "lost")]
-        {
-            assert_eq!(score[same], printed[other], "{printed}");
+        for same in ["games", "wins", "draws", "losses", "score", "performance", "last_date"] {
+            assert_eq!(score[same], printed[same], "{printed}");
         }
     }
 }
@@ -239,7 +297,7 @@ fn transpositions_are_counts_of_the_next_positions() {
         for mv in position["moves"].as_array().expect("moves") {
             let uci = mv["uci"].as_str().expect("a move");
             let found = server.json(&format!("/api/1/count?play={play},{uci}&date=1900.."));
-            let games = found["count"].as_u64().expect("a number");
+            let games = found["games"].as_u64().expect("a number");
             expected.extend((games > 0).then(|| (uci.to_owned(), games)));
         }
         let found = reached.iter().map(|mv| {
@@ -280,9 +338,13 @@ fn moves_are_those_of_the_command() {
         for (mv, printed) in moves.iter().zip(&printed) {
             assert_eq!((&mv["san"], &mv["uci"]), (&printed["san"], &printed["uci"]), "{target}");
             same.iter().for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
-            assert_eq!(mv["opening"]["name"], printed["opening"], "{target}");
+            assert_eq!(
+                (&mv["eco"], &mv["opening"]),
+                (&printed["eco"], &printed["opening"]),
+                "{target}"
+            );
             let single = if printed["games"] == 1 { &printed["first_game"] } else { &Value::Null };
-            assert_eq!(mv["game"], *single, "{target}");
+            assert_eq!(mv["first_game"], *single, "{target}");
         }
         let sum: u64 = moves.iter().filter_map(|mv| mv["games"].as_u64()).sum();
         assert_eq!(found["games"], sum, "{target}");
@@ -307,24 +369,26 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
     ] {
         let mut games = Vec::new();
         let mut cursor = String::new();
-        let command = loop {
+        let is_whole = loop {
             let response = server.get(&format!("/api/1/games?{query}&limit=7&cursor={cursor}"));
             if response.status == 400 {
-                break None;
+                break false;
             }
             let page: Value = serde_json::from_slice(&response.body).expect("JSON");
             games.extend(
-                page["games"].as_array().expect("games").iter().map(|game| game["id"].clone()),
+                page["games"].as_array().expect("games").iter().map(|game| game["game"].clone()),
             );
             match page["next"].as_str() {
                 Some(next) => next.clone_into(&mut cursor),
-                None => break page["command"].as_str().map(str::to_owned),
+                None => break true,
             }
         };
-        let Some(command) = command else {
+        if !is_whole {
             assert!(query.contains("8/8/8"), "{query}");
             continue;
-        };
+        }
+        let answer = server.json(&format!("/api/1/command?{query}"));
+        let command = answer["command"].as_str().expect("a command");
         let output = document::run(&work, &format!("{command} --format jsonl"));
         assert!(output.status.success(), "{command}");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -334,7 +398,7 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
             .collect();
         assert_eq!(games, listed, "{command}");
         let count = server.json(&format!("/api/1/count?{query}"));
-        assert_eq!(count["count"], games.len() as u64, "{query}");
+        assert_eq!(count["games"], games.len() as u64, "{query}");
     }
 }
 
@@ -396,15 +460,15 @@ fn twins_are_told() {
     let server = Server::start(&work, "games.db");
     let statistics = server.json("/api/1/statistics");
     assert!(statistics["duplicates"].as_u64() > Some(0));
-    let marked = server.json("/api/1/count")["count"].as_u64();
-    let unique = server.json("/api/1/count?unique=true")["count"].as_u64();
+    let marked = server.json("/api/1/count")["games"].as_u64();
+    let unique = server.json("/api/1/count?unique=true")["games"].as_u64();
     assert!(unique < marked);
     let marked: i64 =
         work.query("SELECT min(game_id) FROM duplicate_of").parse().expect("a marked game");
     let twins = server.json(&format!("/api/1/games/{marked}"))["twins"].clone();
-    let kept = twins[0]["id"].as_i64().expect("a twin");
+    let kept = twins[0]["game"].as_i64().expect("a twin");
     let back = server.json(&format!("/api/1/games/{kept}"))["twins"].clone();
-    assert_eq!(back[0]["id"], marked);
+    assert_eq!(back[0]["game"], marked);
 }
 
 #[test]
@@ -471,8 +535,8 @@ fn parameters_are_given_once() {
         assert_eq!(status, 400, "{target}");
         assert!(sentence.contains(&format!("{name} is given twice")), "{target}: {sentence}");
     }
-    let both = server.json("/api/1/count?player=fischer&player=spassky")["count"].as_u64();
-    assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["count"].as_u64());
+    let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
+    assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["games"].as_u64());
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn lines_have_the_games_of_their_last_positions() {
         for line in list(&found, "lines") {
             let play = line["play"].as_str().expect("moves");
             let count = server.json(&format!("/api/1/count?play={play}&variant=standard&{query}"));
-            assert_eq!(line["games"], count["count"], "{query} {play}");
+            assert_eq!(line["games"], count["games"], "{query} {play}");
         }
         let hits: u64 =
             list(&found, "departures").iter().filter_map(|one| one["games"].as_u64()).sum();
@@ -71,12 +71,12 @@ fn games_leave_where_their_moves_do() {
     let own = asked(&server, "whole=true&color=white&kind=own&min-games=2", REPERTOIRE);
     assert_eq!((list(&own, "departures").len(), &own["departure_count"]), (1, &1.into()));
     let leaving = &own["departures"][0];
-    assert_eq!((&leaving["uci"], &leaving["number"]), (&"f1c4".into(), &"3.".into()));
+    assert_eq!((&leaving["uci"], &leaving["move_number"]), (&"f1c4".into(), &"3.".into()));
     assert_eq!(
-        (&leaving["white"], &leaving["black"], &leaving["reached"]),
+        (&leaving["wins"], &leaving["losses"], &leaving["position_games"]),
         (&1.into(), &1.into(), &3.into())
     );
-    assert_eq!(list(leaving, "best").len(), 2);
+    assert_eq!(list(leaving, "best_games").len(), 2);
 }
 
 #[test]
@@ -101,10 +101,11 @@ fn long_lines_begin_where_they_fit() {
     let text = long_line(230);
     let found = asked(&server, "color=white&whole=true", &format!("{text} *"));
     let line = &found["lines"][0];
-    let (fen, play) = (line["fen"].as_str().expect("a FEN"), line["play"].as_str().expect("moves"));
+    let (fen, play) =
+        (line["start_fen"].as_str().expect("a FEN"), line["play"].as_str().expect("moves"));
     assert_eq!(play.split(',').count(), 100);
     let words = line["line"].as_str().expect("a line");
-    assert!(words.starts_with("66. "), "{words}");
+    assert!(words.starts_with("1. "), "{words}");
     let last = text.rsplit(' ').next().expect("a move");
     assert!(words.ends_with(&format!(" {last}")), "{words}");
     let fen = fen.replace(' ', "_");

@@ -211,7 +211,7 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
     assert_eq!(server.json(query)["rows"][0][0], 111);
     let strong = "/api/1/sql?sql=SELECT+count(*)+FROM+game+WHERE+white_elo+%3E+2800";
     let strong = server.json(strong)["rows"][0][0].clone();
-    assert_eq!(server.json("/api/1/count?where=white_elo+%3E+2800")["count"], strong);
+    assert_eq!(server.json("/api/1/count?where=white_elo+%3E+2800")["games"], strong);
     let before = std::fs::read(work.path("games.db")).expect("the database");
     for statement in [
         "DELETE FROM game",
@@ -260,8 +260,8 @@ fn work_without_end_is_ended() {
     // Conditions make no large values either, and what they were refused is allowed again afterwards.
     let large = "/api/1/count?where=length(hex(zeroblob(5000000)))+%3E+0";
     assert_eq!(server.get(large).status, 400);
-    assert_eq!(server.json("/api/1/count?where=length(hex(zeroblob(500)))+%3E+0")["count"], 111);
-    assert_eq!(server.json("/api/1/count")["count"], 111);
+    assert_eq!(server.json("/api/1/count?where=length(hex(zeroblob(500)))+%3E+0")["games"], 111);
+    assert_eq!(server.json("/api/1/count")["games"], 111);
 }
 
 /// Between two steps nobody looks at the clock, so no step may take long.
@@ -348,7 +348,7 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
     let begin = Instant::now();
     for _ in 0..5 {
         assert_eq!(server.json("/api/1/games")["games"].as_array().map(Vec::len), Some(12));
-        assert_eq!(server.json("/api/1/count")["count"], 12);
+        assert_eq!(server.json("/api/1/count")["games"], 12);
     }
     assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
     // A client that is slow gets all of it.
@@ -378,7 +378,7 @@ fn a_request_whose_client_has_gone_is_stopped() {
         let head = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("a request");
     }
-    assert_eq!(server.json("/api/1/count")["count"], 111);
+    assert_eq!(server.json("/api/1/count")["games"], 111);
     assert_eq!(server.json("/api/1/sql?sql=SELECT+1")["rows"][0][0], 1);
 }
 
@@ -402,7 +402,7 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
     for _ in 0..20 {
         assert_eq!(server.get("/masters").status, 200);
     }
-    assert_eq!(server.json("/api/1/count")["count"], 111);
+    assert_eq!(server.json("/api/1/count")["games"], 111);
 
     // The server closes a connection on which no whole head comes, and one on which no whole text comes.
     let mut rest = Vec::new();

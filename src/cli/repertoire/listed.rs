@@ -87,10 +87,14 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     Ok((rows.collect(), ends.len()))
 }
 
-/// Writes departures and lines as one JSON object.
+/// Writes departures, and lines in the order of the repertoire, as one JSON object.
 pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let Answer { repertoire, hits, arguments, .. } = answer;
     let (departures, departure_count) = departures(answer)?;
-    let (lines, line_count) = lines(answer)?;
+    let openings = answer.database.openings()?;
+    let ends: Vec<usize> = repertoire.ends().collect();
+    let lines = ends.iter().take(arguments.most());
+    let lines = lines.map(|&at| RepertoireLine::new(&openings, repertoire, hits, at)).collect();
     let remarks = answer
         .repertoire
         .remarks()
@@ -101,7 +105,7 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         departures,
         departure_count,
         lines,
-        line_count,
+        line_count: ends.len(),
         remarks: remarks.collect(),
     };
     write_jsonl(&[Repertoire::new(answer.repertoire, answer.hits, rows)], out)?;

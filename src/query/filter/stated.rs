@@ -1,8 +1,9 @@
 //! A filter as a JSON object, which is kept with what was imported by it.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Filter, NameQuery, PlayersAre, StartKind, Winner};
 
@@ -55,7 +56,7 @@ impl Filter {
             Winner::LowerRated => "lower-rated",
         });
 
-        let mut stated = Stated(Map::new());
+        let mut stated = Stated(BTreeMap::new());
         stated.list("player", players.iter().map(name));
         stated.list("white", white.iter().map(name));
         stated.list("black", black.iter().map(name));
@@ -91,12 +92,15 @@ impl Filter {
         stated.value("seed", sample.map(|sample| sample.seed));
 
         let Stated(object) = stated;
-        (!object.is_empty()).then(|| Value::Object(object).to_string())
+        if object.is_empty() {
+            return None;
+        }
+        Some(Value::from_iter(object).to_string())
     }
 }
 
-/// The conditions that are stated so far.
-struct Stated(Map<String, Value>);
+/// The conditions that are stated so far, by their names, so that equal filters are equal texts.
+struct Stated(BTreeMap<String, Value>);
 
 impl Stated {
     /// States a condition, if there is one.

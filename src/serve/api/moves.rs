@@ -21,6 +21,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
         parameters: &[
             ("fen", "the position, with spaces or underscores (default: the start)"),
             ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "notable",
+                "true: the first and the best game with each move; without it, the game of moves that one game alone has",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<Moves>),
@@ -38,9 +42,27 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let positions = std::slice::from_ref(&line.here);
     let mut answer = Moves::new(joined.openings(), positions, &counted, joined.indexed_plies());
     answer.opening = OpeningRef::of(joined.openings(), line.positions_back());
-    add_single_games(joined, &mut answer, &counted, &singles);
+    if joined.request.parameters.parsed("notable")?.unwrap_or(false) {
+        add_notable_games(joined, &mut answer, &query, &counted)?;
+    } else {
+        add_single_games(joined, &mut answer, &counted, &singles);
+    }
     add_evaluations(joined, &mut answer, &line, &counted)?;
     Answer::json(&answer)
+}
+
+/// Adds the first and the best game of each move.
+fn add_notable_games(
+    joined: &Joined<'_>,
+    answer: &mut Moves,
+    query: &Query,
+    counted: &[MoveCount],
+) -> Result<(), Failure> {
+    let notable = joined.query(query, |results| results.notable_games(counted))?;
+    let names: Option<Vec<String>> =
+        (0..joined.snapshots.len()).map(|database| joined.name_of(database)).collect();
+    answer.add_notable_games(&notable.moves, names.as_deref());
+    Ok(())
 }
 
 /// Adds the game of each move that one game alone has played.

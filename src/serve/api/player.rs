@@ -5,7 +5,7 @@ use crate::serve::failure::Failure;
 use crate::serve::route::{
     Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
 };
-use stamma::answer;
+use stamma::answer::{self, PlayerGame};
 use stamma::query::NameQuery;
 use stamma::query::player::{PlayerQuery, PlayerRecord};
 
@@ -40,11 +40,15 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         filter: joined.game_options()?.filter,
         limit: parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?,
     };
-    let record = match joined.has_several() {
-        true => joined_record(joined, &query)?,
-        false => joined.single(|question| read(question, &query))?,
-    };
-    Answer::json(&answer::Player::new(&query, &record, Vec::new()))
+    if joined.has_several() {
+        let record = joined_record(joined, &query)?;
+        return Answer::json(&answer::Player::new(&query, &record, Vec::new()));
+    }
+    joined.single(|question| {
+        let record = read(question, &query)?;
+        let latest_games = PlayerGame::read_latest(question.database, &record)?;
+        Answer::json(&answer::Player::new(&query, &record, latest_games))
+    })
 }
 
 fn read(question: &Question<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
