@@ -36,7 +36,7 @@ fn programs_get_the_line_with_each_move() {
     let work = workplace();
     let run = work.stamma("moves games.db --depth 2 --min-games 12 --format csv").success();
     insta::assert_snapshot!(text(&run), @r"
-line,san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,first_game,first_date,best_game,opening_before,eco,opening,eval_cp,eval_mate,eval_depth
+    line,san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,first_game,first_date,best_game,opening_before,eco,opening,eval_cp,eval_mate,eval_depth
     e4,e4,e2e4,53,39,2,12,0,2737,2960,1620,2022,,,,,B00,King's Pawn Game,,,
     e4 e5,e5,e7e5,28,20,1,7,0,2726,2365,1620,2022,,,,King's Pawn Game,C20,King's Pawn Game,,,
     e4 c5,c5,c7c5,14,10,0,4,0,2741,2592,1834,2016,,,,King's Pawn Game,B20,Sicilian Defense,,,

@@ -72,6 +72,12 @@ impl Before {
                         }
                     }
                 }
+                if let Some(database) = fields.remove("first_database") {
+                    let database = database.as_str().expect("a name").to_owned();
+                    let number = fields["first_game"].as_i64().expect("a number");
+                    let number = self.number(&database, number);
+                    fields.insert("first_game".to_owned(), number.into());
+                }
                 if let Some(id) = fields.get("id").and_then(Value::as_str) {
                     let number = self.of_id(id);
                     fields.insert("id".to_owned(), number.into());

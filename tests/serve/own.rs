@@ -76,7 +76,7 @@ const TEXTS: &[(&str, &str)] = &[
 
 /// Addresses, and the commands that print the same JSON.
 const COMMANDS: &[(&str, &str)] = &[
-    ("/api/1/games?limit=500", "search games.db --exact"),
+    ("/api/1/games?limit=500", "search games.db"),
     (
         "/api/1/games?sort=-date&limit=3&player=fischer",
         "search games.db --sort -date --limit 3 --player fischer",
@@ -98,10 +98,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "novelties games.db --date 1972 --min-games 0 --limit 4",
     ),
     ("/api/1/opening-report?name=B90", "opening games.db B90"),
-    (
-        "/api/1/opening-report?play=e2e4,c7c5&since=1950",
-        "opening games.db --after 1.e4,c5 --since 1950",
-    ),
+    ("/api/1/opening-report?play=e2e4&since=1950", "opening games.db --after 1.e4 --since 1950"),
     ("/api/1/preparation?name=fischer&as=black", "prepare games.db fischer --as black"),
 ];
 
