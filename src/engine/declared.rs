@@ -78,7 +78,9 @@ impl DeclaredOption {
             OptionKind::Button if value.is_empty() => {
                 return Ok(format!("setoption name {name}"));
             }
-            OptionKind::Button => return Err(wrong("this is a button, without a value".to_owned())),
+            OptionKind::Button => {
+                return Err(wrong("this is a button, without a value".to_owned()));
+            }
             OptionKind::Check | OptionKind::Text => {}
         }
         Ok(format!("setoption name {name} value {value}"))
@@ -135,7 +137,8 @@ mod tests {
 
     #[test]
     fn odd_declarations_are_passed_over() {
-        for line in ["", "name", "name Hash", "name Hash type", "name Hash type slider", "type spin"]
+        for line in
+            ["", "name", "name Hash", "name Hash type", "name Hash type slider", "type spin"]
         {
             assert_eq!(DeclaredOption::read(line), None, "{line}");
         }

@@ -48,12 +48,12 @@ pub enum PoolEnd {
     NoEngine,
 }
 
-/// Searches positions by several engines, of which the first is running already. What is found comes in any order.
+/// Searches positions by several engines, one of which may be running already. What is found comes in any order.
 ///
 /// # Errors
 /// The first error of `positions` or `sink`.
 pub fn search_all<E>(
-    first: Engine,
+    first: Option<Engine>,
     settings: &EngineSettings,
     engines: usize,
     limit: SearchLimit,
@@ -69,7 +69,7 @@ pub fn search_all<E>(
     let over = &AtomicBool::new(false);
 
     thread::scope(|scope| {
-        let mut running = Some(first);
+        let mut running = first;
         for _ in 0..engines {
             let (running, sender) = (running.take(), sender.clone());
             let worker = Worker { running, settings, limit, stop, over, failures: 0, sender };

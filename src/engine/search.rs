@@ -130,10 +130,8 @@ pub(super) fn legal_move(
     reached: &Position,
     searched: &Position,
 ) -> Result<Move, EngineFailure> {
-    read_uci(text, reached).ok_or_else(|| EngineFailure::IllegalMove {
-        text: beginning(text),
-        fen: searched.fen(),
-    })
+    read_uci(text, reached)
+        .ok_or_else(|| EngineFailure::IllegalMove { text: beginning(text), fen: searched.fen() })
 }
 
 /// What a search has found.

@@ -146,7 +146,9 @@ mod tests {
                 assert_eq!(read_uci(&uci(mv), &position), Some(mv));
                 assert_eq!(read_uci(&mv.to_string(), &position), Some(mv));
             }
-            for text in ["", "e2", "0000", "(none)", "e2e9", "e2e4e", "e7e8k", "a1a1", "e2e4\u{e9}", "é2e4"] {
+            for text in
+                ["", "e2", "0000", "(none)", "e2e9", "e2e4e", "e7e8k", "a1a1", "e2e4\u{e9}", "é2e4"]
+            {
                 assert_eq!(read_uci(text, &position), None, "{text}");
             }
         }
