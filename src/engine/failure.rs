@@ -44,7 +44,7 @@ pub enum EngineFailure {
         why: &'static str,
     },
     /// A move that cannot be played.
-    #[error("the engine played {text}, which is illegal, in {fen}")]
+    #[error("the engine played `{text}`, which is illegal, in {fen}")]
     IllegalMove {
         /// The text in place of the move.
         text: String,

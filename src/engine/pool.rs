@@ -14,7 +14,7 @@ use crate::board::Position;
 /// A position is given up after this many failures.
 const MAX_TRIES: u32 = 2;
 /// An engine that fails this often, with no search that succeeds between, is not started again.
-const MAX_FAILURES_IN_A_ROW: u32 = 4;
+const MAX_FAILURES_IN_A_ROW: u32 = 3;
 /// The positions in work or waiting, for each engine.
 const POSITIONS_AHEAD: usize = 2;
 /// The longest time without an event.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::failure::beginning;
@@ -39,6 +39,8 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Result<String, LongLine>>,
     last_error: Arc<Mutex<String>>,
+    /// Reads its standard error.
+    listener: Option<JoinHandle<()>>,
     is_finished: bool,
 }
 
@@ -64,11 +66,11 @@ impl Process {
             thread::spawn(move || read_lines(output, &sender));
         }
         let last_error = Arc::new(Mutex::new(String::new()));
-        if let Some(errors) = child.stderr.take() {
+        let listener = child.stderr.take().map(|errors| {
             let last_error = Arc::clone(&last_error);
-            thread::spawn(move || keep_last_line(errors, &last_error));
-        }
-        Ok(Process { child, input, lines, last_error, is_finished: false })
+            thread::spawn(move || keep_last_line(errors, &last_error))
+        });
+        Ok(Process { child, input, lines, last_error, listener, is_finished: false })
     }
 
     /// Writes a line to its standard input. A process that has ended is noticed by its output.
@@ -92,6 +94,13 @@ impl Process {
     /// How a process ended whose output has ended, if by itself, and the last line of its standard error.
     pub(super) fn end(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.finish();
+        // What it has said is read soon after its end, unless somebody else holds the pipe open.
+        let deadline = Instant::now() + QUIT_TIME;
+        let is_listening =
+            |process: &Process| process.listener.as_ref().is_some_and(|it| !it.is_finished());
+        while is_listening(self) && Instant::now() < deadline {
+            thread::sleep(QUIT_POLL);
+        }
         let said = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
         (status, said.clone())
     }

@@ -126,8 +126,8 @@ pub(in crate::cli) const BOOK: &str = "Examples:
 
 pub(in crate::cli) const ANALYZE: &str = "Examples:
   stamma analyze games.db --engine stockfish --max-ply 30 --player tal
-  stamma analyze games.db --engine stockfish --nodes 1000000 --processes 4 --elo 2600
-  stamma analyze games.db --engine stockfish --position 'e4 c5' --depth 20 --multipv 3";
+  stamma analyze games.db --engine stockfish --depth 9 --processes 2
+  stamma analyze games.db --engine stockfish --position 'e4 c5' --multipv 3";
 
 pub(in crate::cli) const MATERIALIZE: &str = "Examples:
   stamma materialize games.db
