@@ -1,11 +1,22 @@
 //! What a line `info …` says, before its moves are played.
 
 use super::failure::EngineFailure;
-use super::search::Bound;
 
 /// Scores beyond these are no scores: the largest that engines give are some ten thousands.
 const MAX_CENTIPAWNS: i32 = 1_000_000;
 const MAX_MATE_MOVES: i32 = 10_000;
+
+/// What is known of a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the score.
+    #[default]
+    Exact,
+    /// The score is this or a greater one.
+    AtLeast,
+    /// The score is this or a lesser one.
+    AtMost,
+}
 
 /// The score of a line, from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,6 +24,7 @@ mod search;
 mod session;
 
 pub use failure::EngineFailure;
+pub use info::Bound;
 pub use pool::{PoolEnd, PoolEvent, search_all};
-pub use search::{Bound, Search, SearchLimit, SearchLine};
+pub use search::{Search, SearchLimit, SearchLine};
 pub use session::{Engine, EngineSettings};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::failure::{EngineFailure, beginning};
-use super::info::{Info, RawScore};
+use super::info::{Bound, Info, RawScore};
 use crate::board::{Color, Move, Position};
 use crate::notation::read_uci;
 use crate::pgn::Evaluation;
@@ -36,18 +36,6 @@ impl SearchLimit {
             SearchLimit::Depth(_) | SearchLimit::Nodes(_) => Duration::ZERO,
         }
     }
-}
-
-/// What is known of a score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the score.
-    #[default]
-    Exact,
-    /// The score is this or a greater one.
-    AtLeast,
-    /// The score is this or a lesser one.
-    AtMost,
 }
 
 /// A line of moves that an engine has found, and its score.

@@ -6,8 +6,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use stamma::board::Position;
+use stamma::engine::{Bound, Engine, EngineSettings, SearchLimit};
+use stamma::pgn::Evaluation;
 
-use crate::support::engine::{NAME, asked, score, write_stand_in};
+use crate::support::engine::{NAME, asked, score, write_script, write_stand_in};
 use crate::support::program::{Workplace, messages, text};
 use crate::support::random::Random;
 
@@ -158,7 +160,7 @@ fn a_position_is_printed_with_its_lines() {
     assert_eq!(lines[0], fen);
     assert_eq!(lines.len(), 3, "{printed}");
     let position = Position::from_fen(fen).expect("a position");
-    let expected = stamma::pgn::Evaluation::Centipawns(-score(&position)).to_string();
+    let expected = Evaluation::Centipawns(-score(&position)).to_string();
     assert!(lines[1].trim_start().trim_start_matches('+').starts_with(&expected), "{printed}");
     assert!(lines[1].contains("  depth 4  "), "{printed}");
     assert_eq!(work.query("SELECT count(*) FROM evaluation"), "1");
@@ -177,10 +179,40 @@ fn castling_of_chess960_needs_an_engine_that_knows_it() {
     work.import(pgn);
     let script = "#!/bin/sh\nwhile read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; \
         quit) exit;; esac; done\n";
-    crate::support::engine::write_script(&work, "engine", script);
+    write_script(&work, "engine", script);
     let said = analyze(&work, "--depth 2");
     assert!(said.contains("3 positions with castling of Chess960 passed over"), "{said}");
     assert!(said.contains("0 asked of engine"), "{said}");
+}
+
+#[test]
+fn a_session_streams_its_lines_and_is_stopped() {
+    let work = Workplace::new();
+    let script = "#!/bin/sh\nwhile read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; \
+        go*) echo 'info depth 1 score cp -9 upperbound pv c7c5'; echo 'info depth 1 score cp -31 pv c7c5 g1f3';; \
+        stop) echo 'bestmove c7c5';; quit) exit;; esac; done\n";
+    write_script(&work, "engine", script);
+    let mut engine = Engine::start(&EngineSettings::new(work.path("engine"))).expect("an engine");
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let position = Position::from_fen(fen).expect("a position");
+    // One engine answers one position after the other.
+    for _ in 0..2 {
+        let seen = std::cell::Cell::new(0);
+        let mut lines = Vec::new();
+        let limit = SearchLimit::Time(Duration::from_secs(100));
+        let found = engine.search(&position, limit, &|| seen.get() == 2, &mut |line| {
+            lines.push((line.score, line.bound, line.moves.len()));
+            seen.set(seen.get() + 1);
+        });
+        let found = found.expect("an answer").expect("a line");
+        let expected = [
+            (Evaluation::Centipawns(9), Bound::AtLeast, 1),
+            (Evaluation::Centipawns(31), Bound::Exact, 2),
+        ];
+        assert_eq!(lines, expected);
+        assert_eq!(found.best().score, Evaluation::Centipawns(31));
+        assert!(!found.is_cut_short, "it was stopped by us");
+    }
 }
 
 /// A folder with random games, and an engine that takes some milliseconds for each position.
