@@ -74,7 +74,9 @@ impl Report {
                 self.printed.push(((*position).clone(), (*search).clone()));
             }
             AnalysisEvent::Found(..) => {}
-            AnalysisEvent::Restarted(failure) => self.note_failure(failure, "it is started again"),
+            AnalysisEvent::EngineEnded(failure) => {
+                self.note_failure(failure, "its process is ended")
+            }
             AnalysisEvent::Failed(position, failure) => {
                 let what = format!("given up: {}", position.fen());
                 self.note_failure(failure, &what);

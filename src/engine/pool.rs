@@ -25,8 +25,8 @@ const TICK: Duration = Duration::from_millis(100);
 pub enum PoolEvent {
     /// A position was searched.
     Found(Box<(Position, Search)>),
-    /// An engine has failed; it is started again, and the position tried again.
-    Restarted(EngineFailure),
+    /// An engine has failed, and is ended; unless it has failed too often, it is started again.
+    Ended(EngineFailure),
     /// A position was given up after repeated failures, of which this is the last.
     Failed(Box<(Position, EngineFailure)>),
     /// A position that the engine cannot play from.
@@ -79,10 +79,15 @@ pub fn search_all<E>(
 
         let mut feed = || -> Result<PoolEnd, E> {
             let (mut living, mut at_work, mut has_more) = (engines, 0, true);
+            let mut returned = Vec::new();
             loop {
                 let room = POSITIONS_AHEAD * living;
                 while has_more && at_work < room && !stop.load(Ordering::Relaxed) {
-                    match positions()? {
+                    let next = match returned.pop() {
+                        Some(position) => Some(position),
+                        None => positions()?,
+                    };
+                    match next {
                         Some(position) => {
                             at_work += 1;
                             // There is a worker, and there is room.
@@ -105,8 +110,9 @@ pub fn search_all<E>(
                     Err(RecvTimeoutError::Disconnected) => return Ok(PoolEnd::NoEngine),
                 };
                 match event {
-                    Event::Unsearched => {
+                    Event::Returned(position) => {
                         at_work -= 1;
+                        returned.push(*position);
                         has_more = true;
                     }
                     Event::Told(event) => {
@@ -114,7 +120,7 @@ pub fn search_all<E>(
                             PoolEvent::Found(_) | PoolEvent::Failed(_) => at_work -= 1,
                             PoolEvent::PassedOver(_) => at_work -= 1,
                             PoolEvent::GaveUp => living -= 1,
-                            PoolEvent::Restarted(_) | PoolEvent::Nothing => {}
+                            PoolEvent::Ended(_) | PoolEvent::Nothing => {}
                         }
                         sink(event)?;
                     }
@@ -131,8 +137,8 @@ pub fn search_all<E>(
 /// What a worker tells.
 enum Event {
     Told(PoolEvent),
-    /// A position was not searched, because of the end.
-    Unsearched,
+    /// A position was not searched, which is no fault of its own.
+    Returned(Box<Position>),
 }
 
 /// A thread with an engine.
@@ -157,7 +163,7 @@ impl Worker<'_> {
             // Nobody listens after the end.
             let _ = self.sender.send(event);
             if self.failures >= MAX_FAILURES_IN_A_ROW {
-                let _ = self.sender.send(Event::Told(PoolEvent::GaveUp));
+                self.tell(PoolEvent::GaveUp);
                 return;
             }
         }
@@ -165,45 +171,58 @@ impl Worker<'_> {
 
     /// Searches a position, with a new engine after a failure.
     fn searched(&mut self, position: Position) -> Event {
-        for attempt in 1.. {
-            if self.must_end() {
-                break;
+        let mut tries = 0;
+        while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {
+            let Some(mut engine) = self.engine() else { continue };
+            if !engine.can_search(&position) {
+                self.running = Some(engine);
+                return Event::Told(PoolEvent::PassedOver(Box::new(position)));
             }
-            let failure = match self.try_once(&position) {
-                Ok(event) => return event,
-                Err(failure) => failure,
-            };
-            self.running = None;
-            self.failures += 1;
-            if attempt == MAX_TRIES || self.failures >= MAX_FAILURES_IN_A_ROW {
-                return Event::Told(PoolEvent::Failed(Box::new((position, failure))));
+
+            let must_end = || self.must_end();
+            match engine.searched(&position, self.limit, &must_end, &mut |_| {}) {
+                Ok(searched) => {
+                    self.running = Some(engine);
+                    self.failures = 0;
+                    return match searched {
+                        Searched::Found(search) => {
+                            Event::Told(PoolEvent::Found(Box::new((position, search))))
+                        }
+                        // Half a search is not what was asked for.
+                        Searched::Stopped(_) => Event::Returned(Box::new(position)),
+                    };
+                }
+                Err(failure) => {
+                    self.failures += 1;
+                    tries += 1;
+                    if tries == MAX_TRIES {
+                        return Event::Told(PoolEvent::Failed(Box::new((position, failure))));
+                    }
+                    self.tell(PoolEvent::Ended(failure));
+                }
             }
-            let _ = self.sender.send(Event::Told(PoolEvent::Restarted(failure)));
         }
-        Event::Unsearched
+        Event::Returned(Box::new(position))
     }
 
-    fn try_once(&mut self, position: &Position) -> Result<Event, EngineFailure> {
-        let mut engine = match self.running.take() {
-            Some(engine) => engine,
-            None => Engine::start(self.settings)?,
-        };
-        if !engine.can_search(position) {
-            self.running = Some(engine);
-            return Ok(Event::Told(PoolEvent::PassedOver(Box::new(position.clone()))));
+    /// The engine, started if it does not run; `None` if that fails.
+    fn engine(&mut self) -> Option<Engine> {
+        if let Some(engine) = self.running.take() {
+            return Some(engine);
         }
-
-        let must_end = || self.must_end();
-        let searched = engine.searched(position, self.limit, &must_end, &mut |_| {})?;
-        self.running = Some(engine);
-        self.failures = 0;
-        Ok(match searched {
-            Searched::Found(search) => {
-                Event::Told(PoolEvent::Found(Box::new((position.clone(), search))))
+        match Engine::start(self.settings) {
+            Ok(engine) => Some(engine),
+            Err(failure) => {
+                self.failures += 1;
+                self.tell(PoolEvent::Ended(failure));
+                None
             }
-            // Half a search is not what was asked for.
-            Searched::Stopped(_) => Event::Unsearched,
-        })
+        }
+    }
+
+    fn tell(&self, event: PoolEvent) {
+        // Nobody listens after the end.
+        let _ = self.sender.send(Event::Told(event));
     }
 
     fn must_end(&self) -> bool {

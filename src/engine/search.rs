@@ -180,3 +180,101 @@ impl Lines {
         is_found.then_some(Search { lines, best_move, nodes: self.nodes, is_cut_short })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Words of lines, right and wrong ones.
+    const WORDS: [&str; 24] = [
+        "depth",
+        "seldepth",
+        "multipv",
+        "score",
+        "cp",
+        "mate",
+        "lowerbound",
+        "upperbound",
+        "nodes",
+        "time",
+        "pv",
+        "string",
+        "0",
+        "1",
+        "-3",
+        "12",
+        "4294967295",
+        "-2147483648",
+        "18446744073709551615",
+        "e2e4",
+        "c7c5",
+        "e7e8q",
+        "e1g1",
+        "\u{fffd}",
+    ];
+
+    fn read(line: &str, position: &Position) -> Result<Option<SearchLine>, EngineFailure> {
+        SearchLine::new(line, &Info::read(line)?, position)
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read_or_refused(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..24)) {
+            let line = format!("info {}", words.join(" "));
+            let position = Position::start();
+            if let Ok(Some(found)) = read(&line, &position) {
+                let mut reached = position.clone();
+                for mv in found.moves {
+                    prop_assert!(reached.is_legal(mv), "{line}");
+                    reached.play(mv);
+                }
+                prop_assert_ne!(found.score, Evaluation::Mate(0));
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in ".{0,200}") {
+            let _ = read(&text, &Position::start());
+        }
+    }
+
+    #[test]
+    fn scores_and_bounds_are_turned_to_white() {
+        let white = Position::start();
+        let mut black = white.clone();
+        black.play(read_uci("e2e4", &white).expect("a move"));
+        let score = |line, position| {
+            let found = read(line, position).expect("a line").expect("a score");
+            (found.score, found.bound)
+        };
+        let bound = "info depth 5 score cp 30 lowerbound";
+        assert_eq!(score(bound, &white), (Evaluation::Centipawns(30), Bound::AtLeast));
+        assert_eq!(score(bound, &black), (Evaluation::Centipawns(-30), Bound::AtMost));
+        let mate = "info depth 5 score mate -2";
+        assert_eq!(score(mate, &white), (Evaluation::Mate(-2), Bound::Exact));
+        assert_eq!(score(mate, &black), (Evaluation::Mate(2), Bound::Exact));
+    }
+
+    #[test]
+    fn the_last_exact_line_of_each_rank_counts() {
+        let position = Position::start();
+        let mut lines = Lines::new(2);
+        for line in [
+            "info depth 1 multipv 1 score cp 10 pv e2e4",
+            "info depth 1 multipv 2 score cp 5 pv d2d4",
+            "info depth 2 multipv 1 score cp 20 pv d2d4",
+            "info depth 3 multipv 1 score cp 90 lowerbound pv g1f3",
+            "info depth 3 multipv 3 score cp 1 pv a2a3",
+            "info depth 3 multipv 0 score cp 1 pv a2a3",
+        ] {
+            lines.keep(&read(line, &position).expect("a line").expect("a score"));
+        }
+        let best_move = read_uci("d2d4", &position).expect("a move");
+        let search = lines.finish(best_move, false).expect("a score");
+        let kept: Vec<(u32, Evaluation)> =
+            search.lines.iter().map(|line| (line.depth, line.score)).collect();
+        assert_eq!(kept, [(2, Evaluation::Centipawns(20)), (1, Evaluation::Centipawns(5))]);
+    }
+}

@@ -20,6 +20,9 @@ const STOP_TIME: Duration = Duration::from_secs(2);
 /// How often it is looked whether a search is to be stopped.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
+/// The time for an answer that may take longer than a clock can tell.
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// The option for positions of Chess960, whose castling is king takes rook.
 const CHESS960: &str = "UCI_Chess960";
 
@@ -142,7 +145,7 @@ impl Engine {
         self.process.write_line(&format!("position fen {fields} 0 1"));
         self.process.write_line(&limit.command());
 
-        let mut answer = Answer::new(limit.time() + self.settings.answer_time);
+        let mut answer = Answer::new(limit.time().saturating_add(self.settings.answer_time));
         let mut lines = Lines::new(self.settings.lines);
         let mut stopped = None;
         loop {
@@ -310,7 +313,8 @@ struct Answer {
 impl Answer {
     fn new(time: Duration) -> Answer {
         let begin = Instant::now();
-        Answer { begin, deadline: begin + time, bytes: 0 }
+        let deadline = begin.checked_add(time).unwrap_or(begin + MAX_ANSWER_TIME);
+        Answer { begin, deadline, bytes: 0 }
     }
 
     fn is_late(&self) -> bool {

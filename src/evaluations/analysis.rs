@@ -91,8 +91,8 @@ pub enum AnalysisEvent<'e> {
     },
     /// A position was searched.
     Found(&'e Position, &'e Search),
-    /// The engine has failed, and is started again.
-    Restarted(&'e EngineFailure),
+    /// A process of the engine has failed, and is ended; unless it has failed too often, another one is started.
+    EngineEnded(&'e EngineFailure),
     /// A position was given up.
     Failed(&'e Position, &'e EngineFailure),
     /// One of the processes has failed too often, and is not started again.
@@ -287,7 +287,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
                 self.summary.passed_over += 1;
                 self.done += 1;
             }
-            PoolEvent::Restarted(failure) => (self.on_event)(AnalysisEvent::Restarted(failure)),
+            PoolEvent::Ended(failure) => (self.on_event)(AnalysisEvent::EngineEnded(failure)),
             PoolEvent::GaveUp => (self.on_event)(AnalysisEvent::GaveUp),
             PoolEvent::Nothing => {}
         }

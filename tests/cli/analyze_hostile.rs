@@ -166,7 +166,20 @@ fn one_bad_position_does_not_stop_the_others() {
         said.contains("3 different: 0 known, 3 asked of Hostile, 2 stored, 1 failed"),
         "{said}"
     );
-    assert!(said.contains("it is started again"), "{said}");
+    assert!(said.contains("its process is ended"), "{said}");
     assert!(said.contains("given up: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{said}");
     assert_eq!(work.query("SELECT DISTINCT centipawns FROM evaluation"), "7");
+}
+
+#[test]
+fn what_one_process_cannot_do_others_do() {
+    // A second process does not start while the first one runs.
+    let at_go = "case \"$fen\" in *4p3*) m=g1f3;; *' b '*) m=e7e5;; *) m=e2e4;; esac; \
+        sleep 0.2; echo \"info depth 5 score cp 7 pv $m\"; echo \"bestmove $m\"";
+    let script = engine(at_go, ":").replace("isready)", "position*) fen=\"$line\";;\nisready)");
+    let work = workplace(&format!("mkdir running || exit 4\n{script}"));
+    let (code, said) = analyze(&work, "--processes 2");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("(exit status: 4)"), "{said}");
+    assert!(said.contains("3 asked of Hostile, 3 stored, 0 failed"), "{said}");
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
 use std::time::Duration;
 
 use crate::support::document;
