@@ -303,6 +303,49 @@ mod tests {
     }
 
     #[test]
+    fn little_memory_finds_the_same_positions_of_games() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        let mut database = Database::open_or_create(path).expect("a new database");
+        let options = crate::import::ImportOptions::default();
+        crate::import::import(&mut database, ["tests/data/games/early.pgn"], options, |_| {})
+            .expect("an import");
+
+        let plies = WantedPlies { first: 2, last: 40 };
+        let shares = |max_places| {
+            let (mut shares, mut first_key) = (Vec::new(), Some(0));
+            while let Some(key) = first_key {
+                let gathering = Gathering::new(key, max_places);
+                let share = gathering.of_games(&database, None, plies).expect("positions");
+                first_key = share.next_key;
+                shares.push(share);
+            }
+            shares
+        };
+        let whole = shares(usize::MAX).remove(0);
+        assert!(whole.places.len() > 100);
+        assert!(whole.places.len() as u64 <= whole.counted.positions);
+        let parts = shares(whole.places.len() / 3);
+        assert!(parts.len() > 3);
+        assert!(parts.iter().all(|part| part.counted.positions == whole.counted.positions));
+        let all: Vec<Place> = parts.into_iter().flat_map(|part| part.places).collect();
+        assert_eq!(all, whole.places);
+
+        // Each place leads to a position with its key.
+        let keys = |places: &[Place]| places.iter().map(|place| place.key).collect::<Vec<_>>();
+        let mut expected = keys(&whole.places);
+        let mut wanted = WantedPositions::at_places(&database, whole.places);
+        let mut found = Vec::new();
+        while let Some(position) = wanted.next().expect("a position") {
+            found.push(PositionKey::new(&position, Variant::Standard));
+        }
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found.len() as u64 + wanted.without_moves, expected.len() as u64);
+        assert!(found.iter().all(|key| expected.binary_search(key).is_ok()));
+    }
+
+    #[test]
     fn the_rest_is_estimated_by_its_share_of_the_keys() {
         let share = |next_key| Share { places: Vec::new(), next_key, counted: Counted::default() };
         assert_eq!(share(None).estimate(0, 10), 10);
