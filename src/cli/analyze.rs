@@ -35,6 +35,11 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome> {
     let summary = summary?;
     report.write_lines()?;
     report.say_unreported();
+    if report.prints && summary.known > 0 {
+        say!(
+            "known positions are searched again if more is asked for; `stamma moves` shows what is stored"
+        );
+    }
     say_summary(&summary, started);
     Ok(outcome(&summary))
 }

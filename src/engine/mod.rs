@@ -6,6 +6,18 @@
 //! An engine is a stranger's program. It has a time limit for each answer, its output is bounded, its moves are replayed,
 //! and its scores are turned to White's side. Anything that cannot be right ends its process, with a sentence.
 //!
+//! ```no_run
+//! use stamma::board::Position;
+//! use stamma::engine::{Engine, EngineFailure, EngineSettings, SearchLimit};
+//!
+//! let mut engine = Engine::start(&EngineSettings::new("stockfish"))?;
+//! let is_stopped = || false;
+//! let found = engine.search(&Position::start(), SearchLimit::Depth(20), &is_stopped, &mut |line| {
+//!     println!("{} at depth {}", line.score, line.depth);
+//! })?;
+//! # Ok::<(), EngineFailure>(())
+//! ```
+//!
 //! | file | for |
 //! |---|---|
 //! | `process` | a child process, its lines, and its end |

@@ -109,10 +109,11 @@ impl Engine {
         !needs_chess960(position) || self.declared(CHESS960).is_some()
     }
 
-    /// Searches a position that has a legal move, and passes on each line as it is found. Some milliseconds after
+    /// Searches a position, and passes on each line as it is found. Some milliseconds after
     /// `is_stopped` becomes true, the search ends.
     ///
-    /// What is returned for a stopped search is what was found until then, if anything. After an error, the engine is not
+    /// What is returned for a stopped search is what was found until then, if anything; nothing is found in a position
+    /// without a legal move. After an error, the engine is not
     /// to be used again.
     ///
     /// # Errors
@@ -124,13 +125,16 @@ impl Engine {
         is_stopped: &dyn Fn() -> bool,
         on_line: &mut dyn FnMut(&SearchLine),
     ) -> Result<Option<Search>, EngineFailure> {
+        if !position.has_legal_move() {
+            return Ok(None);
+        }
         match self.searched(position, limit, is_stopped, on_line)? {
             Searched::Found(search) => Ok(Some(search)),
             Searched::Stopped(search) => Ok(search),
         }
     }
 
-    /// The same, with the reason for the end.
+    /// The same for a position that has a legal move, with the reason for the end.
     pub(super) fn searched(
         &mut self,
         position: &Position,
@@ -225,10 +229,11 @@ impl Engine {
         let is_chosen =
             |name: &str| settings.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
         for (name, value) in &settings.defaults {
-            if let Some(option) = self.declared(name)
+            // An engine may want another value than this.
+            let command = self.declared(name).and_then(|option| option.command(value).ok());
+            if let Some(command) = command
                 && !is_chosen(name)
             {
-                let command = option.command(value)?;
                 self.process.write_line(&command);
             }
         }
