@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::board::FenError;
 use crate::bug::Bug;
 use crate::cleaning::names::{NameConflict, ReadNamesError};
+use crate::engine::EngineFailure;
 use crate::openings::ParseOpeningsError;
 pub use crate::store_fault::{StoreError, StoreFault};
 
@@ -20,6 +21,14 @@ pub enum Error {
         path: PathBuf,
         /// The system's error.
         source: io::Error,
+    },
+    /// An engine could not be started.
+    #[error("{}: {failure}", .program.display())]
+    Engine {
+        /// The program.
+        program: PathBuf,
+        /// The cause.
+        failure: EngineFailure,
     },
     /// A table of openings has a line that cannot be read.
     #[error("the table of openings cannot be read: {0}")]

@@ -80,6 +80,7 @@
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
 //! | [`input`] | files, archives, encodings |
+//! | [`evaluations`], [`engine`] | what engines think of positions: from files, from an engine that is asked |
 //! | [`openings`] | names of openings by position |
 //! | [`cleaning`] | the same game twice, spellings of one name |
 //!
@@ -116,6 +117,7 @@ mod columns;
 pub mod convert;
 #[cfg(feature = "dataset")]
 pub mod dataset;
+pub mod engine;
 pub mod error;
 pub mod evaluations;
 pub mod export;

@@ -1,7 +1,10 @@
 //! What to type after an error of the library, which knows neither options nor commands.
 
+use std::io;
+
 use super::args::{database_beside, is_named_like_games};
 use super::meant::quoted;
+use stamma::engine::EngineFailure;
 use stamma::error::{Error, StoreFault};
 #[cfg(test)]
 use std::path::PathBuf;
@@ -48,6 +51,11 @@ fn advice(error: &Error) -> Option<&'static str> {
             "; allow more memory with --memory, or import them and use `stamma dedupe`"
         }
         Error::Uncuttable(_) => ", or give --shard several files, each of which goes to one shard",
+        Error::Engine { failure: EngineFailure::Start(why), .. }
+            if why.kind() == io::ErrorKind::NotFound =>
+        {
+            "; give the path of the program to --engine"
+        }
         Error::Store { fault, .. } => return advice_on_store(fault),
         _ => return None,
     };

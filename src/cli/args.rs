@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod analyze;
 mod convert;
 #[cfg(feature = "dataset")]
 mod dataset;
@@ -43,6 +44,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::printable::printable;
 use super::say;
+pub(super) use analyze::Analyze;
 pub(super) use convert::Convert;
 #[cfg(feature = "dataset")]
 pub(super) use dataset::Dataset;
@@ -163,6 +165,7 @@ impl Arguments {
             #[cfg(feature = "dataset")]
             Command::Dataset(dataset) => ("dataset", &mut dataset.games),
             Command::Book(book) => ("book", &mut book.games),
+            Command::Analyze(analyze) => ("analyze", &mut analyze.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
             Command::Import(import) => return Some(("import", &mut import.filters)),
@@ -234,6 +237,7 @@ impl Arguments {
             Command::Events(events) => ("events", events.filters.contradiction()),
             Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
             Command::Book(book) => ("book", book.games.contradiction()),
+            Command::Analyze(analyze) => ("analyze", analyze.contradiction()),
             Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Names(names) => ("names", names.contradiction()),
@@ -356,6 +360,9 @@ pub(super) enum Command {
     /// Add evaluations of positions, as from Lichess, or list them
     #[command(after_long_help = examples::EVALUATIONS)]
     Evaluations(Evaluations),
+    /// Evaluate the positions of games by a chess engine, each once
+    #[command(after_long_help = examples::ANALYZE)]
+    Analyze(Analyze),
     /// Write each position as a FEN into the table `position_fen`
     #[command(after_long_help = examples::MATERIALIZE)]
     Materialize(Materialize),

@@ -2,6 +2,7 @@
 
 mod activity;
 mod advice;
+mod analyze;
 mod args;
 mod board;
 mod book;

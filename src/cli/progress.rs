@@ -155,10 +155,23 @@ impl Progress {
 
     /// A bar for a number of games; hidden if standard error is not a terminal.
     pub(super) fn of_games(games: u64) -> Progress {
+        Progress::of_number(games, "games")
+    }
+
+    /// The same for positions.
+    pub(super) fn of_positions(positions: u64) -> Progress {
+        Progress::of_number(positions, "positions")
+    }
+
+    fn of_number(number: u64, what: &str) -> Progress {
         let columns = columns();
-        let counts = if columns < 60 { "" } else { "  {human_pos}/{human_len} games" };
+        let counts = if columns < 60 {
+            String::new()
+        } else {
+            format!("  {{human_pos}}/{{human_len}} {what}")
+        };
         let template = format!("{}{counts}  {{left}}", bar_template(columns).trim_end());
-        Progress::new(ProgressBar::new(games), &template)
+        Progress::new(ProgressBar::new(number), &template)
     }
 
     /// Moves the bar to a number of games.

@@ -11,10 +11,10 @@ use super::meant::quoted;
 use super::open;
 use super::output::is_sqlite;
 use super::{
-    Failure, Outcome, activity, board, book, check, complain, convert, crosstable, dedupe, delete,
-    evaluations, events, export, forget, import, info, key, materialize, merge, moves, names,
-    novelties, opening, openings, optimize, player, prepare, repertoire, say, search, shell, show,
-    sql, stop, version,
+    Failure, Outcome, activity, analyze, board, book, check, complain, convert, crosstable, dedupe,
+    delete, evaluations, events, export, forget, import, info, key, materialize, merge, moves,
+    names, novelties, opening, openings, optimize, player, prepare, repertoire, say, search, shell,
+    show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -62,6 +62,7 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
         Command::Sql(arguments) => sql::run(&arguments)?,
         Command::Book(arguments) => book::run(&arguments)?,
         Command::Evaluations(arguments) => evaluations::run(&arguments)?,
+        Command::Analyze(arguments) => analyze::run(&arguments)?,
         Command::Materialize(arguments) => materialize::run(&arguments)?,
         Command::Delete(arguments) => delete::run(&arguments)?,
         Command::Dedupe(arguments) => dedupe::run(&arguments)?,

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::board::{Color, Move, Position, Role, Square};
+use crate::board::{Color, Move, Position};
 use crate::game::Variant;
-use crate::notation::{Epd, Operand, PieceLetters, Reading, System, read};
+use crate::notation::{Epd, Operand, PieceLetters, Reading, System, read, read_uci};
 use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::NewEvaluation;
@@ -75,7 +75,7 @@ fn read_object(
         (None, None) => return None,
     };
     let best_move = best.line.split_ascii_whitespace().next();
-    let best_move = best_move.and_then(|text| coordinate_move(&position, text));
+    let best_move = best_move.and_then(|text| read_uci(text, &position));
     let mut evaluation = NewEvaluation::of_position(&position, score);
     evaluation.search(search.depth, search.knodes.saturating_mul(1000));
     evaluation.best(best_move, &first_moves(&best.line, line_moves));
@@ -135,21 +135,6 @@ fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, S
     }
     let line: Vec<String> = played.iter().take(most).map(Move::to_string).collect();
     (played.first().copied(), line.join(" "))
-}
-
-/// The move that chess programs write as `e2e4` or `e7e8q`; castling is the king's move, or king takes rook.
-fn coordinate_move(position: &Position, text: &str) -> Option<Move> {
-    let promotion = match text.as_bytes().get(4) {
-        Some(letter) => Some(Role::from_letter(letter.to_ascii_uppercase())?),
-        None => None,
-    };
-    let &[from_file, from_rank, to_file, to_rank, ..] = text.as_bytes() else { return None };
-    let from = Square::from_ascii(from_file, from_rank)?;
-    let to = Square::from_ascii(to_file, to_rank)?;
-    let is_meant = |mv: &Move| {
-        mv.from == from && (mv.to == to || mv.destination() == to) && mv.promotion == promotion
-    };
-    position.legal_moves().into_iter().find(is_meant)
 }
 
 /// The first moves of a line.

@@ -1,10 +1,12 @@
-//! Files of evaluations, read into a database.
+//! Evaluations for a database: from files, and from an engine that is asked.
 //!
-//! `line` reads a line, `known` tells which positions a database has. Chunks of lines are read on all threads, and written
-//! in the order of the file by one.
+//! Of files, `line` reads a line, and `known` tells which positions a database has. Chunks of lines are read on all threads,
+//! and written in the order of the file by one. `analysis` asks an engine, and `wanted` tells about which positions.
 
+mod analysis;
 mod known;
 mod line;
+mod wanted;
 
 use std::io::{self, Read};
 
@@ -15,6 +17,7 @@ use crate::ordered::ordered;
 use crate::storage::{
     Commits, Database, EvaluationKind, EvaluationWriter, InDatabase, NewEvaluation,
 };
+pub use analysis::{AnalysisEvent, AnalysisOptions, AnalysisSummary, AnalysisTarget, analyze};
 use known::KnownPositions;
 use line::read_line;
 

@@ -23,13 +23,13 @@ const MAX_MATE: i32 = MATE - MAX_CENTIPAWNS - 1;
 const MAX_NODES: u64 = 31 << 30;
 
 const SCORE_SHIFT: u32 = 48;
-const DEPTH_SHIFT: u32 = 40;
-const SOURCE_SHIFT: u32 = 32;
+pub(super) const DEPTH_SHIFT: u32 = 40;
+pub(super) const SOURCE_SHIFT: u32 = 32;
 const MOVE_SHIFT: u32 = 17;
 const MOVE_MASK: i64 = (1 << 15) - 1;
-const NODES_SHIFT: u32 = 8;
-const NODES_MASK: i64 = (1 << 9) - 1;
-const BYTE: i64 = 0xff;
+pub(super) const NODES_SHIFT: u32 = 8;
+pub(super) const NODES_MASK: i64 = (1 << 9) - 1;
+pub(super) const BYTE: i64 = 0xff;
 
 /// Where evaluations come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl NewEvaluation {
 }
 
 /// Eight bits of a check key. Its lowest bit is the side to move, which the position's key tells.
-fn check_bits(check_key: u16) -> u8 {
+pub(super) fn check_bits(check_key: u16) -> u8 {
     (check_key >> 1) as u8
 }
 
@@ -185,7 +185,7 @@ fn unpacked_score(score: i16) -> Evaluation {
 }
 
 /// A number in nine bits: below 32 itself, otherwise its first five bits and how many follow, rounded.
-fn packed_nodes(nodes: u64) -> u16 {
+pub(super) fn packed_nodes(nodes: u64) -> u16 {
     let nodes = nodes.min(MAX_NODES);
     if nodes < 32 {
         return nodes as u16;

@@ -26,6 +26,7 @@ mod indexed;
 mod indexed_lines;
 mod json;
 mod known_names;
+mod known_search;
 mod listing;
 mod lock;
 mod merged_tags;
@@ -90,6 +91,7 @@ pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub use indexed_lines::IndexedPlies;
+pub(crate) use known_search::{KnownSearch, KnownSearches, engine_source};
 pub use listing::Listing;
 pub(crate) use merged_tags::{
     MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,

@@ -1,6 +1,10 @@
 //! The program as users meet it: the output, errors and files of each command.
 
 mod after;
+#[cfg(unix)]
+mod analyze;
+#[cfg(unix)]
+mod analyze_hostile;
 mod chosen;
 mod convert;
 mod csv;

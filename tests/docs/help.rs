@@ -2,8 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::time::Duration;
 
 use crate::support::document;
+#[cfg(unix)]
+use crate::support::engine::write_stand_in;
 use crate::support::program::{Workplace, games, messages, text};
 use crate::support::server::Server;
 
@@ -65,6 +69,9 @@ fn examples_run() {
             assert!(example.starts_with(&format!("stamma {command}")), "{example}");
             if let Some(arguments) = example.strip_prefix("stamma serve ") {
                 assert_eq!(Server::start(&fresh, arguments).get("/").status, 200);
+            } else if example.starts_with("stamma analyze ") {
+                write_stand_in(&fresh, "stockfish", Duration::ZERO);
+                run(&fresh, &format!("PATH=\"$PWD:$PATH\" {example}"));
             } else if !example.starts_with("stamma open ") {
                 // It would open a browser; the tests of the server try it.
                 run(&fresh, &example);

@@ -12,6 +12,8 @@ pub(crate) mod column_value;
 pub(crate) mod corpus;
 pub(crate) mod decoys;
 pub(crate) mod document;
+#[cfg(unix)]
+pub(crate) mod engine;
 #[path = "../../chess/tests/support/epd.rs"]
 pub(crate) mod epd;
 pub(crate) mod export_format;

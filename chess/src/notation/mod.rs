@@ -35,6 +35,6 @@ pub(crate) use san::SanText;
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub(crate) use sign::GLUED_SIGNS;
 pub use sign::{nag_sign, shown_sign, sign_nag};
-pub use uci::{Uci, uci};
+pub use uci::{Uci, read_uci, uci};
 pub use unread::{MoveFault, UnreadMove};
 pub use write::{Notation, Style, write_with_letters};

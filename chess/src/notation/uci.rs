@@ -10,6 +10,35 @@ pub fn uci(mv: Move) -> String {
     Uci::new(false).text(mv)
 }
 
+/// The legal move of a text in the notation of the Universal Chess Interface; castling is the king's step, or king takes
+/// rook.
+///
+/// ```
+/// use stamma_chess::board::{Move, Position, Square};
+/// use stamma_chess::notation::read_uci;
+/// let castles = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+/// assert_eq!(read_uci("e1g1", &castles), Some(Move::castle(Square::E1, Square::H1)));
+/// assert_eq!(read_uci("e1h1", &castles), Some(Move::castle(Square::E1, Square::H1)));
+/// assert_eq!(read_uci("e1e3", &castles), None);
+/// # Ok::<(), stamma_chess::board::FenError>(())
+/// ```
+pub fn read_uci(text: &str, position: &Position) -> Option<Move> {
+    let (squares, promotion) = text.as_bytes().split_at_checked(4)?;
+    let &[from_file, from_rank, to_file, to_rank] = squares else { return None };
+    let from = Square::from_ascii(from_file, from_rank)?;
+    let to = Square::from_ascii(to_file, to_rank)?;
+    let promotion = match promotion {
+        [] => None,
+        // Some programs write a capital.
+        [letter] => Some(Role::from_letter(letter.to_ascii_uppercase())?),
+        _ => return None,
+    };
+    let is_meant = |mv: &Move| {
+        mv.from == from && (mv.to == to || mv.destination() == to) && mv.promotion == promotion
+    };
+    position.legal_moves().into_iter().find(is_meant)
+}
+
 /// The castling convention for the moves of a whole game.
 ///
 /// In a game of Chess960, where the king's step may be another move, castling is always king takes rook, even from the
@@ -103,6 +132,27 @@ fn castles_from_elsewhere(start: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_legal_move_is_read_and_nothing_else() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ];
+        for fen in fens {
+            let position = Position::from_fen(fen).expect("a legal position");
+            for mv in position.legal_moves() {
+                assert_eq!(read_uci(&uci(mv), &position), Some(mv));
+                assert_eq!(read_uci(&mv.to_string(), &position), Some(mv));
+            }
+            for text in
+                ["", "e2", "0000", "(none)", "e2e9", "e2e4e", "e7e8k", "a1a1", "e2e4\u{e9}", "é2e4"]
+            {
+                assert_eq!(read_uci(text, &position), None, "{text}");
+            }
+        }
+    }
     use crate::notation::San;
 
     macro_rules! writes {

@@ -124,6 +124,11 @@ pub(in crate::cli) const BOOK: &str = "Examples:
   stamma book games.db -o book.bin --min-games 2 --max-ply 20
   stamma book games.db -o best.bin --elo 2700 --min-games 1";
 
+pub(in crate::cli) const ANALYZE: &str = "Examples:
+  stamma analyze games.db --engine stockfish --max-ply 30 --player tal
+  stamma analyze games.db --engine stockfish --depth 9 --processes 2
+  stamma analyze games.db --engine stockfish --position 'e4 c5' --multipv 3";
+
 pub(in crate::cli) const MATERIALIZE: &str = "Examples:
   stamma materialize games.db
   stamma materialize games.db --player tal --until 1959

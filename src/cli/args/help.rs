@@ -17,6 +17,7 @@ const TASKS: [(&str, &[&str]); 7] = [
             "delete",
             "forget",
             "evaluations",
+            "analyze",
         ],
     ),
     ("Search", &["search", "moves", "show", "board", "key", "sql"]),
@@ -28,7 +29,7 @@ const TASKS: [(&str, &[&str]); 7] = [
 ];
 
 /// The options in the short help of commands that have many; other commands show all of theirs.
-const SHORT_HELP: [(&str, &[&str]); 16] = [
+const SHORT_HELP: [(&str, &[&str]); 17] = [
     (
         "import",
         &[
@@ -103,6 +104,23 @@ const SHORT_HELP: [(&str, &[&str]); 16] = [
         &["output", "schema", "fen", "max-ply", "since", "elo", "speed", "shard", "memory"],
     ),
     ("book", &["output", "min-games", "max-ply", "both-sides", "player", "since", "elo"]),
+    (
+        "analyze",
+        &[
+            "engine",
+            "depth",
+            "nodes",
+            "movetime",
+            "processes",
+            "position",
+            "multipv",
+            "repertoire",
+            "max-ply",
+            "player",
+            "since",
+            "elo",
+        ],
+    ),
     ("materialize", &["player", "since", "elo", "opening"]),
     ("delete", &["games", "dry-run", "yes", "player", "event", "since", "unique"]),
 ];

@@ -1,0 +1,191 @@
+//! `stamma analyze`
+
+use std::io::Write;
+use std::time::Instant;
+
+use super::output::buffered_output;
+use super::progress::Progress;
+use super::selection::games;
+use super::{Outcome, args, open_to_change_games, repertoire, say, stop};
+use stamma::board::{Color, Position};
+use stamma::engine::{EngineFailure, PoolEnd, Search, SearchLine};
+use stamma::error::{Error, Result};
+use stamma::evaluations::{AnalysisEvent, AnalysisSummary, AnalysisTarget, analyze};
+use stamma::notation::san;
+use stamma::pgn::Evaluation;
+use stamma::report::{counted, grouped};
+
+/// The failures of an engine that are reported one by one.
+const MAX_REPORTED_FAILURES: u64 = 10;
+
+pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome> {
+    let started = Instant::now();
+    let options = arguments.options();
+    let positions = positions(arguments)?;
+    let stop = stop::stop_flag_before("storing what was found");
+    let database = open_to_change_games(&arguments.database)?;
+    let target = if arguments.has_positions() {
+        AnalysisTarget::Positions(positions)
+    } else {
+        AnalysisTarget::Games(|| games(&database, &arguments.games))
+    };
+    let mut report = Report::new(arguments);
+    let summary = analyze(&database, target, &options, &stop, |event| report.note(&event));
+    report.progress.finish();
+    let summary = summary?;
+    report.write_lines()?;
+    report.say_unreported();
+    if report.prints && summary.known > 0 {
+        say!(
+            "known positions are searched again if more is asked for; `stamma moves` shows what is stored"
+        );
+    }
+    say_summary(&summary, started);
+    Ok(outcome(&summary))
+}
+
+/// The positions that are given in place of games.
+fn positions(arguments: &args::Analyze) -> Result<Vec<Position>> {
+    let mut positions = arguments.positions()?;
+    if !arguments.repertoire.is_empty() {
+        // Whose repertoire it is does not matter here.
+        let repertoire = repertoire::read(&arguments.repertoire, Some(Color::White))?;
+        let of_repertoire = repertoire.positions().iter().map(|known| known.position.clone());
+        positions.extend(of_repertoire);
+    }
+    Ok(positions)
+}
+
+/// What is shown on the way.
+struct Report {
+    progress: Progress,
+    /// What was found of positions that are printed.
+    printed: Vec<(Position, Search)>,
+    prints: bool,
+    /// The number of failures so far, reported or not.
+    failures: u64,
+}
+
+impl Report {
+    fn new(arguments: &args::Analyze) -> Report {
+        let prints = arguments.has_positions() && arguments.repertoire.is_empty();
+        Report { progress: Progress::of_positions(0), printed: Vec::new(), prints, failures: 0 }
+    }
+
+    fn note(&mut self, event: &AnalysisEvent<'_>) {
+        match event {
+            AnalysisEvent::Progress { done, all } => self.progress.show_games_of(*done, *all),
+            AnalysisEvent::Found(position, search) if self.prints => {
+                self.printed.push(((*position).clone(), (*search).clone()));
+            }
+            AnalysisEvent::Found(..) => {}
+            AnalysisEvent::EngineEnded(failure) => {
+                self.note_failure(failure, "its process is ended")
+            }
+            AnalysisEvent::Failed(position, failure) => {
+                let what = format!("given up: {}", position.fen());
+                self.note_failure(failure, &what);
+            }
+            AnalysisEvent::GaveUp => {
+                self.progress.say(
+                    "stamma: an engine process has failed too often, and is not started again",
+                );
+            }
+        }
+    }
+
+    fn note_failure(&mut self, failure: &EngineFailure, what: &str) {
+        self.failures += 1;
+        if self.failures <= MAX_REPORTED_FAILURES {
+            self.progress.say(&format!("stamma: {failure}; {what}"));
+        }
+    }
+
+    fn say_unreported(&self) {
+        if self.failures > MAX_REPORTED_FAILURES {
+            let more = self.failures - MAX_REPORTED_FAILURES;
+            say!("… and {}", counted(more, "more failure", "more failures"));
+        }
+    }
+
+    /// Prints the lines of positions that were given one by one.
+    fn write_lines(&self) -> Result<()> {
+        let mut text = String::new();
+        for (position, search) in &self.printed {
+            text += &format!("{}\n", position.fen());
+            for line in &search.lines {
+                text += &format!("{}\n", line_text(position, line));
+            }
+        }
+        let mut out = buffered_output()?;
+        out.write_all(text.as_bytes()).map_err(Error::Output)?;
+        out.flush().map_err(Error::Output)
+    }
+}
+
+/// A line with its score and its depth, like `+0.35  depth 12  e4 e5 Nf3`.
+fn line_text(position: &Position, line: &SearchLine) -> String {
+    let mut reached = position.clone();
+    let mut moves = Vec::new();
+    for mv in &line.moves {
+        moves.push(san(&reached, *mv));
+        reached.play(*mv);
+    }
+    let score = match line.score {
+        Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{}", line.score),
+        score => score.to_string(),
+    };
+    format!("{score:>7}  depth {}  {}", line.depth, moves.join(" ")).trim_end().to_owned()
+}
+
+fn say_summary(summary: &AnalysisSummary, started: Instant) {
+    let games = match summary.games {
+        0 => String::new(),
+        games => format!(" of {}", counted(games, "game", "games")),
+    };
+    let left_out = match summary.without_moves {
+        0 => String::new(),
+        over => format!(", {} without a move", grouped(over)),
+    };
+    let asked = summary.found + summary.failed;
+    say!(
+        "{}{games}, {} different: {} known{left_out}, {} asked of {}, {} stored, {} failed in {:.2} s",
+        counted(summary.positions, "position", "positions"),
+        grouped(summary.distinct),
+        grouped(summary.known),
+        grouped(asked),
+        summary.engine,
+        grouped(summary.stored),
+        grouped(summary.failed),
+        started.elapsed().as_secs_f64(),
+    );
+    if summary.cut_short > 0 {
+        let searches = counted(summary.cut_short, "search was", "searches were");
+        say!("{searches} stopped before the limit; --engine-timeout allows more time");
+    }
+    if summary.passed_over > 0 {
+        let positions = counted(summary.passed_over, "position", "positions");
+        say!("{positions} with castling of Chess960 passed over: the engine has no UCI_Chess960");
+    }
+    if summary.other_variants > 0 {
+        say!("{} of other variants passed over", counted(summary.other_variants, "game", "games"));
+    }
+    match summary.end {
+        PoolEnd::Done => {}
+        PoolEnd::Stopped => say!("stopped; the same command goes on with the rest"),
+        PoolEnd::NoEngine => {
+            say!("stamma: no engine is left; the same command goes on with the rest")
+        }
+    }
+}
+
+fn outcome(summary: &AnalysisSummary) -> Outcome {
+    let has_nothing = summary.found == 0 && summary.failed > 0;
+    match summary.end {
+        PoolEnd::NoEngine => Outcome::Failed,
+        _ if has_nothing => Outcome::Failed,
+        PoolEnd::Stopped => Outcome::DataProblems,
+        PoolEnd::Done if summary.failed > 0 => Outcome::DataProblems,
+        PoolEnd::Done => Outcome::Done,
+    }
+}

@@ -1,0 +1,146 @@
+//! The options that an engine declares during the handshake, and the values that fit them.
+
+use super::failure::{EngineFailure, beginning};
+
+/// More options are not kept.
+pub(super) const MAX_OPTIONS: usize = 1000;
+/// A longer value is not sent: the engine may not read while it writes.
+const MAX_VALUE_BYTES: usize = 4096;
+
+/// An option that an engine declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DeclaredOption {
+    pub(super) name: String,
+    kind: OptionKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum OptionKind {
+    Check,
+    Spin { min: i64, max: i64 },
+    Combo(Vec<String>),
+    Button,
+    Text,
+}
+
+impl DeclaredOption {
+    /// Reads what stands behind `option`; `None` if it is no option of a known type.
+    pub(super) fn read(line: &str) -> Option<DeclaredOption> {
+        let (name, rest) = line.trim().strip_prefix("name ")?.split_once(" type ")?;
+        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let (kind, words) = words.split_first()?;
+        let kind = match *kind {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin {
+                min: number_behind(words, "min").unwrap_or(i64::MIN),
+                max: number_behind(words, "max").unwrap_or(i64::MAX),
+            },
+            "combo" => OptionKind::Combo(texts_behind(words, "var")),
+            "button" => OptionKind::Button,
+            "string" => OptionKind::Text,
+            _ => return None,
+        };
+        Some(DeclaredOption { name: beginning(name.trim()), kind })
+    }
+
+    /// Whether this is the option of a name, whose letters' case does not count.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name.trim())
+    }
+
+    /// The command that sets the option.
+    ///
+    /// # Errors
+    /// When the value does not fit.
+    pub(super) fn command(&self, value: &str) -> Result<String, EngineFailure> {
+        let name = &self.name;
+        let wrong = |why: String| EngineFailure::WrongValue { name: name.clone(), why };
+        if value.len() > MAX_VALUE_BYTES || value.contains(char::is_control) {
+            return Err(wrong(format!("give one line of at most {MAX_VALUE_BYTES} bytes")));
+        }
+
+        match &self.kind {
+            OptionKind::Check if !matches!(value, "true" | "false") => {
+                return Err(wrong("give true or false".to_owned()));
+            }
+            OptionKind::Spin { min, max } => {
+                let fits = value.parse().is_ok_and(|number: i64| (*min..=*max).contains(&number));
+                if !fits {
+                    return Err(wrong(format!("give a number from {min} to {max}")));
+                }
+            }
+            OptionKind::Combo(choices) => {
+                let is_choice = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
+                if !is_choice {
+                    return Err(wrong(format!("give one of {}", choices.join(", "))));
+                }
+            }
+            OptionKind::Button if value.is_empty() => {
+                return Ok(format!("setoption name {name}"));
+            }
+            OptionKind::Button => {
+                return Err(wrong("this is a button, without a value".to_owned()));
+            }
+            OptionKind::Check | OptionKind::Text => {}
+        }
+        Ok(format!("setoption name {name} value {value}"))
+    }
+}
+
+fn number_behind(words: &[&str], key: &str) -> Option<i64> {
+    let at = words.iter().position(|word| *word == key)?;
+    words.get(at + 1)?.parse().ok()
+}
+
+/// The texts behind each `key`, which may be of several words.
+fn texts_behind(words: &[&str], key: &str) -> Vec<String> {
+    let parts = words.split(|word| *word == key);
+    // The first part is what stands before all of them.
+    parts.skip(1).map(|part| part.join(" ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn option(line: &str) -> DeclaredOption {
+        DeclaredOption::read(line).expect("an option")
+    }
+
+    #[test]
+    fn values_are_compared_with_what_is_declared() {
+        let hash = option("name Hash type spin default 16 min 1 max 1024");
+        let ponder = option("name Ponder type check default false");
+        let style = option("name Style type combo default Normal var Solid var Very Risky");
+        let clear = option("name Clear Hash type button");
+        let path = option("name SyzygyPath type string default <empty>");
+        assert_eq!(hash.command("64").expect("a command"), "setoption name Hash value 64");
+        assert_eq!(clear.command("").expect("a command"), "setoption name Clear Hash");
+        assert!(style.command("very risky").is_ok());
+        assert!(path.command("/tables:/more").is_ok());
+        assert!(clear.has_name("clear hash"));
+
+        let why = hash.command("0").expect_err("too small").to_string();
+        assert_eq!(why, "option Hash: give a number from 1 to 1024");
+        let why = style.command("Wild").expect_err("no choice").to_string();
+        assert_eq!(why, "option Style: give one of Solid, Very Risky");
+        for (option, value) in [
+            (&hash, "many"),
+            (&hash, "99999999999999999999"),
+            (&ponder, "yes"),
+            (&clear, "1"),
+            (&path, "/tables\nquit"),
+        ] {
+            assert!(option.command(value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn odd_declarations_are_passed_over() {
+        for line in
+            ["", "name", "name Hash", "name Hash type", "name Hash type slider", "type spin"]
+        {
+            assert_eq!(DeclaredOption::read(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Why an engine is not used any longer.
+
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// Why an engine has given no answer. The process has ended, or is ended.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineFailure {
+    /// The program could not be started.
+    #[error("this engine cannot be started: {0}")]
+    Start(io::Error),
+    /// There was no answer in time.
+    #[error("the engine has not answered `{command}` within {} s", .waited.as_secs_f64())]
+    Silent {
+        /// What it was told.
+        command: &'static str,
+        /// The time that it had.
+        waited: Duration,
+    },
+    /// The process has ended by itself.
+    #[error("the engine ended before it answered `{command}`{}{}", how(.status), quoted(.said))]
+    Ended {
+        /// What it was told.
+        command: &'static str,
+        /// How it ended, if that is known.
+        status: Option<ExitStatus>,
+        /// The last line that it wrote to standard error; empty for none.
+        said: String,
+    },
+    /// A line of its output is too long.
+    #[error("the engine wrote a line of more than {0} bytes")]
+    LongLine(usize),
+    /// There was too much output for one answer.
+    #[error("the engine wrote more than {0} bytes without an answer")]
+    TooMuchOutput(usize),
+    /// A line that cannot be read.
+    #[error("the engine wrote `{line}`: {why}")]
+    Unreadable {
+        /// The beginning of the line.
+        line: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A move that cannot be played.
+    #[error("the engine played `{text}`, which is illegal, in {fen}")]
+    IllegalMove {
+        /// The text in place of the move.
+        text: String,
+        /// The position that was searched.
+        fen: String,
+    },
+    /// A search without a score.
+    #[error("the engine gave no score for {fen}")]
+    NoScore {
+        /// The position that was searched.
+        fen: String,
+    },
+    /// An option that the engine does not declare.
+    #[error("the engine has no option {0}")]
+    NoSuchOption(String),
+    /// A value that does not fit its option.
+    #[error("option {name}: {why}")]
+    WrongValue {
+        /// The name of the option.
+        name: String,
+        /// What would be right.
+        why: String,
+    },
+}
+
+impl EngineFailure {
+    /// A line that cannot be read, of which the beginning is kept.
+    pub(super) fn unreadable(line: &str, why: &'static str) -> EngineFailure {
+        EngineFailure::Unreadable { line: beginning(line), why }
+    }
+}
+
+/// The beginning of a text that an engine has written, for a message.
+pub(super) fn beginning(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    let mut short: String = text.chars().take(MAX_CHARS).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+fn how(status: &Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => format!(" ({status})"),
+        None => String::new(),
+    }
+}
+
+fn quoted(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": {said}") }
+}

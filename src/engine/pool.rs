@@ -1,0 +1,231 @@
+//! Several engines side by side, which are restarted when they fail.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::failure::EngineFailure;
+use super::search::{Search, SearchLimit};
+use super::session::{Engine, EngineSettings, Searched};
+use crate::board::Position;
+
+/// A position is given up after this many failures.
+const MAX_TRIES: u32 = 2;
+/// An engine that fails this often, with no search that succeeds between, is not started again.
+const MAX_FAILURES_IN_A_ROW: u32 = 3;
+/// The positions in work or waiting, for each engine.
+const POSITIONS_AHEAD: usize = 2;
+/// The longest time without an event.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What happens while positions are searched.
+#[derive(Debug)]
+pub enum PoolEvent {
+    /// A position was searched.
+    Found(Box<(Position, Search)>),
+    /// An engine has failed, and is ended; unless it has failed too often, it is started again.
+    Ended(EngineFailure),
+    /// A position was given up after repeated failures, of which this is the last.
+    Failed(Box<(Position, EngineFailure)>),
+    /// A position that the engine cannot play from.
+    PassedOver(Box<Position>),
+    /// An engine has failed too often, and is not started again.
+    GaveUp,
+    /// Nothing happened for a while.
+    Nothing,
+}
+
+/// How a run of many searches ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PoolEnd {
+    /// All positions were searched, or have failed.
+    Done,
+    /// It was stopped from outside.
+    Stopped,
+    /// No engine is left.
+    NoEngine,
+}
+
+/// Searches positions by several engines, one of which may be running already. What is found comes in any order.
+///
+/// # Errors
+/// The first error of `positions` or `sink`.
+pub fn search_all<E>(
+    first: Option<Engine>,
+    settings: &EngineSettings,
+    engines: usize,
+    limit: SearchLimit,
+    stop: &AtomicBool,
+    mut positions: impl FnMut() -> Result<Option<Position>, E>,
+    mut sink: impl FnMut(PoolEvent) -> Result<(), E>,
+) -> Result<PoolEnd, E> {
+    let engines = engines.max(1);
+    let (jobs, waiting) = sync_channel::<Position>(POSITIONS_AHEAD * engines);
+    let waiting = &Mutex::new(waiting);
+    let (sender, events) = channel();
+    // A failure here ends the searches of the others, too.
+    let over = &AtomicBool::new(false);
+
+    thread::scope(|scope| {
+        let mut running = first;
+        for _ in 0..engines {
+            let (running, sender) = (running.take(), sender.clone());
+            let worker = Worker { running, settings, limit, stop, over, failures: 0, sender };
+            scope.spawn(move || worker.work(waiting));
+        }
+        drop(sender);
+
+        let mut feed = || -> Result<PoolEnd, E> {
+            let (mut living, mut at_work, mut has_more) = (engines, 0, true);
+            let mut returned = Vec::new();
+            loop {
+                let room = POSITIONS_AHEAD * living;
+                while has_more && at_work < room && !stop.load(Ordering::Relaxed) {
+                    let next = match returned.pop() {
+                        Some(position) => Some(position),
+                        None => positions()?,
+                    };
+                    match next {
+                        Some(position) => {
+                            at_work += 1;
+                            // There is a worker, and there is room.
+                            let _ = jobs.send(position);
+                        }
+                        None => has_more = false,
+                    }
+                }
+                if living == 0 {
+                    return Ok(PoolEnd::NoEngine);
+                }
+                if at_work == 0 {
+                    let is_stopped = stop.load(Ordering::Relaxed) && has_more;
+                    return Ok(if is_stopped { PoolEnd::Stopped } else { PoolEnd::Done });
+                }
+
+                let event = match events.recv_timeout(TICK) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => Event::Told(PoolEvent::Nothing),
+                    Err(RecvTimeoutError::Disconnected) => return Ok(PoolEnd::NoEngine),
+                };
+                match event {
+                    Event::Returned(position) => {
+                        at_work -= 1;
+                        returned.push(*position);
+                        has_more = true;
+                    }
+                    Event::Told(event) => {
+                        match &event {
+                            PoolEvent::Found(_) | PoolEvent::Failed(_) => at_work -= 1,
+                            PoolEvent::PassedOver(_) => at_work -= 1,
+                            PoolEvent::GaveUp => living -= 1,
+                            PoolEvent::Ended(_) | PoolEvent::Nothing => {}
+                        }
+                        sink(event)?;
+                    }
+                }
+            }
+        };
+        let end = feed();
+        over.store(true, Ordering::Relaxed);
+        drop(jobs);
+        end
+    })
+}
+
+/// What a worker tells.
+enum Event {
+    Told(PoolEvent),
+    /// A position was not searched, which is no fault of its own.
+    Returned(Box<Position>),
+}
+
+/// A thread with an engine.
+struct Worker<'s> {
+    /// `None` before the first position, and after a failure.
+    running: Option<Engine>,
+    settings: &'s EngineSettings,
+    limit: SearchLimit,
+    stop: &'s AtomicBool,
+    over: &'s AtomicBool,
+    /// The failures since the last search that succeeded.
+    failures: u32,
+    sender: Sender<Event>,
+}
+
+impl Worker<'_> {
+    fn work(mut self, waiting: &Mutex<Receiver<Position>>) {
+        loop {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(position) = next else { return };
+            let event = self.searched(position);
+            // Nobody listens after the end.
+            let _ = self.sender.send(event);
+            if self.failures >= MAX_FAILURES_IN_A_ROW {
+                self.tell(PoolEvent::GaveUp);
+                return;
+            }
+        }
+    }
+
+    /// Searches a position, with a new engine after a failure.
+    fn searched(&mut self, position: Position) -> Event {
+        let mut tries = 0;
+        while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {
+            let Some(mut engine) = self.engine() else { continue };
+            if !engine.can_search(&position) {
+                self.running = Some(engine);
+                return Event::Told(PoolEvent::PassedOver(Box::new(position)));
+            }
+
+            let must_end = || self.must_end();
+            match engine.searched(&position, self.limit, &must_end, &mut |_| {}) {
+                Ok(searched) => {
+                    self.running = Some(engine);
+                    self.failures = 0;
+                    return match searched {
+                        Searched::Found(search) => {
+                            Event::Told(PoolEvent::Found(Box::new((position, search))))
+                        }
+                        // Half a search is not what was asked for.
+                        Searched::Stopped(_) => Event::Returned(Box::new(position)),
+                    };
+                }
+                Err(failure) => {
+                    self.failures += 1;
+                    tries += 1;
+                    if tries == MAX_TRIES {
+                        return Event::Told(PoolEvent::Failed(Box::new((position, failure))));
+                    }
+                    self.tell(PoolEvent::Ended(failure));
+                }
+            }
+        }
+        Event::Returned(Box::new(position))
+    }
+
+    /// The engine, started if it does not run; `None` if that fails.
+    fn engine(&mut self) -> Option<Engine> {
+        if let Some(engine) = self.running.take() {
+            return Some(engine);
+        }
+        match Engine::start(self.settings) {
+            Ok(engine) => Some(engine),
+            Err(failure) => {
+                self.failures += 1;
+                self.tell(PoolEvent::Ended(failure));
+                None
+            }
+        }
+    }
+
+    fn tell(&self, event: PoolEvent) {
+        // Nobody listens after the end.
+        let _ = self.sender.send(Event::Told(event));
+    }
+
+    fn must_end(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,280 @@
+//! Limits of a search, and what a search has found.
+
+use std::time::Duration;
+
+use super::failure::{EngineFailure, beginning};
+use super::info::{Bound, Info, RawScore};
+use crate::board::{Color, Move, Position};
+use crate::notation::read_uci;
+use crate::pgn::Evaluation;
+
+/// When a search ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchLimit {
+    /// After a depth in half-moves.
+    Depth(u32),
+    /// After a number of positions.
+    Nodes(u64),
+    /// After a time.
+    Time(Duration),
+}
+
+impl SearchLimit {
+    /// The command that begins the search.
+    pub(super) fn command(self) -> String {
+        match self {
+            SearchLimit::Depth(depth) => format!("go depth {depth}"),
+            SearchLimit::Nodes(nodes) => format!("go nodes {nodes}"),
+            SearchLimit::Time(time) => format!("go movetime {}", time.as_millis()),
+        }
+    }
+
+    /// The time that the limit itself asks for.
+    pub(super) fn time(self) -> Duration {
+        match self {
+            SearchLimit::Time(time) => time,
+            SearchLimit::Depth(_) | SearchLimit::Nodes(_) => Duration::ZERO,
+        }
+    }
+}
+
+/// A line of moves that an engine has found, and its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchLine {
+    /// Its place among the lines, 1 for the best.
+    pub rank: u32,
+    /// The score; positive is good for White.
+    pub score: Evaluation,
+    /// What is known of the score, from White's side.
+    pub bound: Bound,
+    /// The depth of the search in half-moves.
+    pub depth: u32,
+    /// The depth of its longest lines, if it is told.
+    pub selective_depth: Option<u32>,
+    /// The number of positions searched so far, if it is told.
+    pub nodes: Option<u64>,
+    /// The time of the search so far, if it is told.
+    pub time: Option<Duration>,
+    /// The moves, all of them legal.
+    pub moves: Vec<Move>,
+}
+
+impl SearchLine {
+    /// The line of an `info` about a position; `None` if it has no score.
+    ///
+    /// # Errors
+    /// When it cannot be true.
+    pub(super) fn new(
+        line: &str,
+        info: &Info<'_>,
+        position: &Position,
+    ) -> Result<Option<SearchLine>, EngineFailure> {
+        let Some(score) = info.score else { return Ok(None) };
+        let moves = played(&info.moves, position)?;
+        // A position that is asked for has a legal move, so nobody is mated in it.
+        if score == RawScore::Mate(0) {
+            return Err(EngineFailure::unreadable(line, "nobody is mated in this position"));
+        }
+
+        let is_white = position.turn() == Color::White;
+        let sign = if is_white { 1 } else { -1 };
+        let score = match score {
+            RawScore::Centipawns(centipawns) => Evaluation::Centipawns(sign * centipawns),
+            RawScore::Mate(moves) => Evaluation::Mate(sign * moves),
+        };
+        let bound = match info.bound {
+            Bound::AtLeast if !is_white => Bound::AtMost,
+            Bound::AtMost if !is_white => Bound::AtLeast,
+            bound => bound,
+        };
+        Ok(Some(SearchLine {
+            rank: info.rank.unwrap_or(1),
+            score,
+            bound,
+            depth: info.depth.unwrap_or(0),
+            selective_depth: info.selective_depth,
+            nodes: info.nodes,
+            time: info.milliseconds.map(Duration::from_millis),
+            moves,
+        }))
+    }
+}
+
+/// The moves of a line, played one after the other.
+fn played(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFailure> {
+    let mut reached = position.clone();
+    let mut moves = Vec::with_capacity(texts.len());
+    for text in texts {
+        let mv = legal_move(text, &reached, position)?;
+        reached.play(mv);
+        moves.push(mv);
+    }
+    Ok(moves)
+}
+
+/// The move of a text in a position that a search of another one has reached.
+pub(super) fn legal_move(
+    text: &str,
+    reached: &Position,
+    searched: &Position,
+) -> Result<Move, EngineFailure> {
+    read_uci(text, reached)
+        .ok_or_else(|| EngineFailure::IllegalMove { text: beginning(text), fen: searched.fen() })
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The best lines with exact scores, each the last of its rank; there is at least one.
+    pub lines: Vec<SearchLine>,
+    /// The move that the engine would play.
+    pub best_move: Move,
+    /// The number of positions searched, if it was told.
+    pub nodes: Option<u64>,
+    /// Whether the search was stopped before its limit, because it took too long.
+    pub is_cut_short: bool,
+}
+
+impl Search {
+    /// The best line.
+    pub fn best(&self) -> &SearchLine {
+        &self.lines[0]
+    }
+}
+
+/// Lines of a search, as they come.
+#[derive(Debug)]
+pub(super) struct Lines {
+    /// The last exact line of each rank.
+    exact: Vec<Option<SearchLine>>,
+    nodes: Option<u64>,
+}
+
+impl Lines {
+    /// No lines, of so many ranks.
+    pub(super) fn new(ranks: u32) -> Lines {
+        Lines { exact: vec![None; ranks.max(1) as usize], nodes: None }
+    }
+
+    /// Notes how many positions have been searched.
+    pub(super) fn note_nodes(&mut self, nodes: Option<u64>) {
+        self.nodes = self.nodes.max(nodes);
+    }
+
+    /// Keeps a line if its score is exact and its rank was asked for.
+    pub(super) fn keep(&mut self, line: &SearchLine) {
+        let place = (line.rank as usize).checked_sub(1);
+        let slot = place.and_then(|place| self.exact.get_mut(place));
+        if let Some(slot) = slot
+            && line.bound == Bound::Exact
+        {
+            *slot = Some(line.clone());
+        }
+    }
+
+    /// What was found; `None` without an exact score.
+    pub(super) fn finish(self, best_move: Move, is_cut_short: bool) -> Option<Search> {
+        // Later ranks may lack, where a position has fewer moves.
+        let lines: Vec<SearchLine> = self.exact.into_iter().map_while(|line| line).collect();
+        let is_found = !lines.is_empty();
+        is_found.then_some(Search { lines, best_move, nodes: self.nodes, is_cut_short })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Words of lines, right and wrong ones.
+    const WORDS: [&str; 24] = [
+        "depth",
+        "seldepth",
+        "multipv",
+        "score",
+        "cp",
+        "mate",
+        "lowerbound",
+        "upperbound",
+        "nodes",
+        "time",
+        "pv",
+        "string",
+        "0",
+        "1",
+        "-3",
+        "12",
+        "4294967295",
+        "-2147483648",
+        "18446744073709551615",
+        "e2e4",
+        "c7c5",
+        "e7e8q",
+        "e1g1",
+        "\u{fffd}",
+    ];
+
+    fn read(line: &str, position: &Position) -> Result<Option<SearchLine>, EngineFailure> {
+        SearchLine::new(line, &Info::read(line)?, position)
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read_or_refused(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..24)) {
+            let line = format!("info {}", words.join(" "));
+            let position = Position::start();
+            if let Ok(Some(found)) = read(&line, &position) {
+                let mut reached = position.clone();
+                for mv in found.moves {
+                    prop_assert!(reached.is_legal(mv), "{line}");
+                    reached.play(mv);
+                }
+                prop_assert_ne!(found.score, Evaluation::Mate(0));
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in ".{0,200}") {
+            let _ = read(&text, &Position::start());
+        }
+    }
+
+    #[test]
+    fn scores_and_bounds_are_turned_to_white() {
+        let white = Position::start();
+        let mut black = white.clone();
+        black.play(read_uci("e2e4", &white).expect("a move"));
+        let score = |line, position| {
+            let found = read(line, position).expect("a line").expect("a score");
+            (found.score, found.bound)
+        };
+        let bound = "info depth 5 score cp 30 lowerbound";
+        assert_eq!(score(bound, &white), (Evaluation::Centipawns(30), Bound::AtLeast));
+        assert_eq!(score(bound, &black), (Evaluation::Centipawns(-30), Bound::AtMost));
+        let mate = "info depth 5 score mate -2";
+        assert_eq!(score(mate, &white), (Evaluation::Mate(-2), Bound::Exact));
+        assert_eq!(score(mate, &black), (Evaluation::Mate(2), Bound::Exact));
+    }
+
+    #[test]
+    fn the_last_exact_line_of_each_rank_counts() {
+        let position = Position::start();
+        let mut lines = Lines::new(2);
+        for line in [
+            "info depth 1 multipv 1 score cp 10 pv e2e4",
+            "info depth 1 multipv 2 score cp 5 pv d2d4",
+            "info depth 2 multipv 1 score cp 20 pv d2d4",
+            "info depth 3 multipv 1 score cp 90 lowerbound pv g1f3",
+            "info depth 3 multipv 3 score cp 1 pv a2a3",
+            "info depth 3 multipv 0 score cp 1 pv a2a3",
+        ] {
+            lines.keep(&read(line, &position).expect("a line").expect("a score"));
+        }
+        let best_move = read_uci("d2d4", &position).expect("a move");
+        let search = lines.finish(best_move, false).expect("a score");
+        let kept: Vec<(u32, Evaluation)> =
+            search.lines.iter().map(|line| (line.depth, line.score)).collect();
+        assert_eq!(kept, [(2, Evaluation::Centipawns(20)), (1, Evaluation::Centipawns(5))]);
+    }
+}

@@ -1,0 +1,321 @@
+//! Positions of a database, searched by an engine.
+//!
+//! What is found is committed several times a second, so that an interruption costs what was found since, and the searches
+//! at hand. The next run finds the rest in the same way as the first: by what is known.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::wanted::{Share, WantedPlies, WantedPositions, positions_of_games, remove_known};
+use crate::board::Position;
+use crate::engine::{
+    Engine, EngineFailure, EngineSettings, PoolEnd, PoolEvent, Search, SearchLimit, search_all,
+};
+use crate::error::{Error, Result};
+use crate::game::Variant;
+use crate::memory::Memory;
+use crate::replay::PositionKey;
+use crate::storage::{
+    Commits, Database, EvaluationKind, EvaluationWriter, GameSet, InDatabase, KnownSearch,
+    KnownSearches, NewEvaluation, engine_source,
+};
+
+/// How often what was found is committed.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
+
+/// How positions are searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisOptions {
+    /// The engine.
+    pub engine: EngineSettings,
+    /// The number of its processes.
+    pub processes: usize,
+    /// When each search ends.
+    pub limit: SearchLimit,
+    /// The number of moves of the best line to store; 0 for none.
+    pub line_moves: usize,
+    /// The first and the last number of half-moves after which positions of games are searched.
+    pub plies: (u32, u32),
+}
+
+/// The positions to search.
+#[derive(Debug)]
+pub enum AnalysisTarget<C> {
+    /// Those of the mainlines of games, which a function chooses; `None` for all games.
+    Games(C),
+    /// These.
+    Positions(Vec<Position>),
+}
+
+/// What was done.
+#[derive(Debug)]
+pub struct AnalysisSummary {
+    /// The name of the engine.
+    pub engine: String,
+    /// The number of games whose positions were wanted.
+    pub games: u64,
+    /// The number of wanted positions, counted anew in each game.
+    pub positions: u64,
+    /// The number of different ones among them.
+    pub distinct: u64,
+    /// How many of these were known as well before.
+    pub known: u64,
+    /// How many of these have no legal move.
+    pub without_moves: u64,
+    /// How many were searched.
+    pub found: u64,
+    /// How many evaluations were stored: where there was none, or a worse one.
+    pub stored: u64,
+    /// How many searches were stopped because they took too long.
+    pub cut_short: u64,
+    /// How many positions were given up after failures of the engine.
+    pub failed: u64,
+    /// How many positions the engine cannot play from, since it has no Chess960.
+    pub passed_over: u64,
+    /// The number of games of other variants, whose positions are not searched.
+    pub other_variants: u64,
+    /// How it ended.
+    pub end: PoolEnd,
+}
+
+/// What happens on the way.
+#[derive(Debug)]
+pub enum AnalysisEvent<'e> {
+    /// So many positions are done, of so many, as far as can be told.
+    Progress {
+        /// Those done.
+        done: u64,
+        /// All.
+        all: u64,
+    },
+    /// A position was searched.
+    Found(&'e Position, &'e Search),
+    /// A process of the engine has failed, and is ended; unless it has failed too often, another one is started.
+    EngineEnded(&'e EngineFailure),
+    /// A position was given up.
+    Failed(&'e Position, &'e EngineFailure),
+    /// One of the processes has failed too often, and is not started again.
+    GaveUp,
+}
+
+/// Searches positions by an engine, each once, unless it is known as well; evaluations are stored where they are better
+/// than those that are stored. `stop` ends it, with all that was found until then.
+///
+/// # Errors
+/// When the engine cannot be started, and when the database cannot be read or written.
+pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
+    database: &Database,
+    target: AnalysisTarget<C>,
+    options: &AnalysisOptions,
+    stop: &AtomicBool,
+    on_event: impl FnMut(AnalysisEvent<'_>),
+) -> Result<AnalysisSummary> {
+    let engine = Engine::start(&options.engine)
+        .map_err(|failure| Error::Engine { program: options.engine.program.clone(), failure })?;
+    database.change_in_steps(Memory::default().cache_bytes(), |steps| {
+        let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
+        match target {
+            AnalysisTarget::Games(choose) => analysis.games(choose()?.as_ref())?,
+            AnalysisTarget::Positions(positions) => analysis.positions(positions)?,
+        }
+        analysis.finish()
+    })
+}
+
+struct Analysis<'d, 'a, F> {
+    database: &'d Database,
+    steps: &'a Commits<'d>,
+    options: &'a AnalysisOptions,
+    /// The first process, until it is at work.
+    engine: Option<Engine>,
+    stop: &'a AtomicBool,
+    on_event: F,
+    writer: EvaluationWriter,
+    /// The number of the engine among the sources that have been stored, if it is there.
+    source: Option<u8>,
+    last_commit: Instant,
+    /// The positions done so far.
+    done: u64,
+    summary: AnalysisSummary,
+}
+
+impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
+    fn new(
+        database: &'d Database,
+        steps: &'a Commits<'d>,
+        options: &'a AnalysisOptions,
+        engine: Engine,
+        stop: &'a AtomicBool,
+        on_event: F,
+    ) -> Result<Analysis<'d, 'a, F>> {
+        let name = engine.name().to_owned();
+        let source = engine_source(&database.connection, &name).in_database(database)?;
+        // They are flushed before each commit.
+        let writer = EvaluationWriter::new(EvaluationKind::Engine, &name, usize::MAX);
+        let summary = AnalysisSummary {
+            engine: name,
+            games: 0,
+            positions: 0,
+            distinct: 0,
+            known: 0,
+            without_moves: 0,
+            found: 0,
+            stored: 0,
+            cut_short: 0,
+            failed: 0,
+            passed_over: 0,
+            other_variants: 0,
+            end: PoolEnd::Done,
+        };
+        Ok(Analysis {
+            database,
+            steps,
+            options,
+            engine: Some(engine),
+            stop,
+            on_event,
+            writer,
+            source,
+            last_commit: Instant::now(),
+            done: 0,
+            summary,
+        })
+    }
+
+    /// Searches the positions of games, in as many shares as memory asks for.
+    fn games(&mut self, games: Option<&GameSet>) -> Result<()> {
+        let (first, last) = self.options.plies;
+        let plies = WantedPlies { first, last };
+        let mut first_key = Some(0);
+        while let Some(key) = first_key {
+            let mut share = positions_of_games(self.database, games, plies, key)?;
+            // Each share comes from a replay of all games.
+            self.summary.games = share.counted.games;
+            self.summary.positions = share.counted.positions;
+            self.summary.other_variants = share.counted.other_variants;
+
+            let distinct = share.places.len() as u64;
+            remove_known(self.database, &mut share.places, |known| self.is_enough(known))?;
+            let unknown = share.places.len() as u64;
+            self.summary.distinct += distinct;
+            self.summary.known += distinct - unknown;
+
+            let all = self.done + share.estimate(key, unknown);
+            first_key = share.next_key;
+            let Share { places, .. } = share;
+            self.search(WantedPositions::at_places(self.database, places), all)?;
+            if self.summary.end != PoolEnd::Done {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches some positions.
+    fn positions(&mut self, mut positions: Vec<Position>) -> Result<()> {
+        self.summary.positions = positions.len() as u64;
+        let key = |position: &Position| PositionKey::new(position, Variant::Standard);
+        let mut seen = HashSet::new();
+        positions.retain(|position| seen.insert(key(position)));
+        self.summary.distinct = positions.len() as u64;
+
+        let database = self.database;
+        let mut searches = KnownSearches::new(&database.connection).in_database(database)?;
+        let mut unknown = Vec::new();
+        for position in positions {
+            let known = searches.find(key(&position), position.check_key());
+            let known = known.in_database(database)?;
+            if known.is_some_and(|known| self.is_enough(known)) {
+                self.summary.known += 1;
+            } else {
+                unknown.push(position);
+            }
+        }
+        drop(searches);
+        let all = unknown.len() as u64;
+        self.search(WantedPositions::given(database, unknown), all)
+    }
+
+    /// Whether a search that is stored is as good as one up to the limit.
+    fn is_enough(&self, known: KnownSearch) -> bool {
+        match self.options.limit {
+            SearchLimit::Depth(depth) => known.has_depth(depth),
+            SearchLimit::Nodes(nodes) => known.has_nodes(nodes),
+            // Times are not stored.
+            SearchLimit::Time(_) => known.is_of(self.source),
+        }
+    }
+
+    /// Searches positions, of which there are so many with those that are done.
+    fn search(&mut self, mut positions: WantedPositions<'_>, all: u64) -> Result<()> {
+        (self.on_event)(AnalysisEvent::Progress { done: self.done, all });
+        let (options, engine) = (self.options, self.engine.take());
+        let end = search_all(
+            engine,
+            &options.engine,
+            options.processes,
+            options.limit,
+            self.stop,
+            || positions.next(),
+            |event| self.note(&event, all),
+        )?;
+        self.summary.without_moves += positions.without_moves;
+        self.summary.end = end;
+        self.commit()
+    }
+
+    fn note(&mut self, event: &PoolEvent, all: u64) -> Result<()> {
+        match event {
+            PoolEvent::Found(found) => {
+                let (position, search) = &**found;
+                self.summary.found += 1;
+                self.summary.cut_short += u64::from(search.is_cut_short);
+                let evaluation = evaluation_of(position, search, self.options.line_moves);
+                let connection = &self.database.connection;
+                self.writer.push(connection, vec![evaluation]).in_database(self.database)?;
+                (self.on_event)(AnalysisEvent::Found(position, search));
+                self.done += 1;
+            }
+            PoolEvent::Failed(failed) => {
+                let (position, failure) = &**failed;
+                self.summary.failed += 1;
+                (self.on_event)(AnalysisEvent::Failed(position, failure));
+                self.done += 1;
+            }
+            PoolEvent::PassedOver(_) => {
+                self.summary.passed_over += 1;
+                self.done += 1;
+            }
+            PoolEvent::Ended(failure) => (self.on_event)(AnalysisEvent::EngineEnded(failure)),
+            PoolEvent::GaveUp => (self.on_event)(AnalysisEvent::GaveUp),
+            PoolEvent::Nothing => {}
+        }
+        (self.on_event)(AnalysisEvent::Progress { done: self.done, all });
+        if self.last_commit.elapsed() >= COMMIT_INTERVAL { self.commit() } else { Ok(()) }
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.writer.flush(&self.database.connection).in_database(self.database)?;
+        self.steps.next()?;
+        self.last_commit = Instant::now();
+        Ok(())
+    }
+
+    fn finish(self) -> Result<AnalysisSummary> {
+        Ok(AnalysisSummary { stored: self.writer.written(), ..self.summary })
+    }
+}
+
+/// The evaluation of a position by its best line.
+fn evaluation_of(position: &Position, search: &Search, line_moves: usize) -> NewEvaluation {
+    let best = search.best();
+    // Some engines give a score without a line.
+    let best_move = best.moves.first().copied().unwrap_or(search.best_move);
+    let moves: Vec<String> = best.moves.iter().take(line_moves).map(ToString::to_string).collect();
+
+    let mut evaluation = NewEvaluation::of_position(position, best.score);
+    evaluation.search(best.depth, search.nodes.unwrap_or(0));
+    evaluation.best(Some(best_move), &moves.join(" "));
+    evaluation
+}

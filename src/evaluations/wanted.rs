@@ -1,0 +1,355 @@
+//! The positions about which an engine is to be asked: each once, however many games reach it, and none that is known as
+//! well as it would be then.
+//!
+//! A position is remembered by its key and by one place where it occurs. When these take too much memory, the keys are
+//! divided: positions with the lower keys are searched first, and the games are replayed again for the others.
+
+use std::collections::VecDeque;
+
+use crate::board::Position;
+use crate::game::Variant;
+use crate::replay::PositionKey;
+use crate::storage::{
+    Database, GameId, GameSet, InDatabase, IndexedLines, KnownSearch, KnownSearches, PlayedGame,
+    replay_stored,
+};
+use crate::store_fault::StoreError;
+
+/// The places that are remembered at once, 24 bytes each.
+const MAX_PLACES: usize = 4 << 20;
+
+/// The half-moves of games after which positions are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WantedPlies {
+    pub(super) first: u32,
+    pub(super) last: u32,
+}
+
+impl WantedPlies {
+    fn have(self, ply: u16) -> bool {
+        // Later positions of longer games share this number.
+        ply < u16::MAX && (self.first..=self.last).contains(&ply.into())
+    }
+}
+
+/// Where a position occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    key: PositionKey,
+    game: GameId,
+    ply: u16,
+    check_key: u16,
+}
+
+/// What a replay of games has found.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    /// The number of games with positions of chess.
+    pub(super) games: u64,
+    /// The number of their positions within the wanted half-moves.
+    pub(super) positions: u64,
+    /// The number of games of other variants.
+    pub(super) other_variants: u64,
+}
+
+/// The wanted positions whose keys are in a range.
+#[derive(Debug)]
+pub(super) struct Share {
+    /// In the order of the keys, each key once.
+    pub(super) places: Vec<Place>,
+    /// The first key behind the range; `None` if there are no further keys.
+    pub(super) next_key: Option<u64>,
+    pub(super) counted: Counted,
+}
+
+impl Share {
+    /// How many positions there are with all keys, by the positions in this range, where `first_key` began.
+    pub(super) fn estimate(&self, first_key: u64, found: u64) -> u64 {
+        let Some(next_key) = self.next_key else { return found };
+        let range = (next_key - first_key).max(1);
+        let rest = u64::MAX - next_key;
+        found + (u128::from(found) * u128::from(rest) / u128::from(range)) as u64
+    }
+}
+
+/// The positions of games from a key on, as many as fit in memory.
+pub(super) fn positions_of_games(
+    database: &Database,
+    games: Option<&GameSet>,
+    plies: WantedPlies,
+    first_key: u64,
+) -> crate::error::Result<Share> {
+    Gathering::new(first_key, MAX_PLACES).of_games(database, games, plies)
+}
+
+/// Places as they are gathered.
+struct Gathering {
+    places: Vec<Place>,
+    first_key: u64,
+    /// The last key that is still gathered.
+    last_key: u64,
+    max_places: usize,
+}
+
+impl Gathering {
+    fn new(first_key: u64, max_places: usize) -> Gathering {
+        Gathering { places: Vec::new(), first_key, last_key: u64::MAX, max_places }
+    }
+
+    fn of_games(
+        mut self,
+        database: &Database,
+        games: Option<&GameSet>,
+        plies: WantedPlies,
+    ) -> crate::error::Result<Share> {
+        let mut counted = Counted::default();
+        let read = |games: &[PlayedGame]| places_of(games, plies);
+        let all = (i64::MIN, i64::MAX);
+        let lines = IndexedLines::Mainline;
+        replay_stored(&database.connection, all, games, lines, read, |(places, found)| {
+            counted.games += found.games;
+            counted.positions += found.positions;
+            counted.other_variants += found.other_variants;
+            self.add(places);
+            Ok::<(), StoreError>(())
+        })
+        .in_database(database)?;
+
+        self.sort();
+        let next_key = self.last_key.checked_add(1);
+        Ok(Share { places: self.places, next_key, counted })
+    }
+
+    fn add(&mut self, places: Vec<Place>) {
+        let keys = self.first_key..=self.last_key;
+        self.places.extend(places.into_iter().filter(|place| keys.contains(&place.key.0)));
+        if self.places.len() < self.max_places {
+            return;
+        }
+
+        self.sort();
+        // The memory for another half is left, so that this happens seldom.
+        while self.places.len() > self.max_places / 2 && self.last_key > self.first_key {
+            self.last_key = self.first_key + (self.last_key - self.first_key) / 2;
+            let end = self.places.partition_point(|place| place.key.0 <= self.last_key);
+            self.places.truncate(end);
+        }
+    }
+
+    /// Sorts by key, and keeps the first place of each.
+    fn sort(&mut self) {
+        self.places.sort_unstable();
+        self.places.dedup_by_key(|place| place.key);
+    }
+}
+
+/// The places of positions in some games.
+fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) {
+    let (mut places, mut counted) = (Vec::new(), Counted::default());
+    for game in games {
+        if !is_chess(game.variant) {
+            counted.other_variants += 1;
+            continue;
+        }
+        let Some(mainline) = game.mainline() else { continue };
+        counted.games += 1;
+        for visit in mainline.visits(game.variant) {
+            if plies.have(visit.ply) {
+                let (key, check_key) = (visit.key, visit.check_key);
+                places.push(Place { key, game: game.id, ply: visit.ply, check_key });
+            }
+        }
+    }
+    counted.positions = places.len() as u64;
+    (places, counted)
+}
+
+/// Whether engines play a variant as chess.
+fn is_chess(variant: Variant) -> bool {
+    matches!(variant, Variant::Standard | Variant::Chess960)
+}
+
+/// Removes the places of positions whose search is good enough.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn remove_known(
+    database: &Database,
+    places: &mut Vec<Place>,
+    is_enough: impl Fn(KnownSearch) -> bool,
+) -> crate::error::Result<()> {
+    let mut searches = KnownSearches::new(&database.connection).in_database(database)?;
+    let mut failure = None;
+    places.retain(|place| match searches.find(place.key, place.check_key) {
+        Ok(known) => !known.is_some_and(&is_enough),
+        Err(error) => {
+            failure.get_or_insert(error);
+            false
+        }
+    });
+    failure.map_or(Ok(()), Err).in_database(database)
+}
+
+/// Positions that are to be searched, one after the other.
+pub(super) struct WantedPositions<'d> {
+    database: &'d Database,
+    /// In the order of the games.
+    places: std::iter::Peekable<std::vec::IntoIter<Place>>,
+    /// Positions of the game at hand.
+    ready: VecDeque<Position>,
+    /// The number of positions so far in which there is nothing to search.
+    pub(super) without_moves: u64,
+}
+
+impl<'d> WantedPositions<'d> {
+    /// The positions at some places.
+    pub(super) fn at_places(database: &'d Database, mut places: Vec<Place>) -> WantedPositions<'d> {
+        places.sort_unstable_by_key(|place| (place.game, place.ply));
+        WantedPositions {
+            database,
+            places: places.into_iter().peekable(),
+            ready: VecDeque::new(),
+            without_moves: 0,
+        }
+    }
+
+    /// Some positions.
+    pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
+        let mut wanted = WantedPositions::at_places(database, Vec::new());
+        positions.into_iter().for_each(|position| wanted.add(position));
+        wanted
+    }
+
+    /// The next position.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn next(&mut self) -> crate::error::Result<Option<Position>> {
+        while self.ready.is_empty() {
+            let Some(first) = self.places.next() else { break };
+            self.read_game(first)?;
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    /// Replays the game of a place, up to its last wanted position.
+    fn read_game(&mut self, first: Place) -> crate::error::Result<()> {
+        let mut plies = vec![first.ply];
+        while let Some(place) = self.places.next_if(|place| place.game == first.game) {
+            plies.push(place.ply);
+        }
+
+        let (connection, lines) = (&self.database.connection, IndexedLines::Mainline);
+        let game = PlayedGame::read(connection, first.game, lines).in_database(self.database)?;
+        let mainline = game.as_ref().and_then(PlayedGame::mainline);
+        let Some(mut mainline) = mainline else { return Ok(()) };
+        for ply in plies {
+            while mainline.ply().get() < ply.into() {
+                let Some((_, mv)) = mainline.step() else { return Ok(()) };
+                mainline.play(mv);
+            }
+            self.add(mainline.position().clone());
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, position: Position) {
+        if position.has_legal_move() {
+            self.ready.push_back(position);
+        } else {
+            self.without_moves += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(key: u64, game: i64) -> Place {
+        Place { key: PositionKey(key), game: GameId::new(game), ply: 0, check_key: 0 }
+    }
+
+    /// All keys, gathered in as many shares as little memory asks for.
+    fn gathered(keys: &[u64], max_places: usize) -> Vec<Vec<Place>> {
+        let mut shares = Vec::new();
+        let mut first_key = Some(0);
+        while let Some(key) = first_key {
+            let mut gathering = Gathering::new(key, max_places);
+            for (game, keys) in keys.chunks(7).enumerate() {
+                gathering.add(keys.iter().map(|&key| place(key, game as i64)).collect());
+            }
+            gathering.sort();
+            first_key = gathering.last_key.checked_add(1);
+            shares.push(gathering.places);
+        }
+        shares
+    }
+
+    #[test]
+    fn each_key_is_in_one_share_whatever_memory_there_is() {
+        // Each key twice, and the outermost keys.
+        let spread = |number: u64| (number % 500).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut keys: Vec<u64> = (0..1000).map(spread).collect();
+        keys.extend([0, u64::MAX, u64::MAX]);
+        let whole = gathered(&keys, usize::MAX);
+        assert_eq!((whole.len(), whole[0].len()), (1, 501));
+        for max_places in [20, 64, 300, 600] {
+            let shares = gathered(&keys, max_places);
+            assert!(shares.len() > 1, "{max_places}");
+            assert!(shares.iter().all(|share| share.len() < max_places), "{max_places}");
+            assert_eq!(shares.concat(), whole[0], "{max_places}");
+        }
+    }
+
+    #[test]
+    fn little_memory_finds_the_same_positions_of_games() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        let mut database = Database::open_or_create(path).expect("a new database");
+        let options = crate::import::ImportOptions::default();
+        crate::import::import(&mut database, ["tests/data/games/early.pgn"], options, |_| {})
+            .expect("an import");
+
+        let plies = WantedPlies { first: 2, last: 40 };
+        let shares = |max_places| {
+            let (mut shares, mut first_key) = (Vec::new(), Some(0));
+            while let Some(key) = first_key {
+                let gathering = Gathering::new(key, max_places);
+                let share = gathering.of_games(&database, None, plies).expect("positions");
+                first_key = share.next_key;
+                shares.push(share);
+            }
+            shares
+        };
+        let whole = shares(usize::MAX).remove(0);
+        assert!(whole.places.len() > 100);
+        assert!(whole.places.len() as u64 <= whole.counted.positions);
+        let parts = shares(whole.places.len() / 3);
+        assert!(parts.len() > 3);
+        assert!(parts.iter().all(|part| part.counted.positions == whole.counted.positions));
+        let all: Vec<Place> = parts.into_iter().flat_map(|part| part.places).collect();
+        assert_eq!(all, whole.places);
+
+        // Each place leads to a position with its key.
+        let keys = |places: &[Place]| places.iter().map(|place| place.key).collect::<Vec<_>>();
+        let mut expected = keys(&whole.places);
+        let mut wanted = WantedPositions::at_places(&database, whole.places);
+        let mut found = Vec::new();
+        while let Some(position) = wanted.next().expect("a position") {
+            found.push(PositionKey::new(&position, Variant::Standard));
+        }
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found.len() as u64 + wanted.without_moves, expected.len() as u64);
+        assert!(found.iter().all(|key| expected.binary_search(key).is_ok()));
+    }
+
+    #[test]
+    fn the_rest_is_estimated_by_its_share_of_the_keys() {
+        let share = |next_key| Share { places: Vec::new(), next_key, counted: Counted::default() };
+        assert_eq!(share(None).estimate(0, 10), 10);
+        assert_eq!(share(Some(1 << 62)).estimate(0, 10), 39);
+        assert_eq!(share(Some(3 << 62)).estimate(1 << 63, 10), 19);
+    }
+}
