@@ -9,9 +9,10 @@ by players, event, site, date and round; their movetext word by word; positions 
 that pgn-extract leaves out because they are broken are left out here, too, by --complete.
 
 Left out of the comparison are the differences that the page names: the form of comments and promotions, results behind
-cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Games of variants, and
-those with a quotation mark within a tag, which pgn-extract reads as two games, are taken out of the files beforehand. Printed are the games (or positions) of both programs, those
-that only one has, and those with other moves.
+cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Taken out of the files
+beforehand are games of variants and of shuffled starts, games without moves, games with a quotation mark within a tag,
+which pgn-extract reads as two games, and for recipes that count half-moves the games from a FEN. Printed are the games (or
+positions) of both programs, those that only one has, and those with other moves.
 """
 
 import argparse
@@ -82,16 +83,31 @@ def written(folder, commands):
     return {**files, "standard output": text} if text.strip() else files
 
 
+# Recipes with these options count half-moves, which pgn-extract counts from move 1 if a game starts from a FEN.
+COUNTING = ("--plylimit", "--minply", "--minmoves", "-pl", "-bl", "-bu")
+
+
+def is_compared(part):
+    """False for the text of a game of a variant or a shuffled start, without moves, or with a quotation mark in a tag."""
+    if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
+        return False
+    if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/)[rnbqk]{8}/', part):
+        return False
+    if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
+        return False
+    moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
+    return re.search(rb"[a-zA-Z]", moves) is not None
+
+
 def prepared(file, folder):
-    """A copy of a file without games of variants and those with a quotation mark within a tag; their number."""
-    text = file.read_bytes()
-    parts = re.split(rb"(?m)^(?=\[Event )", text)
-    is_other = lambda part: re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part) is not None
-    has_quote = lambda part: re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part) is not None
-    kept = [part for part in parts if not is_other(part) and not has_quote(part)]
+    """Copies of a file, with and without games from a FEN, and the number of games left out."""
+    parts = [part for part in re.split(rb"(?m)^(?=\[Event )", file.read_bytes()) if part.strip()]
+    kept = [part for part in parts if is_compared(part)]
     copy = folder / file.name
     copy.write_bytes(b"".join(kept))
-    return copy, len(parts) - len(kept)
+    from_start = folder / f"start-{file.name}"
+    from_start.write_bytes(b"".join(part for part in kept if b"[FEN " not in part))
+    return copy, from_start, len(parts) - len(kept)
 
 
 def normalized(recipe, word):
@@ -194,9 +210,9 @@ def main():
     folder = tempfile.TemporaryDirectory()
     files = []
     for file in given.files:
-        copy, left_out = prepared(file, pathlib.Path(folder.name))
-        files.append(copy)
-        print(f"{file}: {left_out} games of variants or with quotation marks within tags left out")
+        *copies, left_out = prepared(file, pathlib.Path(folder.name))
+        files.append(copies)
+        print(f"{file}: {left_out} games left out")
     print(f"{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}  recipe")
     sums = Counter()
     for recipe in recipes():
@@ -204,7 +220,11 @@ def main():
             continue
         totals = Counter()
         shown = []
-        for file in files:
+        is_counting = any(option in recipe.peer for option in COUNTING)
+        for copies in files:
+            file = copies[is_counting]
+            if not file.stat().st_size:
+                continue
             with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
                 folders = [pathlib.Path(one), pathlib.Path(other)]
                 lines = [str(file) if line == "FILE" else line for line in recipe.lines]

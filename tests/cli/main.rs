@@ -24,6 +24,7 @@ mod parquet;
 mod piped;
 mod player;
 mod position_like;
+mod positions;
 mod prepare;
 mod repertoire;
 mod search;
