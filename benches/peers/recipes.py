@@ -10,8 +10,10 @@ that pgn-extract leaves out because they are broken are left out here, too, by -
 
 Left out of the comparison are the differences that the page names: the form of comments and promotions, results behind
 cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Taken out of the files
-beforehand are games of variants and of shuffled starts, games without moves, games with a quotation mark within a tag,
-which pgn-extract reads as two games, and for recipes that count half-moves the games from a FEN. Printed are the games (or
+beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
+null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
+half-moves the games from a FEN. Text between games, which pgn-extract reads as a game without tags and moves, is not
+compared, and names are compared whatever their encoding. Printed are the games (or
 positions) of both programs, those that only one has, and those with other moves.
 """
 
@@ -68,6 +70,14 @@ def stamma_commands(recipe, given, file):
     return [prepared, [given.stamma, *words[1:], "--complete"]]
 
 
+def decoded(text):
+    """The text of bytes in UTF-8, or else in Latin-1, which pgn-extract passes on."""
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
 def written(folder, commands):
     """What commands write to standard output, and the files that they leave."""
     for command in commands:
@@ -75,11 +85,11 @@ def written(folder, commands):
         if done.returncode not in (0, 1):
             sys.exit(f"{shlex.join(command)} ended with {done.returncode}: {done.stderr.decode()[:500]}")
     files = {
-        path.name: path.read_bytes().decode("latin-1")
+        path.name: decoded(path.read_bytes())
         for path in folder.iterdir()
         if path.name not in ("TAGS", "LOG", "games.db")
     }
-    text = done.stdout.decode("latin-1")
+    text = decoded(done.stdout)
     return {**files, "standard output": text} if text.strip() else files
 
 
@@ -88,12 +98,14 @@ COUNTING = ("--plylimit", "--minply", "--minmoves", "-pl", "-bl", "-bu")
 
 
 def is_compared(part):
-    """False for the text of a game of a variant or a shuffled start, without moves, or with a quotation mark in a tag."""
+    """False for a game that the programs read as different games, or that only one of them reads."""
     if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
         return False
     if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/)[rnbqk]{8}/', part):
         return False
     if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
+        return False
+    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s--\s", part):
         return False
     moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
     return re.search(rb"[a-zA-Z]", moves) is not None
@@ -157,7 +169,7 @@ def items(recipe, text, is_peer):
     if "--notags" in recipe.peer:
         found = blocks(text)
     else:
-        found = games(text)
+        found = [one for one in games(text) if set(one.names) != {"?", "????.??.??"} or one.moves != "*"]
     has_other_moves = "-Whalg" in recipe.peer or "--splitvariants" in recipe.peer
     moves = lambda one: "" if has_other_moves else movetext(recipe, one.moves)
     compared_items = [Game(names_of(recipe, one), (), moves(one)) for one in found]

@@ -16,6 +16,7 @@ mod layout;
 mod letters;
 mod move_tree;
 mod notable_games;
+mod notations;
 mod novelties;
 mod opening_book;
 mod opening_report;
