@@ -8,6 +8,9 @@ players, event, round and date tell which games they are, and where a row compar
 to the letter. Printed are the games of both programs, those that only one of them has, the games with other moves, and
 the median time of both programs. With --show N, N examples of each difference are printed.
 
+Before the rows, each notation that pgn-extract reads is written by Stamma and read by pgn-extract, whose output must be
+what it writes for SAN, to the byte. The other notations, full, iccf and descriptive, are not read by it.
+
 Differences between the programs that hold for all rows are left out beforehand: both files are without comments, NAGs and
 variations unless the row is about them, since pgn-extract writes `{ text }` for `{text}`.
 """
@@ -19,6 +22,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 
@@ -127,6 +131,25 @@ def run(command, runs):
     return done.stdout.decode("latin-1"), statistics.median(times)
 
 
+# The notations that both programs read, besides SAN.
+NOTATIONS = ("fide", "lan", "coordinate", "uci")
+
+
+def notations_read(given, file):
+    """The number of games that pgn-extract reads from each notation as from SAN."""
+
+    def read(notation):
+        with tempfile.NamedTemporaryFile(suffix=".pgn") as out:
+            options = ["convert", "-q", "--complete", "--notation", notation, *PLAIN[1].split()]
+            run([given.stamma, *options, "-o", out.name, file], 1)
+            return run([given.pgn_extract, "-s", "-w100000", out.name], 1)[0]
+
+    expected = read("san")
+    for notation in NOTATIONS:
+        same = "same as" if read(notation) == expected else "OTHER than"
+        yield f"{notation}, read by pgn-extract: {same} SAN, {len(games(expected))} games"
+
+
 def compared(row, ours, theirs):
     """The games that only one program has, and those that differ, as pairs."""
     by_names = collections.defaultdict(list)
@@ -186,6 +209,8 @@ def main():
     print(f"{'pgn-extract':52}{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}{'times':>7}")
     for file in given.files:
         print(file)
+        if not given.only:
+            print(*notations_read(given, file), sep="\n")
         for row in ROWS:
             if given.only and given.only not in row.peer:
                 continue

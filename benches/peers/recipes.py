@@ -12,7 +12,7 @@ Left out of the comparison are the differences that the page names: the form of 
 cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Taken out of the files
 beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
 null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
-half-moves the games from a FEN. Text between games, which pgn-extract reads as a game without tags and moves, is not
+half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
 compared, and names are compared whatever their encoding. Printed are the games (or
 positions) of both programs, those that only one has, and those with other moves.
 """
@@ -105,21 +105,33 @@ def is_compared(part):
         return False
     if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
         return False
-    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s--\s", part):
+    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s(--|Z0)\s", part):
         return False
     moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
     return re.search(rb"[a-zA-Z]", moves) is not None
 
 
 def prepared(file, folder):
-    """Copies of a file, with and without games from a FEN, and the number of games left out."""
+    """Copies of a file for recipes by their kind, and the number of games left out."""
     parts = [part for part in re.split(rb"(?m)^(?=\[Event )", file.read_bytes()) if part.strip()]
     kept = [part for part in parts if is_compared(part)]
-    copy = folder / file.name
-    copy.write_bytes(b"".join(kept))
-    from_start = folder / f"start-{file.name}"
-    from_start.write_bytes(b"".join(part for part in kept if b"[FEN " not in part))
-    return copy, from_start, len(parts) - len(kept)
+    from_start = [part for part in kept if b"[FEN " not in part]
+    copies = {"": kept, "start-": from_start, "long-": [part for part in from_start if is_long(part)]}
+    for kind, parts_of_kind in copies.items():
+        (folder / f"{kind}{file.name}").write_bytes(b"".join(parts_of_kind))
+    return len(parts) - len(kept)
+
+
+def is_long(part):
+    """True for a game of 20 half-moves or more: of shorter ones, Stamma also compares players and days."""
+    return re.search(rb"\b11\s*\.", re.sub(rb"\{[^}]*\}", b"", part)) is not None
+
+
+def kind_of_file(recipe):
+    """The kind of the copy that a recipe gets."""
+    if "--unique" in recipe.stamma:
+        return "long-"
+    return "start-" if any(option in recipe.peer for option in COUNTING) else ""
 
 
 def normalized(recipe, word):
@@ -127,14 +139,14 @@ def normalized(recipe, word):
     if "-Wlalg" in recipe.peer:
         word = re.sub(r"^([a-h][1-8][a-h][1-8]=?[QRBN]?)[+#]$", r"\1", word)
     word = re.sub(r"^([a-h][1-8][a-h][1-8])=?([QRBN])$", lambda move: move[1] + move[2].lower(), word)
-    return "" if word in ("{", "}") else word.strip("{}")
+    return "" if word in ("{", "}") else word
 
 
 def movetext(recipe, moves):
     """The words of a movetext that both programs should write."""
     # An en passant square that no pawn can use, and the move counters behind it.
     moves = re.sub(r"([wb] (?:[KQkq]+|-)) [a-h][36] ", r"\1 - ", moves)
-    words = [normalized(recipe, word) for word in moves.split()]
+    words = [normalized(recipe, word) for word in re.sub(r"([(){}])", r" \1 ", moves).split()]
     words = [word for word in words if word]
     if "--plylimit" in recipe.peer or "splitvariants" in recipe.peer:
         words = words[:-1] if words and words[-1] in ("*", "1-0", "0-1", "1/2-1/2") else words
@@ -182,7 +194,7 @@ def names_of(recipe, one):
     """What tells which game it is; repairs change dates."""
     if "--xroster" in recipe.peer or not one.names:
         return ()
-    event, site, date, *others = one.names
+    event, site, date, *others = (re.sub(r"[^ -~]+", "~", name) for name in one.names)
     return (event, site, "" if "--fix" in recipe.stamma else date, *others)
 
 
@@ -220,10 +232,8 @@ def main():
     given = parser.parse_args()
 
     folder = tempfile.TemporaryDirectory()
-    files = []
     for file in given.files:
-        *copies, left_out = prepared(file, pathlib.Path(folder.name))
-        files.append(copies)
+        left_out = prepared(file, pathlib.Path(folder.name))
         print(f"{file}: {left_out} games left out")
     print(f"{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}  recipe")
     sums = Counter()
@@ -232,9 +242,8 @@ def main():
             continue
         totals = Counter()
         shown = []
-        is_counting = any(option in recipe.peer for option in COUNTING)
-        for copies in files:
-            file = copies[is_counting]
+        for name in (file.name for file in given.files):
+            file = pathlib.Path(folder.name) / f"{kind_of_file(recipe)}{name}"
             if not file.stat().st_size:
                 continue
             with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
