@@ -13,7 +13,8 @@ cut games, en passant squares without a capture, games that a cut leaves without
 beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
 null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
 half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
-compared, and names are compared whatever their encoding. Printed are the games (or
+compared, and names are compared whatever their encoding. Castling rights AA, which pgn-extract writes for some FENs, are
+left out. With --others, Stamma writes the broken games too, which pgn-extract leaves out of all files. Printed are the games (or
 positions) of both programs, those that only one has, and those with other moves.
 """
 
@@ -101,7 +102,7 @@ def is_compared(part):
     """False for a game that the programs read as different games, or that only one of them reads."""
     if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
         return False
-    if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/)[rnbqk]{8}/', part):
+    if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR)[rnbqk]{8}/pppppppp/8/8', part):
         return False
     if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
         return False
@@ -124,7 +125,7 @@ def prepared(file, folder):
 
 def is_long(part):
     """True for a game of 20 half-moves or more: of shorter ones, Stamma also compares players and days."""
-    return re.search(rb"\b11\s*\.", re.sub(rb"\{[^}]*\}", b"", part)) is not None
+    return re.search(rb"\b11\s*\.", re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}", b"", part)) is not None
 
 
 def kind_of_file(recipe):
@@ -144,6 +145,7 @@ def normalized(recipe, word):
 
 def movetext(recipe, moves):
     """The words of a movetext that both programs should write."""
+    moves = re.sub(r"([wb] )A+(?=[kq])", r"\1", moves)
     # An en passant square that no pawn can use, and the move counters behind it.
     moves = re.sub(r"([wb] (?:[KQkq]+|-)) [a-h][36] ", r"\1 - ", moves)
     words = [normalized(recipe, word) for word in re.sub(r"([(){}])", r" \1 ", moves).split()]
@@ -164,7 +166,8 @@ def positions(text):
     for line in text.splitlines():
         fields = line.split(" ")
         if len(fields) >= 4 and fields[0].count("/") == 7 and not line.startswith("["):
-            found.append(Game((), (), " ".join(fields[:3])))
+            castling = re.sub(r"^A+(?=[kq])", "", fields[2])
+            found.append(Game((), (), f"{fields[0]} {fields[1]} {castling}"))
     return found
 
 
@@ -176,7 +179,7 @@ def last_positions(text):
 
 def items(recipe, text, is_peer):
     """What is compared of a text."""
-    if "--format epd" in recipe.stamma:
+    if "--format" in recipe.stamma:
         return last_positions(text) if recipe.peer == "-F" and is_peer else positions(text)
     if "--notags" in recipe.peer:
         found = blocks(text)

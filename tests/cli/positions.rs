@@ -188,13 +188,14 @@ fn evaluations_are_those_of_the_position() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
         .map(|line| format!("{} {}", line["eval_cp"], line["eval_mate"]))
         .collect();
-    assert_eq!(evaluations, ["null null", "35 null", "-120 null", "null null", "null 1", "null null"]);
+    assert_eq!(
+        evaluations,
+        ["null null", "35 null", "-120 null", "null null", "null 1", "null null"]
+    );
 
     let lines = work.output(&format!("export games.db --format epd {options}"));
-    let evaluations: Vec<Option<&str>> = lines
-        .lines()
-        .map(|line| stamma::notation::Epd::read(line).operand("ce"))
-        .collect();
+    let evaluations: Vec<Option<&str>> =
+        lines.lines().map(|line| stamma::notation::Epd::read(line).operand("ce")).collect();
     // From the view of the side to move; White mates with the next half-move.
     assert_eq!(evaluations, [None, Some("-35"), Some("-120"), None, Some("32766"), None]);
 }

@@ -86,6 +86,26 @@ fn every_answer_is_an_option() {
 }
 
 #[test]
+fn the_page_counts_its_rows() {
+    let rows = rows(3);
+    let is_missing = |row: &&Vec<String>| row[1] == "not here";
+    let without_reason = |row: &&Vec<String>| row[2].is_empty();
+    let missing: Vec<&Vec<String>> = rows.iter().filter(is_missing).collect();
+    assert_eq!(missing.iter().copied().filter(without_reason).count(), 0, "{missing:?}");
+
+    let better = rows.iter().filter(|row| row[2].starts_with("better: ")).count();
+    let same = rows.len() - better - missing.len();
+    let counts = format!(
+        "{} rows: {same} the same, {better} better, {} not here",
+        rows.len(),
+        missing.len()
+    );
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/pgn-extract.md");
+    let page = fs::read_to_string(page).expect("the page");
+    assert!(page.contains(&counts), "{counts}");
+}
+
+#[test]
 fn every_recipe_runs() {
     let work = Workplace::new();
     let games = fs::read_to_string(games().join("today.pgn")).expect("games");

@@ -79,6 +79,7 @@ const SHORT_HELP: [(&str, &[&str]); 16] = [
         "convert",
         &[
             "output",
+            "format",
             "split-by",
             "unique",
             "fix",
