@@ -14,7 +14,7 @@ beforehand are games of variants and of shuffled starts, games without moves or 
 null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
 half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
 compared, and names are compared whatever their encoding. Castling rights AA, which pgn-extract writes for some FENs, are
-left out. With --others, Stamma writes the broken games too, which pgn-extract leaves out of all files. Printed are the games (or
+left out. Games without tags are divided by empty lines, also those in comments. With --others, Stamma writes the broken games too, which pgn-extract leaves out of all files. Printed are the games (or
 positions) of both programs, those that only one has, and those with other moves.
 """
 

@@ -1,15 +1,13 @@
-//! Positions of a game as EPD.
+//! Lines of EPD.
 //!
 //! `… c0 "1-0"; ce 35; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
 //! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game comes first in `id`, since a
 //! string that is too long is cut.
 
-use super::positions::{PositionFormat, PositionWriter, Positions};
 use crate::board::{Color, Position};
 use crate::game::{Game, Ply};
 use crate::notation::Operand;
 use crate::pgn::Evaluation;
-use crate::storage::GameId;
 
 /// The longest title of a game: behind the largest numbers of a game and of half-moves, the string has 255 bytes
 /// (PGN §16.2.3.3).
@@ -38,15 +36,6 @@ impl MoveOpcode {
             MoveOpcode::Supplied => "sm",
         }
     }
-}
-
-/// Appends a line for each requested position that the game reaches, with the game's number in the database; `false`,
-/// and no line, if the game has no positions.
-pub fn write_epd(number: GameId, game: &Game<'_>, positions: Positions, out: &mut Vec<u8>) -> bool {
-    let writer = PositionWriter { format: PositionFormat::Epd(None), positions };
-    let Some(lines) = writer.lines(game) else { return false };
-    lines.write(number, None, out);
-    true
 }
 
 /// What the lines of a game have in common.

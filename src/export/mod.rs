@@ -33,7 +33,7 @@ pub use book::{Book, BookMoves, BookSize};
 pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
 pub use cut::{Cut, CutStart};
-pub use epd::{MoveOpcode, write_epd};
+pub use epd::MoveOpcode;
 pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };

@@ -180,6 +180,15 @@ impl PositionWriter {
     }
 }
 
+/// Appends a line of EPD for each requested position that the game reaches, with the game's number in the database;
+/// `false`, and no line, if the game has no positions.
+pub fn write_epd(number: GameId, game: &Game<'_>, positions: Positions, out: &mut Vec<u8>) -> bool {
+    let writer = PositionWriter { format: PositionFormat::Epd(None), positions };
+    let Some(lines) = writer.lines(game) else { return false };
+    lines.write(number, None, out);
+    true
+}
+
 impl Positions {
     /// `true` for a position to write, in which `played` is the move played.
     fn has(&self, position: &Position, ply: Ply, played: Option<Move>) -> bool {

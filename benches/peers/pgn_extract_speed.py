@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""How long do the commonest commands of pgn-extract take, and the same with Stamma?
+
+    python3 benches/peers/pgn_extract_speed.py --stamma target/release/stamma --pgn-extract PROGRAM --eco ECO.PGN FILE
+
+Both programs read FILE, which is in the page cache, and write a file in a temporary folder. They take turns; printed are the
+medians and their ratio. The commands are those that occur most among the recipes of
+docs/pgn-extract.md; benches/peers/recipes.py compares what they write.
+"""
+
+import argparse
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+COMMANDS = (
+    ("", ""),
+    ("-C -N -V", "--comments drop --nags drop --variations drop"),
+    ("-D", "--unique"),
+    ("-7 -C", "--tags roster --comments drop"),
+    ("-Wuci", "--notation uci --variations drop --nags drop --comments drop --no-move-numbers"),
+    ("--fencomments -C", "--fen-comments --comments drop"),
+    ("--plylimit 20", "--ply-limit 20"),
+    ("-TpCarlsen", "--player carlsen"),
+    ("--checkmate", "--ending checkmate"),
+    ("-e", "--replace eco,opening"),
+)
+
+
+def seconds(command, output):
+    """The time of a command that writes a file."""
+    with output.open("wb") as out:
+        start = time.perf_counter()
+        done = subprocess.run(command, stdout=out, stderr=subprocess.DEVNULL, check=False)
+        spent = time.perf_counter() - start
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}")
+    return spent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("file")
+    parser.add_argument("--stamma", required=True)
+    parser.add_argument("--pgn-extract", required=True)
+    parser.add_argument("--eco", required=True, help="the file of openings of pgn-extract")
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+
+    print("| pgn-extract | `stamma convert` | pgn-extract | Stamma | ratio |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "out.pgn"
+        for peer, stamma in COMMANDS:
+            words = [f"-e{given.eco}" if word == "-e" else word for word in peer.split()]
+            theirs, ours = [], []
+            for _ in range(given.runs):
+                theirs.append(seconds([given.pgn_extract, "-s", *words, given.file], output))
+                ours.append(seconds([given.stamma, "convert", "-q", *stamma.split(), given.file], output))
+            their, our = statistics.median(theirs), statistics.median(ours)
+            print(f"| `{peer}` | `{stamma}` | {their:.2f} s | {our:.2f} s | {their / our:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
