@@ -13,9 +13,10 @@ cut games, en passant squares without a capture, games that a cut leaves without
 beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
 null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
 half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
-compared, and names are compared whatever their encoding. Castling rights AA, which pgn-extract writes for some FENs, are
-left out. Games without tags are divided by empty lines, also those in comments. With --others, Stamma writes the broken games too, which pgn-extract leaves out of all files. Printed are the games (or
-positions) of both programs, those that only one has, and those with other moves.
+compared, and names are compared whatever their encoding. Printed are the games (or positions) of both programs, those that
+only one has, and those with other moves.
+
+What is left has its reason on the page, but for games without tags, which are divided by empty lines, also in comments.
 """
 
 import argparse
@@ -145,7 +146,6 @@ def normalized(recipe, word):
 
 def movetext(recipe, moves):
     """The words of a movetext that both programs should write."""
-    moves = re.sub(r"([wb] )A+(?=[kq])", r"\1", moves)
     # An en passant square that no pawn can use, and the move counters behind it.
     moves = re.sub(r"([wb] (?:[KQkq]+|-)) [a-h][36] ", r"\1 - ", moves)
     words = [normalized(recipe, word) for word in re.sub(r"([(){}])", r" \1 ", moves).split()]
@@ -166,8 +166,7 @@ def positions(text):
     for line in text.splitlines():
         fields = line.split(" ")
         if len(fields) >= 4 and fields[0].count("/") == 7 and not line.startswith("["):
-            castling = re.sub(r"^A+(?=[kq])", "", fields[2])
-            found.append(Game((), (), f"{fields[0]} {fields[1]} {castling}"))
+            found.append(Game((), (), " ".join(fields[:3])))
     return found
 
 

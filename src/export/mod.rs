@@ -45,7 +45,9 @@ pub use names::{NameTags, NamesWritten, PlayerFact};
 #[cfg(feature = "dataset")]
 pub(crate) use one_line::write_one_line;
 pub use pgn::{write_pgn, write_replay};
-pub use positions::{DistinctPositions, PositionFormat, PositionLines, PositionWriter, Positions};
+pub use positions::{
+    DistinctPositions, PositionFormat, PositionLines, PositionWriter, Positions, write_epd,
+};
 pub use remark::{Remark, RemarkKind};
 pub use split::{ParseSplitError, SplitBy};
 pub use svg::SvgBoard;
