@@ -29,7 +29,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 
-from pgn_extract import Game, game, games
+from pgn_extract import COUNTING, Game, decoded, game_texts, games, is_compared
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "pgn-extract.md"
 
@@ -72,14 +72,6 @@ def stamma_commands(recipe, given, file):
     return [prepared, [given.stamma, *words[1:], "--complete"]]
 
 
-def decoded(text):
-    """The text of bytes in UTF-8, or else in Latin-1, which pgn-extract passes on."""
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError:
-        return text.decode("latin-1")
-
-
 def written(folder, commands):
     """What commands write to standard output, and the files that they leave."""
     for command in commands:
@@ -95,27 +87,9 @@ def written(folder, commands):
     return {**files, "standard output": text} if text.strip() else files
 
 
-# Recipes with these options count half-moves, which pgn-extract counts from move 1 if a game starts from a FEN.
-COUNTING = ("--plylimit", "--minply", "--minmoves", "-pl", "-bl", "-bu")
-
-
-def is_compared(part):
-    """False for a game that the programs read as different games, or that only one of them reads."""
-    if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
-        return False
-    if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR)[rnbqk]{8}/pppppppp/8/8', part):
-        return False
-    if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
-        return False
-    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s(--|Z0)\s", part):
-        return False
-    moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
-    return re.search(rb"[a-zA-Z]", moves) is not None
-
-
 def prepared(file, folder):
     """Copies of a file for recipes by their kind, and the number of games left out."""
-    parts = [part for part in re.split(rb"(?m)^(?=\[Event )", file.read_bytes()) if part.strip()]
+    parts = game_texts(file)
     kept = [part for part in parts if is_compared(part)]
     from_start = [part for part in kept if b"[FEN " not in part]
     copies = {"": kept, "start-": from_start, "long-": [part for part in from_start if is_long(part)]}
