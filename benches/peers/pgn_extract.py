@@ -150,10 +150,12 @@ def game(lines, moves):
     pairs = re.findall(r'\[([A-Za-z0-9_]+) "(.*?)"\]', "\n".join(lines))
     # It copies backslashes that PGN wants doubled.
     pairs = [(name, value.replace("\\\\", "\\")) for name, value in pairs]
-    values = dict(pairs)
     # Tags without a value are not written by pgn-extract, and a start by its FEN alone.
-    tags = tuple(sorted(pair for pair in pairs if pair[0] != "SetUp"))
-    names = tuple(re.sub(r"[^ -~]+", "~", values.get(name, "?")) for name in NAMES)
+    # Variant is kept in the roster by Stamma, since moves cannot be read without it. Other encodings become UTF-8.
+    pairs = [(name, re.sub(r"[^ -~]+", "~", value)) for name, value in pairs]
+    tags = tuple(sorted(pair for pair in pairs if pair[0] not in ("SetUp", "Variant")))
+    values = dict(pairs)
+    names = tuple(values.get(name, "?") for name in NAMES)
     return Game(names, tags, without_comment_spaces(" ".join(moves)))
 
 
@@ -224,8 +226,8 @@ def is_same(row, theirs, ours):
         # Its promotions have capital letters, a7a8Q.
         return theirs.moves.lower() == ours.moves
     if "-Wxolalg" in row.peer:
-        # Its promotions have no sign, a7-a8Q.
-        return theirs.moves == ours.moves.replace("=", "")
+        # Its promotions have no sign, a7-a8Q, and en passant has one, e5xd6ep.
+        return theirs.moves.replace("ep", "") == ours.moves.replace("=", "")
     return theirs.moves == ours.moves
 
 
