@@ -11,7 +11,9 @@ use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::{GamePlace, Remarks};
-use super::{Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed};
+use super::{
+    Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed, warn_of_unchecked,
+};
 use outputs::Outputs;
 use report::{report, report_in_numbers};
 use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, WrittenPositions, convert};
@@ -89,9 +91,13 @@ fn write_all(
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&done.summary.tally);
         report(&done, files, remarks, started.elapsed());
+        if let Some(positions) = &done.positions {
+            say_of_positions(positions);
+        }
     }
-    if let Some(positions) = &done.positions {
-        say_of_positions(positions);
+    let distinct = done.positions.as_ref().and_then(|positions| positions.distinct.as_ref());
+    if let Some(distinct) = distinct {
+        warn_of_unchecked(distinct);
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)

@@ -17,7 +17,7 @@ use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
 use super::{
     Failure, Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_repeated,
-    say_unplayed,
+    say_unplayed, warn_of_unchecked,
 };
 use row::{COLUMNS, Row};
 use stamma::bug::caught;
@@ -112,6 +112,9 @@ fn export(
     out.flush().map_err(Error::Output)?;
     if !arguments.quiet {
         writer.report();
+    }
+    if let Some(distinct) = &writer.distinct {
+        warn_of_unchecked(distinct);
     }
     Ok(if writer.has_omissions() { Outcome::DataProblems } else { outcome })
 }

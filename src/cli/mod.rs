@@ -126,12 +126,16 @@ fn say_unplayed(games: u64) {
     say!("{games} skipped: unknown variant or start, so no positions");
 }
 
-/// Reports positions that were left out, or could not be compared with all others.
+/// Reports how many positions were left out because they had been written.
 fn say_repeated(distinct: &DistinctPositions) {
     if distinct.repeated() > 0 {
         let positions = counted(distinct.repeated(), "repeated position", "repeated positions");
         say!("{positions} left out");
     }
+}
+
+/// Warns of positions that may be repeated, since memory was full.
+fn warn_of_unchecked(distinct: &DistinctPositions) {
     if distinct.unchecked() > 0 {
         let lines = counted(distinct.unchecked(), "position", "positions");
         let most = grouped(distinct.most());

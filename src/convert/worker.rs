@@ -115,7 +115,8 @@ impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
     fn begin(&self, bytes: usize) -> Converted {
-        let capacity = if self.matcher.is_none() { bytes + bytes / 4 } else { 0 };
+        let is_text = self.matcher.is_none() && self.options.positions.is_none();
+        let capacity = if is_text { bytes + bytes / 4 } else { 0 };
         let text = Vec::with_capacity(capacity);
         Converted { written: Written { text, ..Written::default() }, failure: None }
     }

@@ -249,3 +249,13 @@ refused! {
     json_in_latin1: "convert in.pgn --format positions-jsonl --output-encoding latin1" => "JSON is UTF-8";
     positions_that_are_clean: "clean in.pgn --format fen" => "--fix needs --format pgn";
 }
+
+#[test]
+fn nothing_is_said_of_positions_when_quiet() {
+    let work = own_games();
+    let options = "--format fen --every-position --unique-positions";
+    assert_eq!(messages(&work.stamma(&format!("export -q games.db {options}"))), "");
+    assert_eq!(messages(&work.stamma(&format!("convert -q in.pgn {options}"))), "");
+    let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
+    assert!(messages(&run).contains("\n2 repeated positions left out\n"), "{}", messages(&run));
+}
