@@ -1,8 +1,10 @@
 //! The memory limit of an import or a conversion, and how it is divided.
 
 mod freed;
+mod key_set;
 
 pub(crate) use freed::return_freed_memory;
+pub(crate) use key_set::{Inserted, KeySet};
 
 use crate::input::UnpackLimits;
 
@@ -77,6 +79,12 @@ impl Memory {
         self.batches_in(2)
     }
 
+    /// The maximum number of batches in progress in a conversion into positions, whose lines are many times longer than
+    /// the moves that lead to them.
+    pub(crate) fn position_batches(self) -> usize {
+        self.batches_in(16)
+    }
+
     /// The number of batches that keep all threads busy, limited by the memory in one of `parts` parts.
     fn batches_in(self, parts: u64) -> usize {
         let wanted = 4 * crate::threads::count();
@@ -91,6 +99,11 @@ impl Memory {
 
     /// The memory for the keys of games among which equal ones are dropped.
     pub(crate) fn equal_games_bytes(self) -> u64 {
+        self.0 / 4
+    }
+
+    /// The memory for the keys of positions among which repeated ones are dropped.
+    pub(crate) fn distinct_position_bytes(self) -> u64 {
         self.0 / 4
     }
 

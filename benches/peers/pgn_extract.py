@@ -8,17 +8,23 @@ players, event, round and date tell which games they are, and where a row compar
 to the letter. Printed are the games of both programs, those that only one of them has, the games with other moves, and
 the median time of both programs. With --show N, N examples of each difference are printed.
 
-Differences between the programs that hold for all rows are left out beforehand: both files are without comments, NAGs and
-variations unless the row is about them, since pgn-extract writes `{ text }` for `{text}`.
+Before the rows, each notation that pgn-extract reads is written by Stamma and read by pgn-extract, whose output must be
+what it writes for SAN, to the byte. The other notations, full, iccf and descriptive, are not read by it.
+
+Games that only one of the programs reads, or that they read differently, are left out of the files beforehand, and games
+from a FEN for rows that count half-moves. Differences that hold for all rows are left out, too: both files are without
+comments, NAGs and variations unless the row is about them, since pgn-extract writes `{ text }` for `{text}`.
 """
 
 import argparse
 import collections
+import pathlib
 import re
 import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 
@@ -70,6 +76,46 @@ ROWS = [
 ]
 
 
+# Commands with these options count half-moves, which pgn-extract counts from move 1 if a game starts from a FEN.
+COUNTING = ("--plylimit", "--minply", "--maxply", "--minmoves", "-pl", "-bl", "-bu")
+
+
+def is_compared(part):
+    """False for a game that the programs read as different games, or that only one of them reads."""
+    if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
+        return False
+    if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR)[rnbqk]{8}/pppppppp/8/8', part):
+        return False
+    if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
+        return False
+    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s(--|Z0)\s", part):
+        return False
+    moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
+    return re.search(rb"[a-zA-Z]", moves) is not None
+
+
+def game_texts(file):
+    """The texts of the games of a file."""
+    return [part for part in re.split(rb"(?m)^(?=\[Event )", file.read_bytes()) if part.strip()]
+
+
+def prepared(file, folder):
+    """Copies of a file with the games that can be compared, and those of them that start from no FEN."""
+    kept = [part for part in game_texts(file) if is_compared(part)]
+    copies = [folder / file.name, folder / f"start-{file.name}"]
+    copies[0].write_bytes(b"".join(kept))
+    copies[1].write_bytes(b"".join(part for part in kept if b"[FEN " not in part))
+    return copies
+
+
+def decoded(text):
+    """The text of bytes in UTF-8, or else in Latin-1, which pgn-extract passes on."""
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
 @dataclass(frozen=True)
 class Game:
     """What is compared of a game."""
@@ -104,9 +150,11 @@ def game(lines, moves):
     pairs = re.findall(r'\[([A-Za-z0-9_]+) "(.*?)"\]', "\n".join(lines))
     # It copies backslashes that PGN wants doubled.
     pairs = [(name, value.replace("\\\\", "\\")) for name, value in pairs]
-    values = dict(pairs)
     # Tags without a value are not written by pgn-extract, and a start by its FEN alone.
-    tags = tuple(sorted(pair for pair in pairs if pair[0] != "SetUp"))
+    # Variant is kept in the roster by Stamma, since moves cannot be read without it. Other encodings become UTF-8.
+    pairs = [(name, re.sub(r"[^ -~]+", "~", value)) for name, value in pairs]
+    tags = tuple(sorted(pair for pair in pairs if pair[0] not in ("SetUp", "Variant")))
+    values = dict(pairs)
     names = tuple(values.get(name, "?") for name in NAMES)
     return Game(names, tags, without_comment_spaces(" ".join(moves)))
 
@@ -124,7 +172,26 @@ def run(command, runs):
         times.append(time.perf_counter() - start)
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.decode()[:500]}")
-    return done.stdout.decode("latin-1"), statistics.median(times)
+    return decoded(done.stdout), statistics.median(times)
+
+
+# The notations that both programs read, besides SAN.
+NOTATIONS = ("fide", "lan", "coordinate", "uci")
+
+
+def notations_read(given, file):
+    """The number of games that pgn-extract reads from each notation as from SAN."""
+
+    def read(notation):
+        with tempfile.NamedTemporaryFile(suffix=".pgn") as out:
+            options = ["convert", "-q", "--complete", "--notation", notation, *PLAIN[1].split()]
+            run([given.stamma, *options, "-o", out.name, str(file)], 1)
+            return run([given.pgn_extract, "-s", "-w100000", out.name], 1)[0]
+
+    expected = read("san")
+    for notation in NOTATIONS:
+        same = "same as" if read(notation) == expected else "OTHER than"
+        yield f"{notation}, read by pgn-extract: {same} SAN, {len(games(expected))} games"
 
 
 def compared(row, ours, theirs):
@@ -159,8 +226,8 @@ def is_same(row, theirs, ours):
         # Its promotions have capital letters, a7a8Q.
         return theirs.moves.lower() == ours.moves
     if "-Wxolalg" in row.peer:
-        # Its promotions have no sign, a7-a8Q.
-        return theirs.moves == ours.moves.replace("=", "")
+        # Its promotions have no sign, a7-a8Q, and en passant has one, e5xd6ep.
+        return theirs.moves.replace("ep", "") == ours.moves.replace("=", "")
     return theirs.moves == ours.moves
 
 
@@ -184,14 +251,24 @@ def main():
     given = parser.parse_args()
 
     print(f"{'pgn-extract':52}{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}{'times':>7}")
-    for file in given.files:
-        print(file)
+    folder = tempfile.TemporaryDirectory()
+    for name in given.files:
+        print(name)
+        copies = prepared(pathlib.Path(name), pathlib.Path(folder.name))
+        if not copies[0].stat().st_size:
+            continue
+        if not given.only:
+            print(*notations_read(given, copies[0]), sep="\n")
         for row in ROWS:
             if given.only and given.only not in row.peer:
                 continue
+            copy = copies[any(option in row.peer for option in COUNTING)]
+            if not copy.stat().st_size:
+                continue
+            file = str(copy)
             plain_peer, plain_stamma = PLAIN
             peer = [given.pgn_extract, "-s", *plain_peer.split(), *row.peer.split(), file]
-            stamma = [given.stamma, "convert", "-q", *plain_stamma.split(), *row.stamma.split(), file]
+            stamma = [given.stamma, "convert", "-q", "--complete", *plain_stamma.split(), *row.stamma.split(), file]
             their_text, their_time = run(peer, given.runs)
             our_text, our_time = run(stamma, given.runs)
             theirs, ours = games(their_text), games(our_text)

@@ -21,6 +21,7 @@ mod opening;
 mod order;
 mod patterns;
 mod player;
+mod position_output;
 mod prepare;
 mod queries;
 mod repertoire;

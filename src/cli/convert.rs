@@ -11,10 +11,12 @@ use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::{GamePlace, Remarks};
-use super::{Outcome, complain, name_tags, report_replaced};
+use super::{
+    Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed, warn_of_unchecked,
+};
 use outputs::Outputs;
 use report::{report, report_in_numbers};
-use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, convert};
+use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, WrittenPositions, convert};
 use stamma::error::Result;
 use stamma::export::PgnWriter;
 use stamma::input::Input;
@@ -89,9 +91,26 @@ fn write_all(
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&done.summary.tally);
         report(&done, files, remarks, started.elapsed());
+        if let Some(positions) = &done.positions {
+            say_of_positions(positions);
+        }
+    }
+    let distinct = done.positions.as_ref().and_then(|positions| positions.distinct.as_ref());
+    if let Some(distinct) = distinct {
+        warn_of_unchecked(distinct);
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
+}
+
+/// Reports positions that could not be written, and those that were left out.
+fn say_of_positions(positions: &WrittenPositions) {
+    if positions.unplayed > 0 {
+        say_unplayed(positions.unplayed);
+    }
+    if let Some(distinct) = &positions.distinct {
+        say_repeated(distinct);
+    }
 }
 
 fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
@@ -100,7 +119,8 @@ fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
 
 fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     let Conversion { summary, replaced, .. } = done;
-    let problems = counting_problems(&summary.tally, is_strict) + replaced.count;
+    let unplayed = done.positions.as_ref().map_or(0, |positions| positions.unplayed);
+    let problems = counting_problems(&summary.tally, is_strict) + replaced.count + unplayed;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
@@ -122,6 +142,8 @@ fn write(
             names: name_tags::of_conversion(&arguments.name_tags)?,
             ..arguments.form.writer(&arguments.written, OpeningTable::Standard)
         },
+        positions: arguments.position_writer(),
+        unique_positions: arguments.positions.is_unique(),
         bytes: arguments.written.byte_style(),
         query: arguments.query(),
         unique: arguments.is_unique(),

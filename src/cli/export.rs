@@ -16,23 +16,24 @@ use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
 use super::{
-    Failure, Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed,
+    Failure, Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_repeated,
+    say_unplayed, warn_of_unchecked,
 };
 use row::{COLUMNS, Row};
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, SplitBy, Unwritable, write_epd,
+    ByteStyle, DistinctPositions, PgnWriter, PositionWriter, Remark, Replaced, SplitBy, Unwritable,
     write_json,
 };
 use stamma::game::Game;
+use stamma::import::Memory;
 use stamma::input::Encoding;
 use stamma::query::{SortOrder, Watch};
 use stamma::storage::{Database, GameId, GameReader, TextReader, Texts, database_files};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
-    let is_json = arguments.format == ExportFormat::Jsonl;
-    if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
+    if arguments.format.is_json() && arguments.written.byte_style().encoding != Encoding::UTF_8 {
         return Err(Failure::JsonIsUtf8);
     }
     let database = open_to_ask(&arguments.database)?;
@@ -84,7 +85,11 @@ fn export(
         },
         format: arguments.format,
         csv_cells: arguments.csv_cells,
-        positions: arguments.positions(),
+        positions: arguments.position_writer(),
+        distinct: arguments
+            .positions
+            .is_unique()
+            .then(|| DistinctPositions::new(Memory::default())),
         bytes: arguments.written.byte_style(),
         text: Vec::new(),
         encoded: Vec::new(),
@@ -107,6 +112,9 @@ fn export(
     out.flush().map_err(Error::Output)?;
     if !arguments.quiet {
         writer.report();
+    }
+    if let Some(distinct) = &writer.distinct {
+        warn_of_unchecked(distinct);
     }
     Ok(if writer.has_omissions() { Outcome::DataProblems } else { outcome })
 }
@@ -230,7 +238,9 @@ struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
     format: ExportFormat,
     csv_cells: CsvCells,
-    positions: EpdPositions,
+    positions: Option<PositionWriter>,
+    /// The positions written, if each is written once.
+    distinct: Option<DistinctPositions>,
     bytes: ByteStyle,
     text: Vec<u8>,
     encoded: Vec<u8>,
@@ -255,6 +265,9 @@ impl GameWriter<'_> {
         }
         if self.replaced.count > 0 {
             report_replaced(&self.replaced, self.bytes.encoding);
+        }
+        if let Some(distinct) = &self.distinct {
+            say_repeated(distinct);
         }
     }
 
@@ -341,13 +354,23 @@ impl GameWriter<'_> {
                 }
                 Ok(())
             }
-            ExportFormat::Epd => {
-                let is_written = write_epd(GameId::new(id), game, self.positions, &mut self.text);
-                self.passed_over += u64::from(!is_written);
+            ExportFormat::Fen | ExportFormat::Epd | ExportFormat::PositionsJsonl => {
+                self.positions(id, game);
                 Ok(())
             }
         }?;
         Ok(self.bytes_near(id))
+    }
+
+    /// Appends the positions of a game, or counts a game that has none.
+    fn positions(&mut self, id: i64, game: &Game<'_>) {
+        let lines = self.positions.as_ref().and_then(|positions| positions.lines(game));
+        match lines {
+            Some(lines) => {
+                lines.write(GameId::new(id), self.distinct.as_mut(), &mut self.text);
+            }
+            None => self.passed_over += 1,
+        }
     }
 
     /// Writes a text between games; `near` is the number of a game beside it.

@@ -75,10 +75,10 @@ use std::process::ExitCode;
 use failure::Failure;
 pub(crate) use run::run;
 use stamma::error::{Error, Result};
-use stamma::export::{Replaced, Unwritable};
+use stamma::export::{DistinctPositions, Replaced, Unwritable};
 use stamma::input::Encoding;
 use stamma::query::Databases;
-use stamma::report::counted;
+use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 /// The outcome of a command.
@@ -125,6 +125,25 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
 fn say_unplayed(games: u64) {
     let games = counted(games, "game", "games");
     say!("{games} skipped: unknown variant or start, so no positions");
+}
+
+/// Reports how many positions were left out because they had been written.
+fn say_repeated(distinct: &DistinctPositions) {
+    if distinct.repeated() > 0 {
+        let positions = counted(distinct.repeated(), "repeated position", "repeated positions");
+        say!("{positions} left out");
+    }
+}
+
+/// Warns of positions that may be repeated, since memory was full.
+fn warn_of_unchecked(distinct: &DistinctPositions) {
+    if distinct.unchecked() > 0 {
+        let lines = counted(distinct.unchecked(), "position", "positions");
+        let most = grouped(distinct.most());
+        say!(
+            "stamma: {lines} may be repeated: only the first {most} different ones are remembered"
+        );
+    }
 }
 
 /// Adds a path to an I/O error, for `map_err`.

@@ -1,35 +1,21 @@
 //! Which games equal earlier ones, by a number for each game.
 
-use std::collections::HashSet;
-
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
 use crate::error::{Error, Result};
 use crate::export::PgnWriter;
 use crate::game::{PartialDate, tag_value};
-use crate::memory::Memory;
+use crate::memory::{Inserted, KeySet, Memory};
 use crate::replay::Replay;
 
-/// The parts that the keys are divided into, so that only a small part grows at a time.
-const PARTS: usize = 64;
-
-/// The most memory that a key takes, in a part that has just grown: 8 bytes and one for control, in a table that is
-/// seven sixteenths full.
-const MOST_KEY_BYTES: u64 = 21;
-
 /// The keys of the games so far.
-pub(super) struct EqualGames {
-    parts: Vec<HashSet<u64, foldhash::fast::RandomState>>,
-    games: u64,
-    most_games: u64,
-}
+pub(super) struct EqualGames(KeySet);
 
 impl EqualGames {
     /// No games yet. The keys take up to a quarter of the memory.
     pub(super) fn new(memory: Memory) -> EqualGames {
-        let parts = (0..PARTS).map(|_| HashSet::default()).collect();
-        EqualGames { parts, games: 0, most_games: memory.equal_games_bytes() / MOST_KEY_BYTES }
+        EqualGames(KeySet::new(memory.equal_games_bytes()))
     }
 
     /// Adds the key of a game; returns `false` if an earlier game has it.
@@ -37,12 +23,11 @@ impl EqualGames {
     /// # Errors
     /// When the memory allows no more games.
     pub(super) fn insert(&mut self, key: u64) -> Result<bool> {
-        let is_new = self.parts[key as usize % PARTS].insert(key);
-        self.games += u64::from(is_new);
-        if self.games > self.most_games {
-            return Err(Error::TooManyGames(self.most_games));
+        match self.0.insert(key) {
+            Inserted::New => Ok(true),
+            Inserted::Known => Ok(false),
+            Inserted::Full => Err(Error::TooManyGames(self.0.max_keys())),
         }
-        Ok(is_new)
     }
 }
 
@@ -128,8 +113,7 @@ mod tests {
 
     #[test]
     fn the_memory_limits_the_games() {
-        let mut games = EqualGames::new(Memory::default());
-        games.most_games = 2;
+        let mut games = EqualGames(KeySet::new(42));
         let inserted = [1, 2, 1, 2].map(|key| games.insert(key).expect("room"));
         assert_eq!(inserted, [true, true, false, false]);
         assert!(matches!(games.insert(3), Err(Error::TooManyGames(2))));

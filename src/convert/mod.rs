@@ -1,4 +1,4 @@
-//! Converts PGN to PGN without a database, on all threads, in the order of the input.
+//! Converts PGN to PGN, or to lines of positions, without a database, on all threads, in the order of the input.
 //!
 //! The output equals that of an import and an export of the same files with the same filters. Only the batches in
 //! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
@@ -9,17 +9,18 @@ mod sink;
 mod worker;
 
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
-pub use options::{Conversion, ConvertOptions, GamePlace, Note, Piece};
+pub use options::{Conversion, ConvertOptions, GamePlace, Note, Piece, WrittenPositions};
 
 use crate::error::{Error, Result};
-use crate::export::Replaced;
+use crate::export::{DistinctPositions, Replaced};
 use crate::ingest::{self, ingest};
 use crate::input::Input;
 use crate::query::GameMatcher;
 use equal_games::EqualGames;
 use sink::Converter;
 
-/// Writes the wanted games of some inputs as PGN; if all are wanted, also the text between them as escape lines.
+/// Writes the wanted games of some inputs as PGN; if all are wanted, also the text between them as escape lines. With
+/// [`ConvertOptions::positions`], writes positions of the wanted games.
 ///
 /// `out` is called with the text of games, `note` with problems and with changes in the output, in the order of the
 /// output; `progress` is called regularly with the totals so far. [`Summary::failures`] names sources that cannot be
@@ -46,7 +47,13 @@ pub fn convert(
         Some(matcher) if matcher.needs_positions() => readings,
         _ => readings.without_positions(),
     };
-    let batches = options.memory.converted_batches();
+    let (batches, positions) = if options.positions.is_some() {
+        let distinct = options.unique_positions.then(|| DistinctPositions::new(options.memory));
+        let positions = WrittenPositions { distinct, ..WrittenPositions::default() };
+        (options.memory.position_batches(), Some(positions))
+    } else {
+        (options.memory.converted_batches(), None)
+    };
     let reading = ingest::Options { readings: readings.clone(), batches, stop: None };
     let mut converter = Converter {
         options,
@@ -58,10 +65,11 @@ pub fn convert(
         left: options.query.most_games(),
         equal_games: options.unique.then(|| EqualGames::new(options.memory)),
         replaced: Replaced::default(),
+        positions,
         written: 0,
         duplicates: 0,
     };
     let summary = ingest(inputs, reading, &mut converter)?;
-    let Converter { replaced, written, duplicates, .. } = converter;
-    Ok(Conversion { summary, replaced, written, duplicates })
+    let Converter { replaced, written, duplicates, positions, .. } = converter;
+    Ok(Conversion { summary, replaced, written, duplicates, positions })
 }

@@ -1,7 +1,9 @@
 //! What a conversion is told, and what it tells.
 
 use super::{ProblemLine, ReadOptions, Summary};
-use crate::export::{ByteStyle, PgnForm, PgnWriter, Remark, Replaced, SplitBy};
+use crate::export::{
+    ByteStyle, DistinctPositions, PgnForm, PgnWriter, PositionWriter, Remark, Replaced, SplitBy,
+};
 use crate::memory::Memory;
 use crate::notation::Style;
 use crate::query::Query;
@@ -19,6 +21,10 @@ pub struct ConvertOptions<'s> {
     pub memory: Memory,
     /// How games are written.
     pub writer: PgnWriter<'s>,
+    /// Positions to write in place of games; `writer` repairs and names their tags all the same.
+    pub positions: Option<PositionWriter>,
+    /// Whether positions that were written before are dropped.
+    pub unique_positions: bool,
     /// How text is written.
     pub bytes: ByteStyle,
     /// The games to write: a filter, a pattern and a limit.
@@ -44,6 +50,8 @@ impl Default for ConvertOptions<'_> {
                 openings: OpeningTable::Standard,
                 names: None,
             },
+            positions: None,
+            unique_positions: false,
             bytes: ByteStyle::default(),
             query: Query::new(),
             unique: false,
@@ -56,8 +64,9 @@ impl Default for ConvertOptions<'_> {
 impl ConvertOptions<'_> {
     /// `true` if all games are written to one file, and the texts between them.
     pub(super) fn is_whole(&self) -> bool {
-        let ConvertOptions { query, unique, split, .. } = self;
-        query.matches_all() && query.most_games() == u64::MAX && !unique && split.is_none()
+        let ConvertOptions { query, unique, split, positions, .. } = self;
+        let is_one_file_of_games = split.is_none() && positions.is_none();
+        query.matches_all() && query.most_games() == u64::MAX && !unique && is_one_file_of_games
     }
 }
 
@@ -117,4 +126,17 @@ pub struct Conversion {
     pub written: u64,
     /// The number of games dropped because they equal earlier ones.
     pub duplicates: u64,
+    /// What was written of positions, if they were written.
+    pub positions: Option<WrittenPositions>,
+}
+
+/// The result of writing positions.
+#[derive(Debug, Default)]
+pub struct WrittenPositions {
+    /// The number of lines written.
+    pub lines: u64,
+    /// The number of games without positions: unknown variants and starts.
+    pub unplayed: u64,
+    /// The positions written, if repeated ones were dropped.
+    pub distinct: Option<DistinctPositions>,
 }

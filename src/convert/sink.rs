@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use super::equal_games::EqualGames;
 use super::worker::{PgnWorker, PlacedGame, Written, WrittenGame};
-use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally};
+use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally, WrittenPositions};
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
 use crate::ingest::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource};
 use crate::query::GameMatcher;
-use crate::replay::Readings;
+use crate::replay::{Readings, utf8};
+use crate::storage::GameId;
 
 pub(super) struct Converter<'c, W, N, P> {
     pub(super) options: &'c ConvertOptions<'c>,
@@ -23,6 +24,7 @@ pub(super) struct Converter<'c, W, N, P> {
     /// The games written so far, if equal ones are dropped.
     pub(super) equal_games: Option<EqualGames>,
     pub(super) replaced: Replaced,
+    pub(super) positions: Option<WrittenPositions>,
     pub(super) written: u64,
     pub(super) duplicates: u64,
 }
@@ -186,8 +188,12 @@ where
 {
     /// Writes the ready output of a source; `games` games precede it.
     fn write(&mut self, name: &str, ready: &Written, games: u64) -> Result<()> {
-        self.write_games(ready)?;
         let before = games.cast_signed();
+        if self.positions.is_some() {
+            self.write_positions(ready, before)?;
+        } else {
+            self.write_games(ready)?;
+        }
         for problem in &ready.problems {
             (self.note)(Note::Problem(ProblemLine::new(name, before + 1, problem)))?;
         }
@@ -206,6 +212,31 @@ where
             self.replaced.note(missing, before + game as i64);
         }
         Ok(())
+    }
+
+    /// Writes positions; `before` games precede those of the batch.
+    fn write_positions(&mut self, ready: &Written, before: i64) -> Result<()> {
+        let Some(positions) = &mut self.positions else { return Ok(()) };
+        let bytes = self.options.bytes;
+        let mut text = Vec::new();
+        let mut encoded = Vec::new();
+        for game in &ready.games {
+            let Some(lines) = &game.positions else {
+                positions.unplayed += 1;
+                continue;
+            };
+            let number = before + game.place.number as i64;
+            positions.lines +=
+                lines.write(GameId::new(number), positions.distinct.as_mut(), &mut text);
+            if !bytes.is_plain() {
+                let missing = bytes.write(utf8(&text), &mut encoded);
+                self.replaced.note(missing, number);
+                text.clear();
+            }
+        }
+        self.written += ready.games.len() as u64;
+        let written = if bytes.is_plain() { text } else { encoded };
+        (self.out)(Piece::Games(&written))
     }
 
     fn write_games(&mut self, ready: &Written) -> Result<()> {

@@ -1,10 +1,10 @@
-//! The worker of a conversion: turns a batch into text.
+//! The worker of a conversion: turns a batch into text, or into lines of positions.
 
 use std::ops::Range;
 
 use super::ConvertOptions;
 use super::equal_games::key;
-use crate::export::{Remark, Unwritable};
+use crate::export::{PositionLines, Remark, Unwritable};
 use crate::ingest::{GameOrigin, Worker};
 use crate::input::Missing;
 use crate::query::GameMatcher;
@@ -62,6 +62,8 @@ pub(super) struct WrittenGame {
     pub(super) files: Vec<String>,
     /// Whether the query does not match it.
     pub(super) is_other: bool,
+    /// Its positions, if they are written; `None` for a game that has none.
+    pub(super) positions: Option<PositionLines>,
 }
 
 impl Written {
@@ -113,7 +115,8 @@ impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
     fn begin(&self, bytes: usize) -> Converted {
-        let capacity = if self.matcher.is_none() { bytes + bytes / 4 } else { 0 };
+        let is_text = self.matcher.is_none() && self.options.positions.is_none();
+        let capacity = if is_text { bytes + bytes / 4 } else { 0 };
         let text = Vec::with_capacity(capacity);
         Converted { written: Written { text, ..Written::default() }, failure: None }
     }
@@ -134,17 +137,28 @@ impl Worker for PgnWorker<'_> {
             return false;
         }
         let place = PlacedGame { number: origin.number + 1, line: origin.line() };
+        let ConvertOptions { unique, split, writer, positions, .. } = self.options;
         let mut changes = Vec::new();
-        match write_game(replay, self.options, &mut written.text, &mut changes) {
-            Ok(missing) => written.note(place, missing, changes),
-            Err(error) => *failure = Some(error),
-        }
-        let ConvertOptions { unique, split, writer, .. } = self.options;
+        let lines = match positions {
+            Some(positions) => {
+                let game = writer.complete(&replay.game, &mut changes);
+                written.note(place, Missing::default(), changes);
+                positions.lines(&game)
+            }
+            None => {
+                match write_game(replay, self.options, &mut written.text, &mut changes) {
+                    Ok(missing) => written.note(place, missing, changes),
+                    Err(error) => *failure = Some(error),
+                }
+                None
+            }
+        };
         written.games.push(WrittenGame {
             place,
             end: written.text.len(),
             key: if *unique && is_match { key(replay, writer) } else { None },
             is_other: !is_match,
+            positions: lines,
             files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),
         });
         true

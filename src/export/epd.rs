@@ -1,28 +1,23 @@
-//! Positions of a game as EPD: the last one, a given one, or the whole mainline.
+//! Lines of EPD.
 //!
-//! `… c0 "1-0"; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
+//! `… c0 "1-0"; ce 35; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
 //! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game comes first in `id`, since a
 //! string that is too long is cut.
 
-use crate::board::MoveKind;
+use crate::board::{Color, Position};
 use crate::game::{Game, Ply};
 use crate::notation::Operand;
-use crate::replay::Mainline;
-use crate::storage::GameId;
+use crate::pgn::Evaluation;
 
-/// The positions of a game to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EpdPositions {
-    /// The last position.
-    Last,
-    /// The position after this many half-moves.
-    After(Ply),
-    /// All positions of the mainline, first and last included.
-    Every {
-        /// The opcode for the move played in a position; `None` omits the move.
-        played: Option<MoveOpcode>,
-    },
-}
+/// The longest title of a game: behind the largest numbers of a game and of half-moves, the string has 255 bytes
+/// (PGN §16.2.3.3).
+const MAX_TITLE_BYTES: usize = 255 - "game 9223372036854775807 ply 4294967295: ".len();
+
+/// An evaluation above this is a mate (PGN §16.2.5.6).
+const MAX_CENTIPAWNS: i64 = 32_000;
+
+/// The evaluation of a mate that has been given; each half-move before it is one less.
+const MATE: i64 = 32_767;
 
 /// The opcode for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,36 +38,60 @@ impl MoveOpcode {
     }
 }
 
-/// Appends a line for each requested position that the game reaches, with the game's number in the database; `false`,
-/// and no line, if the game has no positions.
-pub fn write_epd(
-    number: GameId,
-    game: &Game<'_>,
-    positions: EpdPositions,
-    out: &mut Vec<u8>,
-) -> bool {
-    let Some(mut line) = Mainline::of(game) else { return false };
-    let opcode = match positions {
-        EpdPositions::Last | EpdPositions::After(_) => None,
-        EpdPositions::Every { played } => played,
-    };
-    let is_wanted = |ply: Ply, is_last: bool| match positions {
-        EpdPositions::Last => is_last,
-        EpdPositions::After(wanted) => ply == wanted,
-        EpdPositions::Every { .. } => true,
-    };
-    let mut lines =
-        Lines { game: number.get(), result: game.result.as_str(), title: title(game), out };
-    loop {
-        let next = line.step();
-        if is_wanted(line.ply(), next.is_none()) {
-            // EPD has legal moves only, and no null moves.
-            let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
-            lines.write(&line, opcode.zip(played.map(|(san, _)| san)));
+/// What the lines of a game have in common.
+pub(super) struct EpdTexts {
+    result: &'static str,
+    /// Players, event and date, as they are in a string of EPD.
+    title: String,
+}
+
+impl EpdTexts {
+    pub(super) fn new(game: &Game<'_>) -> EpdTexts {
+        let title = title(game);
+        let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
+        let quoted = Operand::String(title).to_string();
+        let title = quoted.trim_matches('"').to_owned();
+        EpdTexts { result: game.result.as_str(), title }
+    }
+
+    /// Appends the line of a position, without the game's number, and returns the place for it.
+    pub(super) fn write(
+        &self,
+        position: &Position,
+        ply: Ply,
+        evaluation: Option<Evaluation>,
+        played: Option<(MoveOpcode, &str)>,
+        out: &mut String,
+    ) -> usize {
+        position.setup().write_fields(out);
+        out.push_str(&format!(" c0 {};", Operand::String(self.result)));
+        if let Some(evaluation) = evaluation {
+            out.push_str(&format!(" ce {};", of_side_to_move(evaluation, position.turn())));
         }
-        match next {
-            Some((_, mv)) => line.play(mv),
-            None => return true,
+        let (number, clock) = (position.fullmove_number(), position.halfmove_clock());
+        out.push_str(&format!(" fmvn {number}; hmvc {clock}; id \"game "));
+        let number_at = out.len();
+        out.push_str(&format!(" ply {ply}: {}\";", self.title));
+        if let Some((opcode, san)) = played {
+            out.push_str(&format!(" {} {san};", opcode.as_str()));
+        }
+        number_at
+    }
+}
+
+/// The operand of `ce`: hundredths of a pawn for the side to move, or a mate by its distance (PGN §16.2.5.6).
+fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
+    let sign = if turn.is_white() { 1 } else { -1 };
+    match evaluation {
+        Evaluation::Centipawns(centipawns) => {
+            (sign * i64::from(centipawns)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
+        }
+        Evaluation::Mate(moves) => {
+            let moves = sign * i64::from(moves);
+            // The side that mates makes the last half-move.
+            let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            let mate = (MATE - plies).max(MAX_CENTIPAWNS + 1);
+            if moves > 0 { mate } else { -mate }
         }
     }
 }
@@ -91,31 +110,28 @@ fn title(game: &Game<'_>) -> String {
     title
 }
 
-/// The lines of one game.
-struct Lines<'g> {
-    game: i64,
-    result: &'g str,
-    title: String,
-    out: &'g mut Vec<u8>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Lines<'_> {
-    fn write(&mut self, line: &Mainline<'_>, played: Option<(MoveOpcode, &str)>) {
-        let position = line.position();
-        let id = format!("game {} ply {}: {}", self.game, line.ply(), self.title);
-        let mut text = String::with_capacity(256);
-        position.setup().write_fields(&mut text);
-        text.push_str(&format!(
-            " c0 {}; fmvn {}; hmvc {}; id {};",
-            Operand::String(self.result),
-            position.fullmove_number(),
-            position.halfmove_clock(),
-            Operand::String(&id),
-        ));
-        if let Some((opcode, san)) = played {
-            text.push_str(&format!(" {} {san};", opcode.as_str()));
-        }
-        text.push('\n');
-        self.out.extend_from_slice(text.as_bytes());
+    macro_rules! evaluates {
+        ($($name:ident: $evaluation:expr, $turn:expr => $ce:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(of_side_to_move($evaluation, $turn), $ce);
+            }
+        )*};
+    }
+
+    evaluates! {
+        for_white: Evaluation::Centipawns(35), Color::White => 35;
+        for_black: Evaluation::Centipawns(35), Color::Black => -35;
+        beyond_all: Evaluation::Centipawns(-99_999), Color::White => -32_000;
+        white_mates_in_one: Evaluation::Mate(1), Color::White => 32_766;
+        white_mates_in_five: Evaluation::Mate(5), Color::White => 32_758;
+        white_will_be_mated: Evaluation::Mate(-2), Color::White => -32_763;
+        black_mates: Evaluation::Mate(-2), Color::Black => 32_764;
+        black_is_mated: Evaluation::Mate(0), Color::Black => -32_767;
+        a_mate_far_away: Evaluation::Mate(900), Color::White => 32_001;
     }
 }

@@ -116,11 +116,16 @@ impl PgnWriter<'_> {
 
     /// A game with the names that this writes, and the tags that it repairs and fills in.
     pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
-        let (mut draft, mut remarks) = (game.borrowed(), Vec::new());
+        self.complete(game, &mut Vec::new())
+    }
+
+    /// The same; adds repairs and changes to `remarks`.
+    pub(crate) fn complete<'g>(&self, game: &'g Game<'_>, remarks: &mut Vec<Remark>) -> Game<'g> {
+        let mut draft = game.borrowed();
         if let Some(names) = &self.names {
-            names.apply(&mut draft, &mut remarks);
+            names.apply(&mut draft, remarks);
         }
-        self.complete_tags(&mut draft, &mut remarks);
+        self.complete_tags(&mut draft, remarks);
         draft
     }
 

@@ -1,4 +1,4 @@
-//! Games as PGN, JSON, EPD, opening books and pictures.
+//! Games as PGN and JSON, their positions as lines, opening books and pictures.
 
 mod book;
 mod bytes;
@@ -20,6 +20,7 @@ mod one_line;
 mod opening;
 mod pgn;
 mod plain;
+mod positions;
 mod remark;
 mod repair;
 mod roster;
@@ -32,7 +33,7 @@ pub use book::{Book, BookMoves, BookSize};
 pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
 pub use cut::{Cut, CutStart};
-pub use epd::{EpdPositions, MoveOpcode, write_epd};
+pub use epd::MoveOpcode;
 pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };
@@ -44,6 +45,9 @@ pub use names::{NameTags, NamesWritten, PlayerFact};
 #[cfg(feature = "dataset")]
 pub(crate) use one_line::write_one_line;
 pub use pgn::{write_pgn, write_replay};
+pub use positions::{
+    DistinctPositions, PositionFormat, PositionLines, PositionWriter, Positions, write_epd,
+};
 pub use remark::{Remark, RemarkKind};
 pub use split::{ParseSplitError, SplitBy};
 pub use svg::SvgBoard;

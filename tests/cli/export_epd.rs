@@ -156,10 +156,10 @@ macro_rules! refused {
 }
 
 refused! {
-    every_position_of_pgn: "--every-position" => "--every-position needs --format epd";
-    every_position_of_json: "--every-position --format jsonl" => "needs --format epd";
+    every_position_of_pgn: "--every-position" => "--every-position needs --format fen, epd or positions-jsonl";
+    every_position_of_json: "--every-position --format jsonl" => "needs --format fen, epd or positions-jsonl";
     moves_of_last_positions: "--format epd --epd-move sm" => "--every-position";
     best_moves: "--format epd --every-position --epd-move bm" => "[possible values: pm, sm]";
-    other_notations: "--format epd --notation lan" => "whose moves are SAN";
-    other_letters: "--format epd --pieces fr" => "whose moves are SAN";
+    other_notations: "--format epd --notation lan" => "moves of positions are SAN";
+    other_letters: "--format epd --pieces fr" => "moves of positions are SAN";
 }

@@ -2,15 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::formats::{GamesRead, Written};
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
+use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
 use super::values::problem_file;
 use crate::cli::form::Form;
 use crate::cli::read_from::ReadFrom;
+use stamma::export::{PositionFormat, PositionWriter};
+use stamma::input::Encoding;
 use stamma::query::Query;
 
 #[derive(Args, Debug)]
@@ -25,6 +28,9 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) split: Split,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = ConvertFormat::Pgn)]
+    format: ConvertFormat,
     /// With --unique: write the games left out to this file
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(in crate::cli) duplicates: Option<PathBuf>,
@@ -53,6 +59,32 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) form: Form,
     #[command(flatten)]
     pub(in crate::cli) name_tags: NameTagArguments,
+    #[command(flatten)]
+    pub(in crate::cli) positions: PositionOutput,
+}
+
+/// What is written of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ConvertFormat {
+    /// Games in the export format of the PGN standard
+    Pgn,
+    /// Positions as FEN, one a line
+    Fen,
+    /// Positions as EPD, with the result, clocks and names of the game
+    Epd,
+    /// Positions as JSON, one a line: FEN, move played, result and evaluation
+    PositionsJsonl,
+}
+
+impl ConvertFormat {
+    fn positions(self) -> Option<PositionFormat> {
+        match self {
+            ConvertFormat::Pgn => None,
+            ConvertFormat::Fen => Some(PositionFormat::Fen),
+            ConvertFormat::Epd => Some(PositionFormat::Epd(None)),
+            ConvertFormat::PositionsJsonl => Some(PositionFormat::Json),
+        }
+    }
 }
 
 impl Convert {
@@ -73,6 +105,28 @@ impl Convert {
         self.games.filters.unique
     }
 
+    /// The writer of positions, if they are written in place of games.
+    pub(in crate::cli) fn position_writer(&self) -> Option<PositionWriter> {
+        self.format.positions().map(|format| self.positions.writer(format))
+    }
+
+    /// The option that formats of positions do not have, if one is given.
+    fn needs_games(&self) -> Option<&'static str> {
+        let is_json = self.format == ConvertFormat::PositionsJsonl;
+        let given = [
+            (self.split.by.is_some(), "--split-by needs --format pgn"),
+            (self.duplicates.is_some(), "--duplicates needs --format pgn"),
+            (self.others.is_some(), "--others needs --format pgn"),
+            (!self.written.style().is_canonical(), NOTATION_OF_POSITIONS),
+            (
+                is_json && self.written.byte_style().encoding != Encoding::UTF_8,
+                "--output-encoding cannot be used with --format positions-jsonl: JSON is UTF-8",
+            ),
+        ];
+        let sentence = given.into_iter().find(|(is_given, _)| *is_given);
+        sentence.map(|(_, sentence)| sentence).or_else(|| self.form.needs_pgn())
+    }
+
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_for_databases = self.games.filter().condition.is_some();
@@ -89,6 +143,8 @@ impl Convert {
             )
             .or_else(needs_unique)
             .or_else(needs_filter)
+            .or_else(|| self.positions.contradiction(self.format.positions()))
+            .or_else(|| self.needs_games().filter(|_| self.format != ConvertFormat::Pgn))
             .or_else(|| self.split.contradiction(self.output.as_deref()))
             .or_else(|| self.form.contradiction(&self.written))
             .or_else(|| self.games.contradiction())

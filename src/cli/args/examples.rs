@@ -101,7 +101,8 @@ pub(in crate::cli) const CONVERT: &str = "Examples:
   stamma convert tests/data/games --notation lan --pieces fr
   stamma convert --strict --fix < tests/data/games/early.pgn
   stamma convert tests/data/games --player tal --result 1-0 --limit 5
-  stamma convert tests/data/games --unique --split-by eco -o 'by-eco/{}.pgn'";
+  stamma convert tests/data/games --unique --split-by eco -o 'by-eco/{}.pgn'
+  stamma convert tests/data/games --format positions-jsonl --quiet-positions";
 
 #[cfg(feature = "dataset")]
 pub(in crate::cli) const DATASET: &str = "Examples:

@@ -8,10 +8,11 @@ use super::formats::{CsvCells, Written};
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
 use super::order::Order;
+use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
-use super::values::{GameRange, game_range, move_opcode};
+use super::values::{GameRange, game_range};
 use crate::cli::form::Form;
-use stamma::export::{EpdPositions, MoveOpcode};
+use stamma::export::{PositionFormat, PositionWriter};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Export {
@@ -33,12 +34,6 @@ pub(in crate::cli) struct Export {
     /// Print errors only
     #[arg(short, long)]
     pub(in crate::cli) quiet: bool,
-    /// With --format epd: write every position of the mainline (default: the last one)
-    #[arg(long)]
-    every_position: bool,
-    /// With --every-position: also write the move played, as pm (predicted move) or sm (supplied move)
-    #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
-    epd_move: Option<MoveOpcode>,
     /// The maximum number of games to write, 0 for all (default: all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -52,6 +47,8 @@ pub(in crate::cli) struct Export {
     pub(in crate::cli) form: Form,
     #[command(flatten)]
     pub(in crate::cli) name_tags: NameTagArguments,
+    #[command(flatten)]
+    pub(in crate::cli) positions: PositionOutput,
 }
 
 impl Export {
@@ -60,34 +57,27 @@ impl Export {
         self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX)
     }
 
-    /// The positions to write as EPD.
-    pub(in crate::cli) fn positions(&self) -> EpdPositions {
-        match self.every_position {
-            true => EpdPositions::Every { played: self.epd_move },
-            false => EpdPositions::Last,
-        }
+    /// The writer of positions, if they are written in place of games.
+    pub(in crate::cli) fn position_writer(&self) -> Option<PositionWriter> {
+        self.format.positions().map(|format| self.positions.writer(format))
     }
 
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        match self.format {
-            ExportFormat::Epd if !self.written.style().is_canonical() => {
-                Some("--notation and --pieces are not for --format epd, whose moves are SAN")
-            }
-            ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv if self.every_position => {
-                Some("--every-position needs --format epd")
-            }
-            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
-                if self.split.by.is_some() =>
-            {
-                Some("--split-by needs --format pgn")
-            }
-            format => (self.form.needs_pgn().filter(|_| format != ExportFormat::Pgn))
-                .or_else(|| self.form.contradiction(&self.written))
-                .or_else(|| self.split.contradiction(self.output.as_deref()))
-                .or_else(|| self.games.contradiction())
-                .or_else(|| self.name_tags.contradiction_of_export()),
+        let format = self.format;
+        if format.positions().is_some() && !self.written.style().is_canonical() {
+            return Some(NOTATION_OF_POSITIONS);
         }
+        if format != ExportFormat::Pgn && self.split.by.is_some() {
+            return Some("--split-by needs --format pgn");
+        }
+        self.positions
+            .contradiction(format.positions())
+            .or_else(|| self.form.needs_pgn().filter(|_| format != ExportFormat::Pgn))
+            .or_else(|| self.form.contradiction(&self.written))
+            .or_else(|| self.split.contradiction(self.output.as_deref()))
+            .or_else(|| self.games.contradiction())
+            .or_else(|| self.name_tags.contradiction_of_export())
     }
 }
 
@@ -99,6 +89,27 @@ pub(in crate::cli) enum ExportFormat {
     Jsonl,
     /// Comma-separated values with a header: the main tags, and the moves separated by spaces
     Csv,
-    /// The last position of each game as EPD
+    /// Positions as FEN, one a line
+    Fen,
+    /// Positions as EPD, with the result, clocks and names of the game
     Epd,
+    /// Positions as JSON, one a line: FEN, move played, result and evaluation
+    PositionsJsonl,
+}
+
+impl ExportFormat {
+    /// The format of positions; `None` for formats of games.
+    pub(in crate::cli) fn positions(self) -> Option<PositionFormat> {
+        match self {
+            ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv => None,
+            ExportFormat::Fen => Some(PositionFormat::Fen),
+            ExportFormat::Epd => Some(PositionFormat::Epd(None)),
+            ExportFormat::PositionsJsonl => Some(PositionFormat::Json),
+        }
+    }
+
+    /// `true` for JSON, which is UTF-8.
+    pub(in crate::cli) fn is_json(self) -> bool {
+        matches!(self, ExportFormat::Jsonl | ExportFormat::PositionsJsonl)
+    }
 }

@@ -288,7 +288,7 @@ fn variant() -> impl TypedValueParser<Value = String> {
     })
 }
 
-fn bounds(text: &str) -> Result<Bounds, String> {
+pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
     text.parse().map_err(|error: ParseBoundsError| match turned(text) {
         Some(turned) => format!("the ends are reversed; give {turned}"),
         None => error.to_string(),

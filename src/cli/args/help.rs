@@ -80,6 +80,7 @@ const SHORT_HELP: [(&str, &[&str]); 17] = [
         "convert",
         &[
             "output",
+            "format",
             "split-by",
             "unique",
             "fix",

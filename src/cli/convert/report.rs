@@ -26,13 +26,16 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
         true => String::new(),
         false => format!("{} of ", grouped(done.written)),
     };
+    let positions = done.positions.as_ref().map_or_else(String::new, |positions| {
+        format!(", {}", counted(positions.lines, "position", "positions"))
+    });
     let files = files.map_or_else(String::new, |files| changes(files, "file", "files"));
     let duplicates = changes(done.duplicates, "duplicate left out", "duplicates left out");
     let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
     let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
     let names = changes(remarks.names(), "tag of names", "tags of names");
     say!(
-        "{written}{}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
+        "{written}{}{positions}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::{damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
-use stamma::export::{EpdPositions, add_comment, write_epd, write_pgn};
+use stamma::export::{Positions, add_comment, write_epd, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
 use stamma::query::Hit;
@@ -62,7 +62,7 @@ impl GamesWritten {
 
 fn epd(game: &Game<'_>, hit: &Hit) -> Text {
     let mut text = Text::default();
-    let positions = hit.ply.map_or(EpdPositions::Last, EpdPositions::After);
+    let positions = hit.ply.map_or(Positions::Last, Positions::After);
     let is_written = !hit.in_variation && write_epd(hit.game, game, positions, &mut text.bytes);
     text.is_without_place = !is_written && hit.ply.is_some();
     text.is_unplayed = !is_written && hit.ply.is_none();

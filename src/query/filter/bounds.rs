@@ -28,6 +28,11 @@ impl Bounds {
         (self.least..=self.most).contains(&number)
     }
 
+    /// The numbers in the range.
+    pub fn range(self) -> RangeInclusive<u64> {
+        self.least..=self.most
+    }
+
     /// `true` if half of a number is in the range.
     pub(super) fn has_half(self, twice: u64) -> bool {
         2 * self.least <= twice && twice / 2 + twice % 2 <= self.most

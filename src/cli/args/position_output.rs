@@ -1,0 +1,86 @@
+//! Options for positions that are written in place of games.
+
+use clap::Args;
+
+use super::filters::bounds;
+use super::values::move_opcode;
+use stamma::export::{MoveOpcode, PositionFormat, PositionWriter, Positions};
+use stamma::query::Bounds;
+
+/// The reason why formats of positions are refused with another notation.
+pub(super) const NOTATION_OF_POSITIONS: &str =
+    "--notation and --pieces need --format pgn, jsonl or csv: moves of positions are SAN and UCI";
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Positions")]
+pub(in crate::cli) struct PositionOutput {
+    /// With a format of positions: write every position of the mainline (default: the last one)
+    #[arg(long)]
+    every_position: bool,
+    /// The same, of the positions after so many half-moves: 16..80, ..40, 10 (or more) or =0
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    at_plies: Option<Bounds>,
+    /// The same, of the positions whose side to move is not in check and plays no capture and no promotion
+    #[arg(long)]
+    quiet_positions: bool,
+    /// With a format of positions: write each position once, where it comes first
+    #[arg(long)]
+    unique_positions: bool,
+    /// With --format epd: also write the move played, as pm (predicted move) or sm (supplied move)
+    #[arg(long, value_name = "OPCODE", value_parser = move_opcode())]
+    epd_move: Option<MoveOpcode>,
+}
+
+impl PositionOutput {
+    /// The writer for a format.
+    pub(in crate::cli) fn writer(&self, format: PositionFormat) -> PositionWriter {
+        let format = match format {
+            PositionFormat::Epd(_) => PositionFormat::Epd(self.epd_move),
+            other => other,
+        };
+        let positions = if self.chooses() { self.every() } else { Positions::Last };
+        PositionWriter { format, positions }
+    }
+
+    /// `true` to write each position once.
+    pub(in crate::cli) fn is_unique(&self) -> bool {
+        self.unique_positions
+    }
+
+    /// `true` if positions of the whole mainline are requested.
+    fn chooses(&self) -> bool {
+        self.every_position || self.at_plies.is_some() || self.quiet_positions
+    }
+
+    fn every(&self) -> Positions {
+        let plies = self.at_plies.map_or(0..=u64::MAX, Bounds::range);
+        Positions::Every { plies, quiet: self.quiet_positions }
+    }
+
+    /// The contradiction with a format, which is `None` for formats of games.
+    pub(super) fn contradiction(&self, format: Option<PositionFormat>) -> Option<&'static str> {
+        let is_epd = matches!(format, Some(PositionFormat::Epd(_)));
+        if self.epd_move.is_some() && !is_epd {
+            return Some("--epd-move needs --format epd");
+        }
+        if self.epd_move.is_some() && !self.chooses() {
+            return Some(
+                "--epd-move needs --every-position: no move is played in the last position",
+            );
+        }
+        if format.is_some() {
+            return None;
+        }
+
+        let given = [
+            (self.every_position, "--every-position needs --format fen, epd or positions-jsonl"),
+            (self.at_plies.is_some(), "--at-plies needs --format fen, epd or positions-jsonl"),
+            (self.quiet_positions, "--quiet-positions needs --format fen, epd or positions-jsonl"),
+            (
+                self.unique_positions,
+                "--unique-positions needs --format fen, epd or positions-jsonl",
+            ),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+    }
+}
