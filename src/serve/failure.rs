@@ -32,7 +32,7 @@ impl Failure {
         Failure { status: StatusCode::NOT_FOUND, sentence: sentence.into() }
     }
 
-    /// The server could answer at another time, or a smaller question.
+    /// The server could answer at another time, or a smaller request.
     pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
         Failure { status: StatusCode::SERVICE_UNAVAILABLE, sentence: sentence.into() }
     }

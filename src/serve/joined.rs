@@ -10,7 +10,7 @@ use super::databases::Chosen;
 use super::failure::Failure;
 use super::options::GameOptions;
 use super::pool::{Pool, Snapshot, limit_user_sql};
-use super::route::{Joined, Question, Request};
+use super::route::{DatabaseRequest, Joined, Request};
 use stamma::game::Ply;
 use stamma::query::{CombinedResults, Query, Watch, query_databases};
 use stamma::storage::OpeningTable;
@@ -45,20 +45,24 @@ impl<'q> Joined<'q> {
     ///
     /// # Errors
     /// That of the first database with one.
-    pub(super) fn ask<R: Send>(
+    pub(super) fn run<R: Send>(
         &self,
-        ask: impl Fn(&Question<'_>) -> Result<R, Failure> + Sync,
+        handle: impl Fn(&DatabaseRequest<'_>) -> Result<R, Failure> + Sync,
     ) -> Result<Vec<R>, Failure> {
-        let answers = in_parallel(&self.snapshots, |index, _| self.ask_one(index, &ask));
+        let answers = in_parallel(&self.snapshots, |index, _| self.run_one(index, &handle));
         answers.into_iter().collect()
     }
 
     /// What one of the databases is asked for, by its index.
-    pub(super) fn ask_one<R>(&self, database: usize, ask: impl FnOnce(&Question<'_>) -> R) -> R {
+    pub(super) fn run_one<R>(
+        &self,
+        database: usize,
+        handle: impl FnOnce(&DatabaseRequest<'_>) -> R,
+    ) -> R {
         let snapshot = lock(&self.snapshots[database]);
         self.watched(|watch| {
-            ask(&Question {
-                request: self.request,
+            handle(&DatabaseRequest {
+                common: self.request,
                 index: database,
                 name: self.has_names.then(|| snapshot.pool.name.clone()),
                 pool: snapshot.pool,
@@ -72,19 +76,19 @@ impl<'q> Joined<'q> {
     /// The answer of the only database.
     ///
     /// # Errors
-    /// When there are several, and those of `ask`.
+    /// When there are several, and those of `handle`.
     pub(super) fn single<R>(
         &self,
-        ask: impl FnOnce(&Question<'_>) -> Result<R, Failure>,
+        handle: impl FnOnce(&DatabaseRequest<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
         if self.has_several() {
-            let names = self.request.site.databases.names();
+            let names = self.request.state.databases.names();
             return Err(Failure::bad_request(format!(
                 "this is answered of one database at a time: choose it, with db={}",
                 names.join(" or db=")
             )));
         }
-        self.ask_one(0, ask)
+        self.run_one(0, handle)
     }
 
     /// Queries all databases as one.

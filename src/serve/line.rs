@@ -6,7 +6,7 @@ use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults};
 use stamma::notation::{Uci, read_fen};
 
 /// The most moves of one request.
-const MOST_MOVES: usize = 1500;
+const MAX_MOVES: usize = 1500;
 
 /// A position with the moves that lead to it.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl From<LineError> for Failure {
             LineError::Move { text, place } => {
                 format!("play: {text}, move {place} of the line, is not legal")
             }
-            LineError::TooLong => format!("play: more than {MOST_MOVES} moves"),
+            LineError::TooLong => format!("play: more than {MAX_MOVES} moves"),
         })
     }
 }
@@ -65,7 +65,7 @@ impl Line {
     }
 
     fn play(&mut self, text: &str) -> Result<(), LineError> {
-        if self.moves.len() == MOST_MOVES {
+        if self.moves.len() == MAX_MOVES {
             return Err(LineError::TooLong);
         }
         let wrong = || LineError::Move { text: shortened(text), place: self.moves.len() + 1 };

@@ -19,6 +19,7 @@ mod line;
 mod options;
 mod packed;
 mod parameters;
+mod permits;
 mod pool;
 mod prepared;
 mod request;
@@ -30,7 +31,6 @@ mod send;
 mod server;
 mod shared;
 mod sources;
-mod turns;
 mod written;
 
 pub(crate) use options::{GameOptions, Options, SearchOption};

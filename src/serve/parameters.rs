@@ -1,4 +1,4 @@
-//! The parameters of a request: the part of its address after the question mark.
+//! The parameters of a request: the part of its address after the request mark.
 
 use std::str::FromStr;
 

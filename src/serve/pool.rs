@@ -26,12 +26,12 @@ use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
 
 /// The most bytes of a value: more than any game has, and less than a condition in SQL can make.
-const MOST_VALUE_BYTES: i32 = 64 << 20;
+const MAX_VALUE_BYTES: i32 = 64 << 20;
 
 /// The same for what conditions of users make, since one step with a large value takes long.
-const MOST_MADE_BYTES: i32 = 256 << 10;
+const MAX_MADE_BYTES: i32 = 256 << 10;
 /// The most bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
-const MOST_PATTERN_BYTES: i32 = 1000;
+const MAX_PATTERN_BYTES: i32 = 1000;
 
 /// How often a snapshot is begun again because something has changed meanwhile.
 const ATTEMPTS: usize = 3;
@@ -450,7 +450,7 @@ impl Pool {
 impl Connection {
     /// Lets a budget limit the work of this connection.
     fn limit(&self, budget: &Arc<Budget>) -> Result<()> {
-        limit(&self.database, budget, STEPS_A_LOOK, MOST_VALUE_BYTES)
+        limit(&self.database, budget, STEPS_A_LOOK, MAX_VALUE_BYTES)
     }
 
     /// Ends the snapshot.
@@ -466,10 +466,10 @@ pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Resul
     budget.limit_time();
     let connection = database.connection();
     let bounded = connection
-        .set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MOST_PATTERN_BYTES)
+        .set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN_BYTES)
         .and_then(|_| bounded_functions::register(connection));
     bounded.in_database(database)?;
-    limit(database, budget, STEPS_A_CLOSE_LOOK, MOST_MADE_BYTES)
+    limit(database, budget, STEPS_A_CLOSE_LOOK, MAX_MADE_BYTES)
 }
 
 fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {

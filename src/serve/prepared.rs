@@ -20,10 +20,10 @@ use stamma::study::tournament::Tournaments;
 /// Positions of more games than this are remembered with their featured games.
 const POPULAR_GAMES: u64 = 20_000;
 /// The most positions that are remembered.
-const MOST_REMEMBERED: usize = 4096;
+const MAX_REMEMBERED: usize = 4096;
 /// The most games that are shown beside the moves of a position.
-pub(super) const MOST_TOP: usize = 15;
-pub(super) const MOST_RECENT: usize = 8;
+pub(super) const MAX_TOP: usize = 15;
+pub(super) const MAX_RECENT: usize = 8;
 
 /// What answers of one state of a database share.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Prepared {
             let moves = self.search.moves(connection, std::slice::from_ref(position));
             return Ok((moves.in_database(database)?, featured));
         }
-        let limits = FeaturedLimits { top: MOST_TOP, recent: MOST_RECENT, months: false };
+        let limits = FeaturedLimits { top: MAX_TOP, recent: MAX_RECENT, months: false };
         let keys = self.keys(database, budget)?;
         let explored = self.search.explore(connection, position, &keys, limits);
         let (moves, featured) = explored.in_database(database)?;
@@ -118,7 +118,7 @@ impl Prepared {
         let games: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
         if games > POPULAR_GAMES {
             let mut remembered = lock(&self.remembered);
-            if remembered.len() < MOST_REMEMBERED {
+            if remembered.len() < MAX_REMEMBERED {
                 remembered.insert(key, Arc::clone(&featured));
             }
         }

@@ -4,22 +4,22 @@ use super::failure::Failure;
 use super::line::Line;
 use super::options::GameOptions;
 use super::pool::limit_user_sql;
-use super::route::{Question, Request};
+use super::route::{DatabaseRequest, Request};
 use stamma::board::Position;
 use stamma::query::expand_partial_fen;
 use stamma::study::repertoire::NewGames;
 
 /// The most positions that a FEN with fields left out may stand for.
-const MOST_POSITIONS: usize = 64;
+const MAX_POSITIONS: usize = 64;
 
 impl Request<'_> {
     /// The filters, patterns and order of the parameters.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
-        let read = self.site.options.read_game_options;
+        let read = self.state.options.read_game_options;
         let description = &self.route.description;
         let others = self.parameters.without(|name| description.has_own(name));
         let options = read(&others).map_err(Failure::bad_request)?;
-        if options.has_sql && !self.site.options.has_sql {
+        if options.has_sql && !self.state.options.has_sql {
             return Err(Failure::bad_request(
                 "conditions in SQL are answered with `stamma serve --sql` only",
             ));
@@ -35,7 +35,7 @@ impl Request<'_> {
             (Some(fen), None) => {
                 let positions = expand_partial_fen(&fen.replace('_', " "), None)
                     .map_err(|error| Failure::bad_request(format!("fen: {error}")))?;
-                if positions.len() > MOST_POSITIONS {
+                if positions.len() > MAX_POSITIONS {
                     return Err(Failure::bad_request("fen: too many positions; give all fields"));
                 }
                 Ok(Some(positions))
@@ -54,15 +54,15 @@ impl Request<'_> {
     }
 }
 
-impl Question<'_> {
+impl DatabaseRequest<'_> {
     /// The filters, patterns and order of the parameters.
     ///
     /// # Errors
     /// When they cannot be read.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
-        let options = self.request.game_options()?;
+        let options = self.common.game_options()?;
         if options.has_sql {
-            limit_user_sql(self.database, self.request.budget)?;
+            limit_user_sql(self.database, self.common.budget)?;
         }
         Ok(options)
     }

@@ -20,25 +20,23 @@ use super::databases::Chosen;
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
-use super::route::{
-    Interface, Joined, Method as RouteMethod, Request as Asked, Route, Site, Writing,
-};
-use super::send::{self, Content, Wishes};
-use super::turns::{StreamTurn, Turns};
+use super::permits::{Permits, StreamPermit};
+use super::route::{AppState, Handler, Interface, Joined, Request as RouteRequest, Route, Writing};
+use super::send::{self, Content, RequestConditions};
 
 /// The time in which a client must have sent a text.
 const TEXT_TIME: Duration = Duration::from_secs(10);
 
-/// A text that was sent, with its turn: others wait until it is forgotten.
+/// A text that was sent, with its permit: others wait until it is forgotten.
 struct SentText {
     text: String,
-    _turn: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// What connections share.
 pub(super) struct Server {
-    pub(super) site: Site,
-    pub(super) turns: Arc<Turns>,
+    pub(super) state: AppState,
+    pub(super) permits: Arc<Permits>,
 }
 
 /// The response to a request.
@@ -52,10 +50,10 @@ pub(super) async fn respond(
         true => Interface::Own,
         false => Interface::Explorer,
     };
-    let found = server.site.routes.iter().find_map(|route| Some((route, route.matches(path)?)));
+    let found = server.state.routes.iter().find_map(|route| Some((route, route.matches(path)?)));
     let found = found.map(|(route, id)| (route, id.to_owned()));
     let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
-    let checked = guard::check(&request, &names, &server.site.options.origins, takes_text);
+    let checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
     let is_allowed = checked.is_ok();
     let (head, body) = request.into_parts();
     let answered = match checked {
@@ -72,7 +70,7 @@ pub(super) async fn respond(
     let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
     send::finish(&mut response);
     if is_allowed {
-        cors::allow(&server.site.options.origins, takes_text, &head.headers, &mut response);
+        cors::allow(&server.state.options.origins, takes_text, &head.headers, &mut response);
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
         send::set(&mut response, ALLOW, cors::methods(takes_text));
     }
@@ -93,10 +91,10 @@ async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     };
     let broken = |_| Failure::bad_request("the text was cut off");
     // Others that are slow must not take the time of this one.
-    let turn = server.turns.take_text().await.ok_or_else(busy)?;
+    let permit = server.permits.take_text().await.ok_or_else(busy)?;
     let reading = Limited::new(body, TEXT_BYTES).collect();
     let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
-    Ok(SentText { text: String::from_utf8_lossy(&read.to_bytes()).into_owned(), _turn: turn })
+    Ok(SentText { text: String::from_utf8_lossy(&read.to_bytes()).into_owned(), _permit: permit })
 }
 
 async fn answer(
@@ -106,33 +104,33 @@ async fn answer(
     headers: &HeaderMap,
     text: Option<SentText>,
 ) -> Result<Response<Content>, Failure> {
-    let wishes = Wishes::of(headers);
+    let conditions = RequestConditions::of(headers);
     if let Some(asset) = asset(address.path()) {
-        return Ok(send::file(asset, &wishes));
+        return Ok(send::file(asset, &conditions));
     }
     let (route, id) =
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
     let parameters = Parameters::read(address.query().unwrap_or_default());
-    check_repeated(&server.site, route, &parameters)?;
-    let chosen = server.site.databases.chosen(route.named_by(), &parameters, id)?;
-    let streamed = matches!(route.method, RouteMethod::Streamed(..));
-    let (turn, stream_turn) = match streamed {
-        true => (None, Some(server.turns.take_stream(route.weight).await.ok_or_else(busy)?)),
-        false => (Some(server.turns.take(route.weight).await.ok_or_else(busy)?), None),
+    check_repeated(&server.state, route, &parameters)?;
+    let chosen = server.state.databases.chosen(route.named_by(), &parameters, id)?;
+    let streamed = matches!(route.handler, Handler::Streamed(..));
+    let (permit, stream_permit) = match streamed {
+        true => (None, Some(server.permits.take_stream(route.weight).await.ok_or_else(busy)?)),
+        false => (Some(server.permits.take(route.weight).await.ok_or_else(busy)?), None),
     };
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
     let server = Arc::clone(server);
-    let work = Work { server, chosen, route, parameters, text, wishes, budget };
+    let work = Work { server, chosen, route, parameters, text, conditions, budget };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
-    let (kept, passed_on) = match stream_turn {
-        Some(turn) => (None, Some(Streaming { cancel, turn })),
+    let (kept, passed_on) = match stream_permit {
+        Some(permit) => (None, Some(Streaming { cancel, permit })),
         None => (Some(cancel), None),
     };
     tokio::task::spawn_blocking(move || {
         work.run(passed_on, respond);
-        drop(turn);
+        drop(permit);
     });
     let response = response.await;
     drop(kept);
@@ -149,9 +147,9 @@ fn busy() -> Failure {
 }
 
 /// Refuses parameters that are given several times, except those of which each value counts.
-fn check_repeated(site: &Site, route: &Route, parameters: &Parameters) -> Result<(), Failure> {
+fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> Result<(), Failure> {
     let options = LazyCell::new(|| match route.description.has_filters {
-        true => (site.options.search_options)(),
+        true => (state.options.search_options)(),
         false => Vec::new(),
     });
     let may = |name: &str| options.iter().any(|option| option.is_repeated && option.name == name);
@@ -169,9 +167,9 @@ struct Work {
     chosen: Chosen,
     route: &'static Route,
     parameters: Parameters,
-    /// The text, which with its turn lasts until the answer is made.
+    /// The text, which with its permit lasts until the answer is made.
     text: Option<SentText>,
-    wishes: Wishes,
+    conditions: RequestConditions,
     budget: Arc<Budget>,
 }
 
@@ -179,14 +177,14 @@ struct Work {
 struct Streaming {
     /// Ends the work when the body is dropped.
     cancel: CancelOnDrop,
-    turn: StreamTurn,
+    permit: StreamPermit,
 }
 
 impl Work {
     fn run(self, mut streaming: Option<Streaming>, respond: Respond) {
         let mut respond = Some(respond);
-        let request = Asked {
-            site: &self.server.site,
+        let request = RouteRequest {
+            state: &self.server.state,
             route: self.route,
             parameters: &self.parameters,
             id: &self.chosen.id,
@@ -215,23 +213,24 @@ impl Work {
         streaming: &mut Option<Streaming>,
         respond: &mut Option<Respond>,
     ) -> Result<(), Failure> {
-        let answer = match self.route.method {
-            RouteMethod::Whole(answer) | RouteMethod::OfAll(answer) => answer(joined)?,
-            RouteMethod::OfOne(answer) => joined.single(answer)?,
-            RouteMethod::OfText(answer) => {
+        let answer = match self.route.handler {
+            Handler::Whole(answer) | Handler::OfAll(answer) => answer(joined)?,
+            Handler::OfOne(answer) => joined.single(answer)?,
+            Handler::OfText(answer) => {
                 let text = self.text.as_ref().map_or("", |sent| &sent.text);
-                joined.single(|question| answer(question, text))?
+                joined.single(|request| answer(request, text))?
             }
-            RouteMethod::Streamed(content_type, answer) => {
+            Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;
-                let Some(Streaming { cancel, turn }) = streaming.take() else { return Ok(()) };
-                let (response, writer) = send::pieces(content_type, &self.wishes, cancel, turn);
+                let Some(Streaming { cancel, permit }) = streaming.take() else { return Ok(()) };
+                let (response, writer) =
+                    send::pieces(content_type, &self.conditions, cancel, permit);
                 tell(respond, Ok(response));
                 write(joined, writing, writer);
                 return Ok(());
             }
         };
-        tell(respond, Ok(send::whole(answer, &self.wishes)));
+        tell(respond, Ok(send::whole(answer, &self.conditions)));
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use stamma::storage::Database;
 /// A request for the answer of a route.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'r> {
-    pub(super) site: &'r Site,
+    pub(super) state: &'r AppState,
     pub(super) route: &'static Route,
     pub(super) parameters: &'r Parameters,
     /// The part of the path at `{id}`, without the name of a database.
@@ -38,8 +38,8 @@ pub(super) struct Joined<'q> {
 }
 
 /// A request to one database, and everything of it that may be used for the answer.
-pub(super) struct Question<'q> {
-    pub(super) request: Request<'q>,
+pub(super) struct DatabaseRequest<'q> {
+    pub(super) common: Request<'q>,
     pub(super) pool: &'q Pool,
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
@@ -54,26 +54,26 @@ pub(super) struct Question<'q> {
 pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
 
 /// What is served.
-pub(super) struct Site {
+pub(super) struct AppState {
     pub(super) databases: Databases,
     pub(super) options: Options,
     /// All routes, for the description of the interface.
     pub(super) routes: &'static [Route],
 }
 
-/// How a question is answered.
+/// How a request is answered.
 #[derive(Clone, Copy)]
-pub(super) enum Method {
+pub(super) enum Handler {
     /// By the databases that are chosen, joined, with a body that fits into memory.
     Whole(fn(&Joined<'_>) -> Result<Answer, Failure>),
     /// The same by all databases, whichever is chosen.
     OfAll(fn(&Joined<'_>) -> Result<Answer, Failure>),
     /// The same by one database.
-    OfOne(fn(&Question<'_>) -> Result<Answer, Failure>),
+    OfOne(fn(&DatabaseRequest<'_>) -> Result<Answer, Failure>),
     /// Piece by piece, with a type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
     /// By one database, about a text that is sent as the body of the request.
-    OfText(fn(&Question<'_>, &str) -> Result<Answer, Failure>),
+    OfText(fn(&DatabaseRequest<'_>, &str) -> Result<Answer, Failure>),
 }
 
 /// How much work an answer may be. Heavy answers leave connections to light ones.
@@ -98,7 +98,7 @@ pub(super) struct Route {
     pub(super) path: &'static str,
     pub(super) interface: Interface,
     pub(super) weight: Weight,
-    pub(super) method: Method,
+    pub(super) handler: Handler,
     pub(super) description: Description,
 }
 
@@ -131,8 +131,8 @@ impl Description {
 impl Route {
     /// How a request names its database.
     pub(super) fn named_by(&self) -> NamedBy {
-        match (self.interface, self.method) {
-            (_, Method::OfAll(_)) => NamedBy::Nothing,
+        match (self.interface, self.handler) {
+            (_, Handler::OfAll(_)) => NamedBy::Nothing,
             (Interface::Explorer, _) if self.path.contains("{id}") => NamedBy::Id,
             _ => NamedBy::Name,
         }
@@ -140,7 +140,7 @@ impl Route {
 
     /// `true` if a request sends a text, by POST.
     pub(super) fn takes_text(&self) -> bool {
-        matches!(self.method, Method::OfText(_))
+        matches!(self.handler, Handler::OfText(_))
     }
 
     /// The text at `{id}` if a path is one of this route; empty for a path without one.

@@ -20,8 +20,8 @@ use super::assets::Asset;
 use super::budget::CancelOnDrop;
 use super::failure::Failure;
 use super::packed::{entity_tag, gzip};
+use super::permits::StreamPermit;
 use super::route::Interface;
-use super::turns::StreamTurn;
 
 /// Bodies smaller than this are not compressed.
 const LEAST_COMPRESSED: usize = 1000;
@@ -30,8 +30,8 @@ const PIECE_BYTES: usize = 64 * 1024;
 /// The pieces that wait for a client.
 const PIECES_WAITING: usize = 4;
 /// The time in which a client must take a piece: less than a writer waits for readers.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The time after which others get the turn of an answer whose client does not take a piece.
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time after which others get the permit of an answer whose client does not take a piece.
 const TURN_PATIENCE: Duration = Duration::from_millis(100);
 /// What the page may load: its own files and the data of this server.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
@@ -83,14 +83,14 @@ impl Body for Content {
 
 /// What a client has said of the answers that it takes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wishes {
+pub(super) struct RequestConditions {
     takes_gzip: bool,
     known_tags: Option<HeaderValue>,
 }
 
-impl Wishes {
-    pub(super) fn of(headers: &HeaderMap) -> Wishes {
-        Wishes {
+impl RequestConditions {
+    pub(super) fn of(headers: &HeaderMap) -> RequestConditions {
+        RequestConditions {
             takes_gzip: takes_gzip(headers),
             known_tags: headers.get(header::IF_NONE_MATCH).cloned(),
         }
@@ -118,12 +118,12 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 /// An answer with a body in memory.
-pub(super) fn whole(answer: Answer, wishes: &Wishes) -> Response<Content> {
+pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<Content> {
     let tag = entity_tag(&answer.body);
-    if answer.status == StatusCode::OK && wishes.knows(&tag) {
+    if answer.status == StatusCode::OK && conditions.knows(&tag) {
         return not_modified(&tag);
     }
-    let is_packed = wishes.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
+    let is_packed = conditions.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
     let body = match is_packed.then(|| gzip(&answer.body, Compression::fast())) {
         Some(body) => body,
         None => answer.body,
@@ -140,12 +140,12 @@ pub(super) fn whole(answer: Answer, wishes: &Wishes) -> Response<Content> {
 }
 
 /// A file of the page.
-pub(super) fn file(asset: &Asset, wishes: &Wishes) -> Response<Content> {
-    if wishes.knows(&asset.tag) {
+pub(super) fn file(asset: &Asset, conditions: &RequestConditions) -> Response<Content> {
+    if conditions.knows(&asset.tag) {
         return not_modified(&asset.tag);
     }
-    let body = if wishes.takes_gzip { &asset.packed } else { &asset.plain };
-    let mut response = with_body(asset.content_type(), body.clone(), wishes.takes_gzip);
+    let body = if conditions.takes_gzip { &asset.packed } else { &asset.plain };
+    let mut response = with_body(asset.content_type(), body.clone(), conditions.takes_gzip);
     set(&mut response, header::ETAG, &asset.tag);
     response
 }
@@ -173,7 +173,7 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
         Interface::Explorer => (PLAIN, sentence.clone()),
     };
     let answer = Answer { status: *status, ..Answer::new(content_type, body) };
-    let mut response = whole(answer, &Wishes::default());
+    let mut response = whole(answer, &RequestConditions::default());
     if *status == StatusCode::METHOD_NOT_ALLOWED {
         set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
     }
@@ -193,19 +193,19 @@ pub(super) fn empty(status: StatusCode) -> Response<Content> {
 /// A response whose body is written piece by piece, and the writer of it.
 pub(super) fn pieces(
     content_type: &'static str,
-    wishes: &Wishes,
+    conditions: &RequestConditions,
     cancel: CancelOnDrop,
-    turn: StreamTurn,
+    permit: StreamPermit,
 ) -> (Response<Content>, PieceWriter) {
     let (sender, channel) = Channel::new(PIECES_WAITING);
     let mut response = Response::new(Content::Pieces(channel, cancel));
     set(&mut response, header::CONTENT_TYPE, content_type);
-    if wishes.takes_gzip {
+    if conditions.takes_gzip {
         set(&mut response, header::CONTENT_ENCODING, "gzip");
     }
     let runtime = Handle::current();
-    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime, turn };
-    let writer = match wishes.takes_gzip {
+    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime, permit };
+    let writer = match conditions.takes_gzip {
         true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
         false => PieceWriter::Plain(sending),
     };
@@ -244,7 +244,7 @@ pub(super) struct Sending {
     sender: Option<Sender<Bytes, io::Error>>,
     piece: Vec<u8>,
     runtime: Handle,
-    turn: StreamTurn,
+    permit: StreamPermit,
 }
 
 impl PieceWriter {
@@ -278,22 +278,22 @@ impl Write for PieceWriter {
     }
 }
 
-/// Sends a piece. Others have the turn while the client is slow.
+/// Sends a piece. Others have the permit while the client is slow.
 async fn send_piece(
     sender: &mut Sender<Bytes, io::Error>,
     piece: Bytes,
-    turn: &mut StreamTurn,
+    permit: &mut StreamPermit,
 ) -> io::Result<()> {
     let mut sending = pin!(sender.send_data(piece));
     let sent = match timeout(TURN_PATIENCE, sending.as_mut()).await {
         Ok(sent) => sent,
         Err(_) => {
-            turn.give_back();
-            timeout(PATIENCE, sending).await.map_err(|_| io::ErrorKind::TimedOut)?
+            permit.give_back();
+            timeout(PERMIT_TIMEOUT, sending).await.map_err(|_| io::ErrorKind::TimedOut)?
         }
     };
     sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
-    match turn.take_again().await {
+    match permit.take_again().await {
         true => Ok(()),
         false => Err(io::ErrorKind::TimedOut.into()),
     }
@@ -306,7 +306,7 @@ impl Sending {
             return Ok(());
         }
         let piece = Bytes::from(std::mem::take(&mut self.piece));
-        self.runtime.block_on(send_piece(sender, piece, &mut self.turn))
+        self.runtime.block_on(send_piece(sender, piece, &mut self.permit))
     }
 }
 

@@ -21,10 +21,10 @@ use super::assets;
 use super::databases::Databases;
 use super::guard::Names;
 use super::options::Options;
+use super::permits::{MAX_STREAMS, Permits};
 use super::respond::{Server, respond};
-use super::route::Site;
+use super::route::AppState;
 use super::routes::ROUTES;
-use super::turns::{MAX_STREAMS, Turns};
 
 /// The most connections at once; others wait until one ends.
 const CONNECTIONS: usize = 512;
@@ -74,8 +74,8 @@ pub(crate) fn run(
     let (databases, refused) = Databases::open(&options.databases, options.is_read_only)?;
     let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
     assets::prepare();
-    let site = Site { databases, options, routes: ROUTES };
-    let server = Arc::new(Server { site, turns: Arc::new(Turns::new(connections)) });
+    let state = AppState { databases, options, routes: ROUTES };
+    let server = Arc::new(Server { state, permits: Arc::new(Permits::new(connections)) });
     let runtime = runtime(connections + MAX_STREAMS).map_err(Error::Output)?;
     ready(&refused);
     runtime.block_on(serve(bound, server, stop));
@@ -137,7 +137,7 @@ async fn connection(
     let service = service_fn(|request| {
         let server = Arc::clone(&server);
         async move {
-            let names = Names { own, bound, allowed: &server.site.options.hosts };
+            let names = Names { own, bound, allowed: &server.state.options.hosts };
             Ok::<_, Infallible>(respond(&server, names, request).await)
         }
     });

@@ -2,14 +2,14 @@
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::GameCount;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/count",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The number of games of a query",
         parameters: &[
@@ -23,8 +23,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (query, _) = joined.game_query()?;
-    let counts = joined.ask(|question| {
-        let mut results = question.database.query_watched(&query, question.watch)?;
+    let counts = joined.run(|request| {
+        let mut results = request.database.query_watched(&query, request.watch)?;
         Ok(results.count()?)
     })?;
     let index_plies = joined.plies_of(&query);

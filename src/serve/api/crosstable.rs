@@ -3,7 +3,9 @@
 use crate::serve::answer::Answer;
 use crate::serve::databases::named_game;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer;
 use stamma::study::tournament::{Crosstable, Tournaments};
 
@@ -11,7 +13,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/crosstable",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "The crosstable of the tournament that a game belongs to",
         parameters: &[("game", "the number of any game of the tournament")],
@@ -20,12 +22,12 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let text = question.request.parameters.required("game")?;
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let text = request.common.parameters.required("game")?;
     let (_, number) = named_game(text);
     let refused = |_| Failure::bad_request(format!("game={text} is not understood"));
     let game = number.trim().parse().map_err(refused)?;
-    let (database, watch) = (question.database, &question.watch);
+    let (database, watch) = (request.database, &request.watch);
     let tournament = Tournaments::of_game(database, game, watch)?;
     let tournament = tournament.ok_or_else(|| {
         Failure::not_found(format!("there is no game {game}, or it names no event"))
@@ -40,6 +42,6 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     }
     let crosstable = Crosstable::read(database, &tournament)?;
     let mut answer = answer::Crosstable::read(database, &tournament, &crosstable)?;
-    answer.tournament.database.clone_from(&question.name);
+    answer.tournament.database.clone_from(&request.name);
     Answer::json(&answer)
 }

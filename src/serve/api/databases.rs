@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/databases",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::OfAll(answer),
+    handler: Handler::OfAll(answer),
     description: Description {
         summary: "The databases that are served; all are used without `db`",
         parameters: &[],
@@ -29,12 +29,12 @@ struct ServedDatabase {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let records = joined.ask(|question| {
+    let records = joined.run(|request| {
         Ok(ServedDatabase {
-            name: question.pool.name.clone(),
-            games: question.database.count_games()?,
-            positions: question.database.count_positions()?,
-            importing: question.database.is_being_written(),
+            name: request.pool.name.clone(),
+            games: request.database.count_games()?,
+            positions: request.database.count_positions()?,
+            importing: request.database.is_being_written(),
         })
     })?;
     Answer::json(&records)

@@ -6,7 +6,9 @@ use serde::Serialize;
 use super::tree::{Node, tree};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer::{ListedGame, OpeningRef, source_file};
 use stamma::board::Position;
 use stamma::error::Error;
@@ -18,7 +20,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games/{id}",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "One game with everything that is stored of it",
         parameters: &[],
@@ -28,7 +30,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 /// The most twins that are listed.
-const MOST_TWINS: usize = 50;
+const MAX_TWINS: usize = 50;
 
 #[derive(Serialize, JsonSchema)]
 struct GameAnswer {
@@ -58,17 +60,17 @@ struct Problem {
     ply: Option<i64>,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let database = question.database;
-    let (id, game) = game(question)?;
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let database = request.database;
+    let (id, game) = game(request)?;
     let listing = database.listing(GameId::new(id))?.unwrap_or_default();
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
     let tree = tree(&game, &start);
-    let twins = database.twins_of(GameId::new(id))?.into_iter().take(MOST_TWINS);
+    let twins = database.twins_of(GameId::new(id))?.into_iter().take(MAX_TWINS);
     let twins = twins.map(|twin| {
         let mut listed = ListedGame::read(database, twin)?;
-        listed.game.database.clone_from(&question.name);
+        listed.game.database.clone_from(&request.name);
         Ok(listed)
     });
     let problems = database.problems_of(GameId::new(id))?.into_iter().map(|problem| Problem {
@@ -77,7 +79,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         ply: problem.ply,
     });
     Answer::json(&GameAnswer {
-        database: question.name.clone(),
+        database: request.name.clone(),
         game: id,
         tags: game.tags.iter().map(|tag| (tag.name.to_string(), tag.value.to_string())).collect(),
         start: start.fen(),
@@ -94,14 +96,14 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
 }
 
 /// The game that a request names by its number.
-pub(super) fn game(question: &Question<'_>) -> Result<(i64, Game<'static>), Failure> {
-    let missing = || Failure::not_found(format!("there is no game {}", question.request.id));
-    let id: i64 = question.request.id.parse().map_err(|_| missing())?;
+pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>), Failure> {
+    let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
+    let id: i64 = request.common.id.parse().map_err(|_| missing())?;
     // One address for each game.
-    if id.to_string() != question.request.id {
+    if id.to_string() != request.common.id {
         return Err(missing());
     }
-    let game = GameReader::new(question.database)?.game(GameId::new(id))?;
+    let game = GameReader::new(request.database)?.game(GameId::new(id))?;
     Ok((id, game.ok_or(Error::NoSuchGame(id))?))
 }
 

@@ -3,7 +3,7 @@
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer::{FoundGame, Games};
 use stamma::query::{Hit, Query};
@@ -12,7 +12,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The games of a query, page by page",
         parameters: &[
@@ -26,18 +26,18 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 500;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 500;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (query, _) = joined.game_query()?;
     let parameters = joined.request.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     // A cursor is the number of games before the page.
     let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
     let page = match joined.has_several() {
         true => joined_page(joined, &query, before, limit)?,
-        false => joined.single(|question| page(question, &query, before, limit))?,
+        false => joined.single(|request| page(request, &query, before, limit))?,
     };
     let next = page.has_more.then(|| (before + page.games.len()).to_string());
     Answer::json(&Games { games: page.games, next, index_plies: joined.plies_of(&query) })
@@ -51,17 +51,17 @@ struct Page {
 
 /// The games of one database behind the first ones.
 fn page(
-    question: &Question<'_>,
+    request: &DatabaseRequest<'_>,
     query: &Query,
     before: usize,
     limit: usize,
 ) -> Result<Page, Failure> {
-    let mut results = question.database.query_watched(query, question.watch)?;
+    let mut results = request.database.query_watched(query, request.watch)?;
     let mut hits = results.hits()?;
     hits.pass(before)?;
     let mut games = Vec::new();
     for hit in hits.by_ref().take(limit) {
-        games.push(FoundGame::read(question.database, hit?)?);
+        games.push(FoundGame::read(request.database, hit?)?);
     }
     let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Ok(Page { games, has_more })
@@ -85,7 +85,7 @@ fn joined_page(
     let mut games = Vec::with_capacity(hits.len());
     for (database, hit) in hits {
         let mut found =
-            joined.ask_one(database, |question| FoundGame::read(question.database, hit))?;
+            joined.run_one(database, |request| FoundGame::read(request.database, hit))?;
         found.game.game.database = joined.name_of(database);
         games.push(found);
     }

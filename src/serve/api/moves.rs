@@ -4,7 +4,7 @@ use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer::{Moves, OpeningRef};
 use stamma::board::Move;
@@ -15,7 +15,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/moves",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The moves played in a position, the most played first",
         parameters: &[
@@ -35,7 +35,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let line = Line::read(joined.request.parameters)?;
     let options = joined.game_options()?;
     let query = options.query.positions([line.here.clone()]);
-    let found = joined.ask(|question| counted(question, &query))?;
+    let found = joined.run(|request| counted(request, &query))?;
     let (parts, singles): (Vec<_>, Vec<_>) = found.into_iter().unzip();
 
     let counted = joined_moves(&line.here, parts);
@@ -97,7 +97,7 @@ fn add_evaluations(
     for one in counted {
         positions.push(one.positions_after(std::slice::from_ref(&line.here)).pop());
     }
-    let found = joined.ask(|question| Ok(question.database.evaluations(&positions)?))?;
+    let found = joined.run(|request| Ok(request.database.evaluations(&positions)?))?;
     let mut after = best_evaluations(found);
     let before = after.remove(0);
     answer.add_evaluations(before.as_ref(), &after);
@@ -107,8 +107,8 @@ fn add_evaluations(
 /// The moves of the games of a query, and those of them that one game of the database has played, with this game.
 type Counted = (Vec<MoveCount>, Vec<(Option<Move>, GameId)>);
 
-fn counted(question: &Question<'_>, query: &Query) -> Result<Counted, Failure> {
-    let mut results = question.database.query_watched(query, question.watch)?;
+fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
+    let mut results = request.database.query_watched(query, request.watch)?;
     let moves = results.moves()?;
     if !moves.iter().any(|counted| counted.counts.all_games() == 1) {
         return Ok((moves, Vec::new()));

@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer;
 use stamma::game::Ply;
 use stamma::query::Query;
@@ -14,7 +16,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/novelties",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "The novelties of the games that filters match, at most 5,000 games",
         parameters: &[
@@ -32,32 +34,32 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 500;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 500;
 /// The most games whose novelties one answer finds: more than a week of play has.
-const MOST_GAMES: u64 = 5000;
+const MAX_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let parameters = question.request.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let parameters = request.common.parameters;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let order = order(parameters.get("sort").unwrap_or_default())?;
     let query = NoveltyQuery {
-        filter: question.game_options()?.filter,
-        new_games: question.request.new_games(),
+        filter: request.game_options()?.filter,
+        new_games: request.common.new_games(),
         after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
-    check_size(question, &query)?;
-    let mut found = Novelties::read(question.database, &query, &question.watch)?;
+    check_size(request, &query)?;
+    let mut found = Novelties::read(request.database, &query, &request.watch)?;
     // The sort is stable, and the list is in the order of dates.
     found.list.reverse();
     if let Some(key) = order {
         found.list.sort_by_key(|novelty| Reverse(key(novelty)));
     }
-    Answer::json(&answer::Novelties::read(question.database, &found, limit)?)
+    Answer::json(&answer::Novelties::read(request.database, &found, limit)?)
 }
 
 /// What novelties are sorted by, the greatest first; `None` for the order of dates.
@@ -73,16 +75,16 @@ fn order(name: &str) -> Result<Option<Key>, Failure> {
 }
 
 /// Refuses more games than one answer should look up.
-fn check_size(question: &Question<'_>, query: &NoveltyQuery) -> Result<(), Failure> {
+fn check_size(request: &DatabaseRequest<'_>, query: &NoveltyQuery) -> Result<(), Failure> {
     let mut games = Query::new().filter(query.filter.clone());
     if let Some(new_games) = &query.new_games {
-        let sources = new_games.sources(question.database)?;
+        let sources = new_games.sources(request.database)?;
         games = games.games(sources.into_iter().map(|source| source.games));
     }
-    let games = question.database.query_watched(&games, question.watch)?.count()?;
-    match games > MOST_GAMES {
+    let games = request.database.query_watched(&games, request.watch)?.count()?;
+    match games > MAX_GAMES {
         true => Err(Failure::bad_request(format!(
-            "these are {games} games; the novelties of at most {MOST_GAMES} are found at once, as of one event or of \
+            "these are {games} games; the novelties of at most {MAX_GAMES} are found at once, as of one event or of \
              some days"
         ))),
         false => Ok(()),

@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 use crate::serve::answer::{Answer, JSON, PGN};
 use crate::serve::failure::{Failure, FailureAnswer};
 use crate::serve::options::SearchOption;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/openapi.json",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "This description",
         parameters: &[],
@@ -28,10 +28,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let mut schemas = settings.into_generator();
     schemas.subschema_for::<FailureAnswer>();
 
-    let options = (joined.request.site.options.search_options)();
+    let options = (joined.request.state.options.search_options)();
     let paths = joined
         .request
-        .site
+        .state
         .routes
         .iter()
         .map(|route| (route.path.to_owned(), operations(route, &options, &mut schemas)));
@@ -77,8 +77,8 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
             parameter(&option.name, &option.help, kind, option.is_repeated)
         }));
     }
-    let content = match (&route.method, schema) {
-        (Method::Streamed(content_type, _), _) => json!({ *content_type: {} }),
+    let content = match (&route.handler, schema) {
+        (Handler::Streamed(content_type, _), _) => json!({ *content_type: {} }),
         (_, None) => json!({ "*/*": {} }),
         (_, Some(schema_of)) => json!({ JSON: { "schema": schema_of(schemas) } }),
     };

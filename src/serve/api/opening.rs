@@ -4,7 +4,9 @@ use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer::{self, OpeningRef};
 use stamma::query::{EcoRange, NameQuery};
 use stamma::study::opening::opening_document;
@@ -21,7 +23,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/opening-report",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "A report on an opening",
         parameters: PARAMETERS,
@@ -34,7 +36,7 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
     path: "/api/1/report/opening",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer_as_html),
+    handler: Handler::OfOne(answer_as_html),
     description: Description {
         summary: "The same as HTML",
         parameters: PARAMETERS,
@@ -46,29 +48,28 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
 /// The half-moves of the main lines.
 const DEPTH: usize = 6;
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let (subject, _) = subject(question)?;
-    Answer::json(&answer::OpeningReport::new(&read(question, subject)?))
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let (subject, _) = subject(request)?;
+    Answer::json(&answer::OpeningReport::new(&read(request, subject)?))
 }
 
-fn answer_as_html(question: &Question<'_>) -> Result<Answer, Failure> {
-    let (subject, asked) = subject(question)?;
-    report(&opening_document(&read(question, subject)?, &asked))
+fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let (subject, asked) = subject(request)?;
+    report(&opening_document(&read(request, subject)?, &asked))
 }
 
-fn read(question: &Question<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
-    let filter = question.game_options()?.filter;
+fn read(request: &DatabaseRequest<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
+    let filter = request.game_options()?.filter;
     let query = OpeningQuery { subject, filter, depth: DEPTH, least_games: None };
-    Ok(OpeningReport::read(question.database, &query, &question.watch)?)
+    Ok(OpeningReport::read(request.database, &query, &request.watch)?)
 }
 
 /// The opening, and what it is called if it has no name.
-fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure> {
-    let name =
-        question.request.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
+fn subject(request: &DatabaseRequest<'_>) -> Result<(OpeningSubject, String), Failure> {
+    let name = request.common.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
-        let line = Line::read(question.request.parameters)?;
-        let opening = OpeningRef::of(&question.prepared.openings, line.positions_back());
+        let line = Line::read(request.common.parameters)?;
+        let opening = OpeningRef::of(&request.prepared.openings, line.positions_back());
         let asked = match (opening.eco, opening.opening) {
             (Some(eco), Some(name)) => format!("{eco} {name}"),
             _ => "Position".to_owned(),
@@ -76,7 +77,7 @@ fn subject(question: &Question<'_>) -> Result<(OpeningSubject, String), Failure>
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };
     for given in ["fen", "play"] {
-        if question.request.parameters.get(given).is_some_and(|text| !text.is_empty()) {
+        if request.common.parameters.get(given).is_some_and(|text| !text.is_empty()) {
             return Err(Failure::bad_request(format!("give name or {given}, not both")));
         }
     }

@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::replay::Mainline;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/openings",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "Openings whose code or name has words that begin like those of a text",
         parameters: &[
@@ -26,8 +26,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 500;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 500;
 
 #[derive(Serialize, JsonSchema)]
 struct OpeningLine<'l> {
@@ -40,8 +40,8 @@ struct OpeningLine<'l> {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let text = joined.request.parameters.get("text").unwrap_or_default().to_lowercase();
     let wanted: Vec<&str> = words(&text).collect();
-    let limit = joined.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let lines = joined.ask_one(0, |question| question.database.opening_lines())?;
+    let limit = joined.request.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let lines = joined.run_one(0, |request| request.database.opening_lines())?;
     let mut openings: Vec<_> = lines
         .lines()
         .filter_map(|line| {

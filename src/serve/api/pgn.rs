@@ -6,7 +6,7 @@ use super::game::game;
 use crate::serve::answer::{Answer, PGN};
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, Writing,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, Writing,
 };
 use crate::serve::written::write;
 use stamma::error::Error;
@@ -18,7 +18,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/pgn",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Streamed(PGN, stream),
+    handler: Handler::Streamed(PGN, stream),
     description: Description {
         summary: "All games of a query as PGN",
         parameters: &[
@@ -36,7 +36,7 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
     path: "/api/1/games/{id}/pgn",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "One game as PGN",
         parameters: &[],
@@ -45,10 +45,10 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
     },
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let (id, game) = game(question)?;
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let (id, game) = game(request)?;
     let mut text = Vec::new();
-    write(question.database, id, &game, &mut text)?;
+    write(request.database, id, &game, &mut text)?;
     Ok(Answer::new(PGN, text))
 }
 
@@ -59,23 +59,27 @@ fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
         None => query,
     };
     // A condition that cannot be read is told before the answer begins.
-    joined.ask(|question| {
-        question.database.query_watched(&query, question.watch)?;
+    joined.run(|request| {
+        request.database.query_watched(&query, request.watch)?;
         Ok(())
     })?;
     Ok(Box::new(move |joined, out| match joined.has_several() {
         true => write_joined(joined, &query, out),
-        false => joined.ask_one(0, |question| write_all(question, &query, out)),
+        false => joined.run_one(0, |request| write_all(request, &query, out)),
     }))
 }
 
-fn write_all(question: &Question<'_>, query: &Query, out: &mut dyn Write) -> stamma::Result<()> {
-    let mut results = question.database.query_watched(query, question.watch)?;
+fn write_all(
+    request: &DatabaseRequest<'_>,
+    query: &Query,
+    out: &mut dyn Write,
+) -> stamma::Result<()> {
+    let mut results = request.database.query_watched(query, request.watch)?;
     let mut text = Vec::new();
     for found in results.games()? {
         let (id, game) = found?;
         text.clear();
-        write(question.database, id.get(), &game, &mut text)?;
+        write(request.database, id.get(), &game, &mut text)?;
         out.write_all(&text).map_err(Error::Output)?;
     }
     Ok(())

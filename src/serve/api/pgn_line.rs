@@ -7,7 +7,7 @@ use super::position::{LineMove, line_moves};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::{Line, position};
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::board::{Move, Position};
 use stamma::notation::read_fen;
 use stamma::replay::{Problem, Readings};
@@ -16,7 +16,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/pgn-line",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "A pasted text as a line: PGN, moves in any notation and language, or a FEN",
         parameters: &[("text", "the text")],

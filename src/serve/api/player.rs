@@ -3,7 +3,7 @@
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer::{self, PlayerGame};
 use stamma::query::NameQuery;
@@ -13,7 +13,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/player",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The record of a player by colour, opening, opponent and year",
         parameters: &[
@@ -26,8 +26,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 1000;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 1000;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
@@ -38,27 +38,27 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             None => None,
         },
         filter: joined.game_options()?.filter,
-        limit: parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?,
+        limit: parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?,
     };
     if joined.has_several() {
         let record = joined_record(joined, &query)?;
         return Answer::json(&answer::Player::new(&query, &record, Vec::new()));
     }
-    joined.single(|question| {
-        let record = read(question, &query)?;
-        let latest_games = PlayerGame::read_latest(question.database, &record)?;
+    joined.single(|request| {
+        let record = read(request, &query)?;
+        let latest_games = PlayerGame::read_latest(request.database, &record)?;
         Answer::json(&answer::Player::new(&query, &record, latest_games))
     })
 }
 
-fn read(question: &Question<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
-    Ok(PlayerRecord::read(question.database, query, &question.watch)?)
+fn read(request: &DatabaseRequest<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
+    Ok(PlayerRecord::read(request.database, query, &request.watch)?)
 }
 
 /// The record in several databases of the player with the most games whose name matches.
 fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
     let uncut = PlayerQuery { limit: usize::MAX, ..query.clone() };
-    let mut records = joined.ask(|question| read(question, &uncut))?;
+    let mut records = joined.run(|request| read(request, &uncut))?;
 
     // In another database, the name may first mean somebody else.
     if let Some(meant) = PlayerRecord::most_frequent_name(&records) {
@@ -69,7 +69,7 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
         let by_name = PlayerQuery { player, ..uncut };
         for (database, record) in records.iter_mut().enumerate() {
             if record.names.rows.iter().all(|(name, _)| *name != meant) {
-                *record = joined.ask_one(database, |question| read(question, &by_name))?;
+                *record = joined.run_one(database, |request| read(request, &by_name))?;
             }
         }
     }

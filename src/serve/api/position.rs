@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::OpeningRef;
 use stamma::board::{Move, MoveKind, Position, Square};
 use stamma::notation::{Uci, san};
@@ -15,7 +15,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/position",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "A position with its legal moves",
         parameters: &[

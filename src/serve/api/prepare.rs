@@ -5,7 +5,9 @@ use super::repertoire::{color, repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer;
 use stamma::board::Color;
 use stamma::query::NameQuery;
@@ -23,7 +25,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/preparation",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "A preparation for an opponent",
         parameters: PARAMETERS,
@@ -34,7 +36,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
     path: "/api/1/preparation-repertoire",
-    method: Method::OfText(answer_with_repertoire),
+    handler: Handler::OfText(answer_with_repertoire),
     description: Description {
         summary: "The same along the lines of a repertoire, which is sent",
         ..ROUTE.description
@@ -44,7 +46,7 @@ pub(in crate::serve) const REPERTOIRE_ROUTE: Route = Route {
 
 pub(in crate::serve) const HTML_ROUTE: Route = Route {
     path: "/api/1/report/prepare",
-    method: Method::OfOne(answer_as_html),
+    handler: Handler::OfOne(answer_as_html),
     description: Description {
         summary: "A preparation for an opponent, as HTML",
         schema: Some(schema_of::<Report<'static>>),
@@ -55,7 +57,7 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
 
 pub(in crate::serve) const HTML_REPERTOIRE_ROUTE: Route = Route {
     path: "/api/1/report/prepare-repertoire",
-    method: Method::OfText(answer_with_repertoire_as_html),
+    handler: Handler::OfText(answer_with_repertoire_as_html),
     description: Description {
         summary: "The same along the lines of a repertoire, which is sent",
         ..HTML_ROUTE.description
@@ -63,22 +65,25 @@ pub(in crate::serve) const HTML_REPERTOIRE_ROUTE: Route = Route {
     ..HTML_ROUTE
 };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    prepared(question, color_of(question)?, None, as_json)
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    prepared(request, color_of(request)?, None, as_json)
 }
 
-fn answer_with_repertoire(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
-    let color = color_of(question)?;
-    prepared(question, color, Some(repertoire(text, Some(color))?), as_json)
+fn answer_with_repertoire(request: &DatabaseRequest<'_>, text: &str) -> Result<Answer, Failure> {
+    let color = color_of(request)?;
+    prepared(request, color, Some(repertoire(text, Some(color))?), as_json)
 }
 
-fn answer_as_html(question: &Question<'_>) -> Result<Answer, Failure> {
-    prepared(question, color_of(question)?, None, as_html)
+fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    prepared(request, color_of(request)?, None, as_html)
 }
 
-fn answer_with_repertoire_as_html(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
-    let color = color_of(question)?;
-    prepared(question, color, Some(repertoire(text, Some(color))?), as_html)
+fn answer_with_repertoire_as_html(
+    request: &DatabaseRequest<'_>,
+    text: &str,
+) -> Result<Answer, Failure> {
+    let color = color_of(request)?;
+    prepared(request, color, Some(repertoire(text, Some(color))?), as_html)
 }
 
 fn as_json(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
@@ -89,29 +94,29 @@ fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
     report(&made.document())
 }
 
-fn color_of(question: &Question<'_>) -> Result<Color, Failure> {
+fn color_of(request: &DatabaseRequest<'_>) -> Result<Color, Failure> {
     let missing = || Failure::bad_request("the parameter as is missing: give white or black");
-    color("as", question.request.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
+    color("as", request.common.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
 }
 
 fn prepared(
-    question: &Question<'_>,
+    request: &DatabaseRequest<'_>,
     color: Color,
     repertoire: Option<Repertoire>,
     written: fn(&PreparationReport<'_>) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
-    let name = NameQuery::from(question.request.parameters.required("name")?.trim());
+    let name = NameQuery::from(request.common.parameters.required("name")?.trim());
     if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
         return Err(Failure::bad_request("a name has a letter or a digit"));
     }
     let query = PreparationQuery {
-        filter: question.game_options()?.filter,
+        filter: request.game_options()?.filter,
         // With a repertoire, its lines are the choice.
         min_games: repertoire.is_some().then_some(1),
         repertoire,
         ..PreparationQuery::new(name, color)
     };
-    let preparation = Preparation::read(question.database, &query, &question.watch)?;
-    let made = PreparationReport::read(question.database, &preparation)?;
+    let preparation = Preparation::read(request.database, &query, &request.watch)?;
+    let made = PreparationReport::read(request.database, &preparation)?;
     written(&made)
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::source_file;
 use stamma::storage::{GameId, ReportedProblem};
 
@@ -13,7 +13,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/problems",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The problems of the data, page by page",
         parameters: &[
@@ -26,8 +26,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 500;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 500;
 
 #[derive(Serialize, JsonSchema)]
 struct ProblemsAnswer {
@@ -50,7 +50,7 @@ struct Problem {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
     // A cursor is the last problem of the page before, behind the index of its database if there are several.
     let cursor = parameters.get("cursor").unwrap_or_default();
@@ -61,11 +61,11 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         _ => return Err(Failure::bad_request(format!("cursor={cursor} is not understood"))),
     };
 
-    let found = joined.ask(|question| {
-        let is_after = question.index >= database;
-        let after = if question.index == database { after } else { 0 };
+    let found = joined.run(|request| {
+        let is_after = request.index >= database;
+        let after = if request.index == database { after } else { 0 };
         Ok(match is_after {
-            true => question.database.problems(kind, after, limit + 1)?,
+            true => request.database.problems(kind, after, limit + 1)?,
             false => Vec::new(),
         })
     })?;

@@ -1,10 +1,12 @@
 //! `/api/1/repertoire`: the games that reach a repertoire, and where they leave it.
 //!
-//! The repertoire is sent with the question, and forgotten with the answer.
+//! The repertoire is sent with the request, and forgotten with the answer.
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 use stamma::answer;
 use stamma::answer::{RepertoireLine, RepertoireRemark, RepertoireRows};
 use stamma::board::Color;
@@ -17,7 +19,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/repertoire",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfText(answer),
+    handler: Handler::OfText(answer),
     description: Description {
         summary: "The games that reach a repertoire, which is sent as PGN with variations or as a list of FENs, and \
                   where they leave it",
@@ -40,30 +42,30 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 100;
-const MOST_ROWS: usize = 1000;
+const DEFAULT_ROWS: usize = 100;
+const MAX_ROWS: usize = 1000;
 /// The most remarks on a text.
-const MOST_REMARKS: usize = 20;
+const MAX_REMARKS: usize = 20;
 /// The most remarks in the sentence of a failure.
-const MOST_NAMED_REMARKS: usize = 5;
+const MAX_NAMED_REMARKS: usize = 5;
 
-fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
-    let parameters = question.request.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+fn answer(request: &DatabaseRequest<'_>, text: &str) -> Result<Answer, Failure> {
+    let parameters = request.common.parameters;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
-    let query = query(question)?;
+    let query = query(request)?;
     let repertoire =
         repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
-    let found = RepertoireHits::read(question.database, &repertoire, &query, &question.watch)?;
+    let found = RepertoireHits::read(request.database, &repertoire, &query, &request.watch)?;
     let is_wanted = |one: &&Departure| {
         one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
     };
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
-    let openings = &question.prepared.openings;
+    let openings = &request.prepared.openings;
     let mut rows = RepertoireRows { departure_count: departures.len(), ..Default::default() };
     for departure in departures.into_iter().take(limit) {
-        let row = answer::Departure::read(question.database, openings, &repertoire, departure)?;
+        let row = answer::Departure::read(request.database, openings, &repertoire, departure)?;
         rows.departures.push(row);
     }
     for (number, at) in repertoire.ends().enumerate() {
@@ -72,31 +74,31 @@ fn answer(question: &Question<'_>, text: &str) -> Result<Answer, Failure> {
             rows.lines.push(RepertoireLine::new(openings, &repertoire, &found, at));
         }
     }
-    for remark in repertoire.remarks().iter().take(MOST_REMARKS) {
+    for remark in repertoire.remarks().iter().take(MAX_REMARKS) {
         let message = remark.message.clone();
         rows.remarks.push(RepertoireRemark { line: remark.line, message });
     }
     Answer::json(&answer::Repertoire::new(&repertoire, &found, rows))
 }
 
-fn query(question: &Question<'_>) -> Result<RepertoireQuery, Failure> {
-    let parameters = question.request.parameters;
+fn query(request: &DatabaseRequest<'_>) -> Result<RepertoireQuery, Failure> {
+    let parameters = request.common.parameters;
     Ok(RepertoireQuery {
-        filter: question.game_options()?.filter,
-        new_games: question.request.new_games(),
+        filter: request.game_options()?.filter,
+        new_games: request.common.new_games(),
         whole: parameters.parsed("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })
 }
 
 /// The most positions of a repertoire that is sent.
-const MOST_POSITIONS: usize = 50_000;
+const MAX_POSITIONS: usize = 50_000;
 
 /// The repertoire of a text, for a side or for the one that its moves tell.
 pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
-    let mut reader = RepertoireReader::new().most_positions(MOST_POSITIONS);
+    let mut reader = RepertoireReader::new().most_positions(MAX_POSITIONS);
     reader.read("", text);
-    let remarks = reader.remarks().iter().take(MOST_NAMED_REMARKS);
+    let remarks = reader.remarks().iter().take(MAX_NAMED_REMARKS);
     let remarks: String =
         remarks.map(|one| format!("; line {}: {}", one.line, one.message)).collect();
     reader.finish(side).map_err(|error| {

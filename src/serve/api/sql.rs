@@ -13,13 +13,15 @@ use stamma::storage::Database;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::pool::limit_user_sql;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight, schema_of};
+use crate::serve::route::{
+    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/sql",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: Description {
         summary: "The rows of one statement in SQL, with `stamma serve --sql` only",
         parameters: &[
@@ -31,8 +33,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 1000;
-const MOST_ROWS: usize = 10_000;
+const DEFAULT_ROWS: usize = 1000;
+const MAX_ROWS: usize = 10_000;
 /// The most bytes of all values together.
 const ALL_BYTES: usize = 8 << 20;
 
@@ -44,18 +46,18 @@ struct SqlRows {
     more: bool,
 }
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    if !question.request.site.options.has_sql {
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    if !request.common.state.options.has_sql {
         return Err(Failure::not_found(
             "queries in SQL are answered with `stamma serve --sql` only",
         ));
     }
-    let text = question.request.parameters.required("sql")?;
-    let limit = question.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let database = question.pool.open_for_sql(question.database)?;
+    let text = request.common.parameters.required("sql")?;
+    let limit = request.common.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let database = request.pool.open_for_sql(request.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
-    limit_user_sql(&database, question.request.budget)?;
+    limit_user_sql(&database, request.common.budget)?;
     Answer::json(&rows(&database, text, limit)?)
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer::source_file;
 use stamma::pgn::Termination;
@@ -18,7 +18,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/statistics",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "Sources, problems, years and results of a database, and the import under way",
         parameters: &[],
@@ -91,10 +91,9 @@ struct Importing {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let parts = joined.ask(|question| {
-        let stored =
-            question.prepared.statistics.get(question.request.budget, || stored(question))?;
-        Ok((stored, importing(question.database)?))
+    let parts = joined.run(|request| {
+        let stored = request.prepared.statistics.get(request.common.budget, || stored(request))?;
+        Ok((stored, importing(request.database)?))
     })?;
     let mut sum = Stored::default();
     let mut under_way = None;
@@ -137,9 +136,9 @@ impl Stored {
     }
 }
 
-fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
-    let database = question.database;
-    let keys = question.prepared.keys(database, question.request.budget)?;
+fn stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
+    let database = request.database;
+    let keys = request.prepared.keys(database, request.common.budget)?;
     let problems = database.problem_counts()?.into_iter().map(|(kind, count)| Problems {
         count,
         meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),

@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::query::NameField;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/suggest",
     interface: Interface::Own,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "Names with words that begin like those of a text, the most frequent first",
         parameters: &[
@@ -28,8 +28,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 10;
-const MOST_ROWS: usize = 100;
+const DEFAULT_ROWS: usize = 10;
+const MAX_ROWS: usize = 100;
 
 #[derive(Serialize, JsonSchema)]
 struct Suggestion {
@@ -46,10 +46,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         other => return Err(Failure::bad_request(format!("there are no suggestions for {other}"))),
     };
     let text = joined.request.parameters.get("text").unwrap_or_default();
-    let limit = joined.request.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let suggested = joined.ask(|question| {
-        let counts = question.prepared.names(question.database, field, question.request.budget)?;
-        Ok(counts.suggest(question.database, text, limit)?)
+    let limit = joined.request.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let suggested = joined.run(|request| {
+        let counts = request.prepared.names(request.database, field, request.common.budget)?;
+        Ok(counts.suggest(request.database, text, limit)?)
     })?;
     let names = match joined.has_several() {
         true => joined_names(joined, field, suggested, limit)?,
@@ -67,9 +67,9 @@ fn joined_names(
     limit: usize,
 ) -> Result<Vec<(String, u64)>, Failure> {
     let names: BTreeSet<String> = suggested.into_iter().flatten().map(|(name, _)| name).collect();
-    let counts = joined.ask(|question| {
-        let counts = question.prepared.names(question.database, field, question.request.budget)?;
-        let games = names.iter().map(|name| counts.of_name(question.database, name));
+    let counts = joined.run(|request| {
+        let counts = request.prepared.names(request.database, field, request.common.budget)?;
+        let games = names.iter().map(|name| counts.of_name(request.database, name));
         Ok(games.collect::<stamma::Result<Vec<u64>>>()?)
     })?;
     let with_games = names.into_iter().enumerate().map(|(at, name)| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    Description, Interface, Joined, Method, Question, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::Filter;
 use stamma::answer;
@@ -16,7 +16,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/tournaments",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The tournaments of the games that filters match, page by page",
         parameters: &[
@@ -32,19 +32,19 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-const USUAL_ROWS: usize = 50;
-const MOST_ROWS: usize = 500;
+const DEFAULT_ROWS: usize = 50;
+const MAX_ROWS: usize = 500;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
+    let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let before: usize = parameters.parsed("cursor")?.unwrap_or(0);
     let year: Option<u16> = parameters.parsed("year")?;
     let least_games = parameters.parsed("min-games")?.unwrap_or(1);
     let least_players = parameters.parsed("min-players")?.unwrap_or(1);
     let order = parameters.get("sort").unwrap_or_default();
     let filter = joined.game_options()?.filter;
-    let found = joined.ask(|question| tournaments(question, &filter))?;
+    let found = joined.run(|request| tournaments(request, &filter))?;
     let of_all = found.iter().enumerate();
     let mut list: Vec<(usize, &Tournament)> = of_all
         .flat_map(|(database, found)| found.list.iter().map(move |one| (database, one)))
@@ -60,8 +60,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     sort(&mut list, order)?;
     let mut tournaments = Vec::new();
     for (database, one) in list.iter().skip(before).take(limit) {
-        let row = joined
-            .ask_one(*database, |question| answer::Tournament::read(question.database, one))?;
+        let row =
+            joined.run_one(*database, |request| answer::Tournament::read(request.database, one))?;
         tournaments.push(answer::Tournament { database: joined.name_of(*database), ..row });
     }
     let end = before.saturating_add(tournaments.len());
@@ -75,10 +75,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 /// The tournaments of the filters; those of all games are read once.
-fn tournaments(question: &Question<'_>, filter: &Filter) -> Result<Arc<Tournaments>, Failure> {
+fn tournaments(
+    request: &DatabaseRequest<'_>,
+    filter: &Filter,
+) -> Result<Arc<Tournaments>, Failure> {
     Ok(match filter.is_empty() {
-        true => question.prepared.tournaments(question.database, question.request.budget)?,
-        false => Arc::new(Tournaments::read_watched(question.database, filter, &question.watch)?),
+        true => request.prepared.tournaments(request.database, request.common.budget)?,
+        false => Arc::new(Tournaments::read_watched(request.database, filter, &request.watch)?),
     })
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::board::Move;
 use stamma::notation::san;
 
@@ -14,7 +14,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/transpositions",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The games that reach the positions after each legal move, by any order of moves",
         parameters: &[
@@ -47,13 +47,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let options = joined.game_options()?;
     let (here, uci) = (&line.here, line.uci());
     let legal: Vec<Move> = here.legal_moves().into_iter().collect();
-    let counts = joined.ask(|question| {
+    let counts = joined.run(|request| {
         let mut counts = Vec::with_capacity(legal.len());
         for mv in &legal {
             let mut after = here.clone();
             after.play(*mv);
             let query = options.query.clone().positions([after]);
-            counts.push(question.database.query_watched(&query, question.watch)?.count()?);
+            counts.push(request.database.query_watched(&query, request.watch)?.count()?);
         }
         Ok(counts)
     })?;

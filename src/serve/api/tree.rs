@@ -9,9 +9,9 @@ use stamma::notation::{San, Uci};
 use stamma::pgn::{Commands, Evaluation};
 
 /// Variations that are nested more deeply are left out.
-const MOST_DEPTH: usize = 40;
+const MAX_DEPTH: usize = 40;
 /// Moves after so many are left out, those of variations counted; no game of people has a tenth of them.
-const MOST_MOVES: usize = 50_000;
+const MAX_MOVES: usize = 50_000;
 
 /// A move.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -141,7 +141,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
             Step::Annotation(annotation) => annotation,
         };
         moves += usize::from(matches!(annotation, Annotation::Move(_)));
-        if moves > MOST_MOVES {
+        if moves > MAX_MOVES {
             break;
         }
         if step_over(annotation, &mut too_deep, branches.len()) {
@@ -179,7 +179,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
 /// `true` for what belongs to a variation that is nested too deeply.
 fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
     match annotation {
-        Annotation::BeginVariation if *too_deep > 0 || depth > MOST_DEPTH => *too_deep += 1,
+        Annotation::BeginVariation if *too_deep > 0 || depth > MAX_DEPTH => *too_deep += 1,
         Annotation::EndVariation if *too_deep > 0 => {
             *too_deep -= 1;
             return true;
@@ -260,10 +260,10 @@ mod tests {
 
     #[test]
     fn long_games_end_somewhere() {
-        let pgn = format!("1. e4 e5 {} *", "(1... c5) ".repeat(MOST_MOVES));
+        let pgn = format!("1. e4 e5 {} *", "(1... c5) ".repeat(MAX_MOVES));
         let replay = replay(&pgn);
         let tree = tree(&replay.game, &Position::start());
-        assert_eq!(tree.moves[1].variations.len(), MOST_MOVES - 2);
+        assert_eq!(tree.moves[1].variations.len(), MAX_MOVES - 2);
     }
 
     #[test]
@@ -279,6 +279,6 @@ mod tests {
         while let Some(inner) = nodes.first().and_then(|node| node.variations.first()) {
             (nodes, depth) = (inner, depth + 1);
         }
-        assert_eq!((tree.moves.len(), depth), (2, MOST_DEPTH));
+        assert_eq!((tree.moves.len(), depth), (2, MAX_DEPTH));
     }
 }

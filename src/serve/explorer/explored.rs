@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::serve::failure::Failure;
-use crate::serve::route::{Joined, Question};
+use crate::serve::route::{DatabaseRequest, Joined};
 use stamma::Filter;
 use stamma::board::Position;
 use stamma::query::{
@@ -27,7 +27,7 @@ impl Explored {
         filter: &Filter,
         limits: FeaturedLimits,
     ) -> Result<Explored, Failure> {
-        let found = joined.ask(|question| explored(question, position, filter, limits))?;
+        let found = joined.run(|request| explored(request, position, filter, limits))?;
         let (moves, featured): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         Ok(Explored {
             moves: joined_moves(position, moves),
@@ -38,19 +38,19 @@ impl Explored {
 
 /// The same of one database.
 fn explored(
-    question: &Question<'_>,
+    request: &DatabaseRequest<'_>,
     position: &Position,
     filter: &Filter,
     limits: FeaturedLimits,
 ) -> Result<(Vec<MoveCount>, Arc<FeaturedGames>), Failure> {
-    let (database, budget) = (question.database, question.request.budget);
+    let (database, budget) = (request.database, request.common.budget);
     if filter.is_empty() && !limits.months {
-        return Ok(question.prepared.explore(database, position, budget)?);
+        return Ok(request.prepared.explore(database, position, budget)?);
     }
     let query = Query::new().positions([position.clone()]).filter(filter.clone());
-    let mut results = database.query_watched(&query, question.watch)?;
+    let mut results = database.query_watched(&query, request.watch)?;
     let moves = results.moves()?;
-    let keys = question.prepared.keys(database, budget)?;
+    let keys = request.prepared.keys(database, budget)?;
     let featured = results.featured_games(&keys, limits)?;
     Ok((moves, Arc::new(featured)))
 }

@@ -1,17 +1,17 @@
 //! `/lichess`: the moves of games by speed, rating and month, with the best-rated and the latest games.
 
-use super::asked::{Asked, USUAL_MOVES, add_filters, is_on};
 use super::explored::Explored;
+use super::parameters::{DEFAULT_MOVES, ExplorerParameters, add_filters, is_on};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::prepared::MOST_RECENT;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::prepared::MAX_RECENT;
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
 /// The most best-rated games.
-const MOST_TOP: usize = 4;
+const MAX_TOP: usize = 4;
 
 const DESCRIPTION: Description = Description {
     summary: "The moves of games by speed, rating and month, as Lichess's explorer tells them of its players",
@@ -38,35 +38,39 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/lichess",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: DESCRIPTION,
 };
 
 /// The games of months alone.
 pub(in crate::serve) const HISTORY_ROUTE: Route = Route {
     path: "/lichess/history",
-    method: Method::Whole(answer_history),
+    handler: Handler::Whole(answer_history),
     description: DESCRIPTION,
     ..ROUTE
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let asked = Asked::read(parameters, USUAL_MOVES, MOST_TOP, MOST_RECENT)?;
-    reply(joined, &asked, is_on(parameters, "history"))
+    let wanted = ExplorerParameters::read(parameters, DEFAULT_MOVES, MAX_TOP, MAX_RECENT)?;
+    reply(joined, &wanted, is_on(parameters, "history"))
 }
 
 fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let asked = Asked::read(joined.request.parameters, USUAL_MOVES, 0, 0)?;
-    reply(joined, &Asked { moves: 0, ..asked }, true)
+    let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, 0, 0)?;
+    reply(joined, &ExplorerParameters { moves: 0, ..wanted }, true)
 }
 
-fn reply(joined: &Joined<'_>, asked: &Asked, history: bool) -> Result<Answer, Failure> {
+fn reply(
+    joined: &Joined<'_>,
+    wanted: &ExplorerParameters,
+    history: bool,
+) -> Result<Answer, Failure> {
     let fields = Fields { recent_games: true, top_games: true, history, player: None };
     let mut filter = Filter::default();
     add_filters(joined.request.parameters, &mut filter)?;
     let limits =
-        FeaturedLimits { top: asked.top_games, recent: asked.recent_games, months: history };
-    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
-    Answer::json(&Reply::new(joined, asked, &explored, fields)?)
+        FeaturedLimits { top: wanted.top_games, recent: wanted.recent_games, months: history };
+    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
+    Answer::json(&Reply::new(joined, wanted, &explored, fields)?)
 }

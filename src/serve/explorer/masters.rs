@@ -1,12 +1,12 @@
 //! `/masters`: the moves of all games in a position, with the best-rated games.
 
-use super::asked::{Asked, USUAL_MOVES, add_years};
 use super::explored::Explored;
+use super::parameters::{DEFAULT_MOVES, ExplorerParameters, add_years};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::prepared::MOST_TOP;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::prepared::MAX_TOP;
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
@@ -28,7 +28,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/masters",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: DESCRIPTION,
 };
 
@@ -40,10 +40,10 @@ const FIELDS: Fields =
     Fields { recent_games: false, top_games: true, history: false, player: None };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let asked = Asked::read(joined.request.parameters, USUAL_MOVES, MOST_TOP, 0)?;
+    let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, MAX_TOP, 0)?;
     let mut filter = Filter::default();
     add_years(joined.request.parameters, &mut filter)?;
-    let limits = FeaturedLimits { top: asked.top_games, ..FeaturedLimits::default() };
-    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
-    Answer::json(&Reply::new(joined, &asked, &explored, FIELDS)?)
+    let limits = FeaturedLimits { top: wanted.top_games, ..FeaturedLimits::default() };
+    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
+    Answer::json(&Reply::new(joined, &wanted, &explored, FIELDS)?)
 }

@@ -1,12 +1,12 @@
 //! The interface of opening explorers, as that of Lichess has it: routes, parameters, and the order and types of fields.
 
-mod asked;
 mod explored;
 pub(super) mod ids;
 pub(super) mod lichess;
 pub(super) mod masters;
 pub(super) mod monitor;
 mod named;
+mod parameters;
 pub(super) mod pgn;
 pub(super) mod player;
 mod reply;

@@ -2,13 +2,13 @@
 
 use crate::serve::answer::{Answer, PLAIN};
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/monitor",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The number of games of all databases, in the line protocol of InfluxDB",
         parameters: &[],
@@ -18,8 +18,8 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let counts = joined.ask(|question| {
-        let database = question.database;
+    let counts = joined.run(|request| {
+        let database = request.database;
         Ok((database.count_games()?, database.count_positions()?))
     })?;
     let games: u64 = counts.iter().map(|(games, _)| games).sum();

@@ -3,7 +3,7 @@
 use super::ids::game;
 use crate::serve::answer::{Answer, PGN};
 use crate::serve::failure::Failure;
-use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use crate::serve::route::{DatabaseRequest, Description, Handler, Interface, Route, Weight};
 use crate::serve::written::pgn;
 
 const DESCRIPTION: Description = Description {
@@ -17,7 +17,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/masters/pgn/{id}",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::OfOne(answer),
+    handler: Handler::OfOne(answer),
     description: DESCRIPTION,
 };
 
@@ -25,10 +25,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
 pub(in crate::serve) const OLDER_ROUTE: Route =
     Route { path: "/master/pgn/{id}", description: DESCRIPTION, ..ROUTE };
 
-fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let id = question.request.id.trim_end_matches(".pgn");
+fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
+    let id = request.common.id.trim_end_matches(".pgn");
     let missing = || Failure::not_found(format!("there is no game {id}"));
     let game = game(id).ok_or_else(missing)?;
-    let text = pgn(question.database, game)?.ok_or_else(missing)?;
+    let text = pgn(request.database, game)?.ok_or_else(missing)?;
     Ok(Answer::new(PGN, text))
 }

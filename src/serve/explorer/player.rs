@@ -1,12 +1,12 @@
 //! `/player`: the moves in the games of one player.
 
-use super::asked::{Asked, add_filters, is_on, misread};
 use super::explored::Explored;
+use super::parameters::{ExplorerParameters, add_filters, is_on, misread};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::failure::Failure;
-use crate::serve::prepared::MOST_RECENT;
-use crate::serve::route::{Description, Interface, Joined, Method, Route, Weight, schema_of};
+use crate::serve::prepared::MAX_RECENT;
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::Filter;
 use stamma::board::Color;
 use stamma::query::{FeaturedLimits, NameQuery};
@@ -36,7 +36,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     path: "/player",
     interface: Interface::Explorer,
     weight: Weight::Light,
-    method: Method::Whole(answer),
+    handler: Handler::Whole(answer),
     description: DESCRIPTION,
 };
 
@@ -46,7 +46,7 @@ pub(in crate::serve) const OLDER_ROUTE: Route =
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
-    let asked = Asked::read(parameters, usize::MAX, 0, MOST_RECENT)?;
+    let wanted = ExplorerParameters::read(parameters, usize::MAX, 0, MAX_RECENT)?;
     let name =
         parameters.get("player").ok_or_else(|| misread("player", "missing field `player`"))?;
     let name = NameQuery::from(name.trim());
@@ -66,10 +66,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Color::White => filter.white.push(name),
         Color::Black => filter.black.push(name),
     }
-    let limits = FeaturedLimits { top: 0, recent: asked.recent_games, months: history };
-    let explored = Explored::read(joined, &asked.line.here, &filter, limits)?;
+    let limits = FeaturedLimits { top: 0, recent: wanted.recent_games, months: history };
+    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
     let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
-    let reply = Reply::new(joined, &asked, &explored, fields)?;
+    let reply = Reply::new(joined, &wanted, &explored, fields)?;
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');
     Ok(Answer { content_type: NDJSON, is_unbuffered: true, ..answer })

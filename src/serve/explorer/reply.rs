@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::asked::Asked;
 use super::explored::Explored;
 use super::ids::id;
 use super::named::{Named, named};
+use super::parameters::ExplorerParameters;
 use crate::serve::failure::Failure;
 use crate::serve::route::Joined;
 use stamma::board::Color;
@@ -107,12 +107,12 @@ impl Reply {
     /// When the database cannot be read.
     pub(super) fn new(
         joined: &Joined<'_>,
-        asked: &Asked,
+        wanted: &ExplorerParameters,
         explored: &Explored,
         fields: Fields,
     ) -> Result<Reply, Failure> {
         let Explored { moves, featured } = explored;
-        let teller = Teller { joined, asked, featured, fields };
+        let teller = Teller { joined, wanted, featured, fields };
         // Only games with a result are counted, and a move without any would be none.
         let mut counted: Vec<&MoveCount> = moves
             .iter()
@@ -125,23 +125,23 @@ impl Reply {
             black: sum.black + counted.counts.black,
         });
         let recent_games = match fields.recent_games {
-            true => Some(teller.listed(featured.recent().take(asked.recent_games), moves)?),
+            true => Some(teller.listed(featured.recent().take(wanted.recent_games), moves)?),
             false => None,
         };
         let top_games = match fields.top_games {
-            true => Some(teller.listed(featured.top().take(asked.top_games), moves)?),
+            true => Some(teller.listed(featured.top().take(wanted.top_games), moves)?),
             false => None,
         };
         Ok(Reply {
             total,
             moves: counted
                 .into_iter()
-                .take(asked.moves)
+                .take(wanted.moves)
                 .map(|counted| teller.reply_move(counted))
                 .collect::<Result<_, Failure>>()?,
             recent_games,
             top_games,
-            opening: named(joined.openings(), asked.line.positions_back()),
+            opening: named(joined.openings(), wanted.line.positions_back()),
             queue_position: None,
             history: fields.history.then(|| history(featured)),
             index_plies: joined.indexed_plies(),
@@ -152,7 +152,7 @@ impl Reply {
 /// What is needed to tell of moves and games.
 struct Teller<'a, 'q> {
     joined: &'a Joined<'q>,
-    asked: &'a Asked,
+    wanted: &'a ExplorerParameters,
     featured: &'a FeaturedGames<GameOfDatabase>,
     fields: Fields,
 }
@@ -164,7 +164,7 @@ impl Teller<'_, '_> {
             .as_ref()
             .map(|(san, mv)| (san.clone(), mv.to_string()))
             .unwrap_or_default();
-        let after = counted.positions_after(std::slice::from_ref(&self.asked.line.here));
+        let after = counted.positions_after(std::slice::from_ref(&self.wanted.line.here));
         let single = self.featured.single(counted);
         let player = self.fields.player.map(|player| record(counted, player));
         let results = Counted {
@@ -215,9 +215,9 @@ impl Teller<'_, '_> {
 
     fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
-        self.joined.ask_one(database, |question| {
-            let heading = question.database.heading(game)?;
-            let id = id(question.pool.number, game.get());
+        self.joined.run_one(database, |request| {
+            let heading = request.database.heading(game)?;
+            let id = id(request.pool.number, game.get());
             Ok(heading.map(|heading| reply_game(id, heading)))
         })
     }

@@ -8,31 +8,31 @@ use stamma::game::PartialDate;
 use stamma::query::{Bounds, Speed};
 
 /// The moves of an answer if a request does not say how many.
-pub(super) const USUAL_MOVES: usize = 12;
+pub(super) const DEFAULT_MOVES: usize = 12;
 /// The lower ends of groups of ratings; a group reaches up to the next one.
 const RATING_GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
-/// What all routes are asked.
-pub(super) struct Asked {
+/// What all routes are wanted.
+pub(super) struct ExplorerParameters {
     pub(super) line: Line,
     pub(super) moves: usize,
     pub(super) top_games: usize,
     pub(super) recent_games: usize,
 }
 
-impl Asked {
+impl ExplorerParameters {
     /// Reads the parameters; `usual_moves` without another number of moves, and the most games that a route shows.
     pub(super) fn read(
         parameters: &Parameters,
         usual_moves: usize,
         most_top: usize,
         most_recent: usize,
-    ) -> Result<Asked, Failure> {
+    ) -> Result<ExplorerParameters, Failure> {
         match parameters.get("variant").unwrap_or("standard") {
             "standard" | "chess" | "chess960" | "fromPosition" | "" => {}
             other => return Err(misread("variant", &format!("{other} is not in this explorer"))),
         }
-        Ok(Asked {
+        Ok(ExplorerParameters {
             line: Line::read(parameters).map_err(failure)?,
             moves: rows(parameters, "moves", usual_moves)?,
             top_games: rows(parameters, "topGames", most_top)?.min(most_top),

@@ -1,0 +1,94 @@
+//! The permits of requests: how many are answered at once.
+//!
+//! A permit is for work. An answer that is sent piece by piece gives its permit back while its client does not take the next
+//! piece, so that clients which never read keep nobody else waiting.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Duration, timeout};
+
+use super::route::Weight;
+
+/// How long a request waits for its permit.
+pub(super) const PERMIT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The most texts of requests at once.
+const TEXTS: usize = 16;
+/// The most answers at once that are sent piece by piece. Each has a thread, whether it has its permit or not.
+pub(super) const MAX_STREAMS: usize = 32;
+
+/// The permits of requests.
+pub(super) struct Permits {
+    all: Arc<Semaphore>,
+    heavy: Arc<Semaphore>,
+    texts: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+}
+
+/// The permit of a request, which ends when it is dropped.
+pub(super) struct Permit {
+    _permits: [Option<OwnedSemaphorePermit>; 2],
+}
+
+/// The place of an answer that is sent piece by piece, and its permit while there is work for it.
+pub(super) struct StreamPermit {
+    permits: Arc<Permits>,
+    weight: Weight,
+    permit: Option<Permit>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Permits {
+    /// Permits for so many connections, half of which heavy requests may have.
+    pub(super) fn new(connections: usize) -> Permits {
+        Permits {
+            all: Arc::new(Semaphore::new(connections)),
+            heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
+            texts: Arc::new(Semaphore::new(TEXTS)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
+        }
+    }
+
+    /// Waits until there is room for a text; `None` if that takes too long.
+    pub(super) async fn take_text(&self) -> Option<OwnedSemaphorePermit> {
+        timeout(PERMIT_TIMEOUT, Arc::clone(&self.texts).acquire_owned()).await.ok()?.ok()
+    }
+
+    /// Waits for a permit; `None` if that takes too long.
+    pub(super) async fn take(&self, weight: Weight) -> Option<Permit> {
+        timeout(PERMIT_TIMEOUT, self.permits(weight)).await.ok()?
+    }
+
+    /// Waits for the permit of an answer that is sent piece by piece; `None` if that takes too long.
+    pub(super) async fn take_stream(self: &Arc<Permits>, weight: Weight) -> Option<StreamPermit> {
+        let place =
+            timeout(PERMIT_TIMEOUT, Arc::clone(&self.streams).acquire_owned()).await.ok()?.ok()?;
+        let permit = Some(self.take(weight).await?);
+        Some(StreamPermit { permits: Arc::clone(self), weight, permit, _place: place })
+    }
+
+    async fn permits(&self, weight: Weight) -> Option<Permit> {
+        let heavy = match weight {
+            Weight::Heavy => Some(Arc::clone(&self.heavy).acquire_owned().await.ok()?),
+            Weight::Light => None,
+        };
+        let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
+        Some(Permit { _permits: [heavy, Some(all)] })
+    }
+}
+
+impl StreamPermit {
+    /// Lets others have the permit.
+    pub(super) fn give_back(&mut self) {
+        self.permit = None;
+    }
+
+    /// Waits for the permit again, if it was given back; `false` if that takes too long.
+    pub(super) async fn take_again(&mut self) -> bool {
+        if self.permit.is_none() {
+            self.permit = self.permits.take(self.weight).await;
+        }
+        self.permit.is_some()
+    }
+}
