@@ -45,6 +45,7 @@ def test_rows_have_the_fields_of_the_program(db, database):
         (db.moves("e4 c5"), json_rows("moves", database, "--after=e4 c5")),
         (db.moves(depth=2), json_rows("moves", database, "--depth=2")),
         (db.player("kasparov"), json_rows("player", database, "kasparov")),
+        (db.head_to_head("spassky", "fischer"), json_rows("head-to-head", database, "spassky", "fischer")),
     ]
     for rows, objects in pairs:
         found = [row._asdict() for row in rows]

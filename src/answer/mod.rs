@@ -22,6 +22,7 @@ mod crosstable;
 mod evaluation;
 mod game;
 mod games;
+mod head_to_head;
 mod moves;
 mod novelties;
 mod opening;
@@ -41,6 +42,7 @@ pub use crosstable::{
 };
 pub use evaluation::EvaluationRef;
 pub use game::{GameRef, ListedGame};
+pub use head_to_head::{HeadToHead, HeadToHeadGame};
 pub use games::{FoundGame, GameCount, Games};
 pub use moves::{Move, Moves, TreeMove};
 pub use novelties::{Novelties, Novelty};

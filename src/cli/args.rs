@@ -10,6 +10,7 @@ mod export;
 mod filters;
 pub(super) mod formats;
 mod game_query;
+mod head_to_head;
 mod help;
 mod import;
 mod key;
@@ -57,6 +58,7 @@ pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
+pub(super) use head_to_head::HeadToHead;
 pub(super) use novelties::{Novelties, NoveltyOrder};
 #[cfg(feature = "serve")]
 pub(super) use open::Open;
@@ -171,6 +173,7 @@ impl Arguments {
             Command::Delete(delete) => ("delete", &mut delete.games),
             Command::Import(import) => return Some(("import", &mut import.filters)),
             Command::Player(player) => return Some(("player", &mut player.filters)),
+            Command::HeadToHead(pair) => return Some(("head-to-head", &mut pair.filters)),
             Command::Prepare(prepare) => return Some(("prepare", &mut prepare.filters)),
             Command::Events(events) => return Some(("events", &mut events.filters)),
             Command::Novelties(novelties) => {
@@ -203,6 +206,9 @@ impl Arguments {
                 ("repertoire", repertoire.csv_cells, repertoire.format == RepertoireFormat::Csv)
             }
             Command::Events(events) => ("events", events.csv_cells, is_csv_answer(events.format)),
+            Command::HeadToHead(pair) => {
+                ("head-to-head", pair.csv_cells, pair.format == CrosstableFormat::Csv)
+            }
             Command::Crosstable(crosstable) => {
                 ("crosstable", crosstable.csv_cells, crosstable.format == CrosstableFormat::Csv)
             }
@@ -231,6 +237,7 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::HeadToHead(pair) => ("head-to-head", pair.contradiction()),
             Command::Prepare(prepare) => ("prepare", prepare.contradiction()),
             Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
             Command::Opening(opening) => ("opening", opening.contradiction()),
@@ -298,6 +305,9 @@ pub(super) enum Command {
     /// Print a player's record by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
+    /// Print the games of two players against each other, by colour, year and opening
+    #[command(after_long_help = examples::HEAD_TO_HEAD)]
+    HeadToHead(HeadToHead),
     /// Prepare against an opponent: lines, scores, changes, model games
     #[command(after_long_help = examples::PREPARE)]
     Prepare(Prepare),

@@ -25,6 +25,7 @@ mod fen_list;
 mod forget;
 mod form;
 mod import;
+mod head_to_head;
 mod info;
 mod key;
 mod materialize;

@@ -12,7 +12,7 @@ use super::open;
 use super::output::is_sqlite;
 use super::{
     Failure, Outcome, activity, analyze, board, book, check, complain, convert, crosstable, dedupe,
-    delete, evaluations, events, export, forget, import, info, key, materialize, merge, moves,
+    delete, evaluations, events, export, forget, head_to_head, import, info, key, materialize, merge, moves,
     names, novelties, opening, openings, optimize, player, prepare, repertoire, say, search, shell,
     show, sql, stop, version,
 };
@@ -41,6 +41,7 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
         Command::Search(arguments) => search::run(&arguments)?,
         Command::Moves(arguments) => moves::run(&arguments)?,
         Command::Player(arguments) => player::run(&arguments)?,
+        Command::HeadToHead(arguments) => head_to_head::run(&arguments)?,
         Command::Prepare(arguments) => prepare::run(&arguments)?,
         Command::Novelties(arguments) => novelties::run(&arguments)?,
         Command::Opening(arguments) => opening::run(&arguments)?,

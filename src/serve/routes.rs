@@ -26,6 +26,8 @@ pub(super) static ROUTES: &[Route] = &[
     api::pgn::ROUTE,
     api::pgn_line::ROUTE,
     api::player::ROUTE,
+    api::head_to_head::ROUTE,
+    api::head_to_head::HTML_ROUTE,
     api::tournaments::ROUTE,
     api::crosstable::ROUTE,
     api::novelties::ROUTE,

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`tournament`] | Which tournaments are there, and who won them? |
 //! | [`novelty`] | Which moves were played for the first time? |
+//! | [`head_to_head`] | How did two players score against each other? |
 //! | [`repertoire`] | Where do games leave a repertoire? |
 //! | [`preparation`] | What does an opponent play with one colour, and what to play against it? |
 //! | [`opening`] | How often is an opening played, how does it score, and what does it lead to? |
 //!
 //! A study combines [queries](crate::query), and replays games where they do not answer.
 
+pub mod head_to_head;
 pub mod novelty;
 pub mod opening;
 pub mod preparation;

@@ -60,6 +60,7 @@ escapes! {
     moves: "moves =1+1.db games.db" => ["=1+1"], ["e4"];
     a_tree_of_moves: "moves games.db --depth 2 --min-games 1" => [], ["e4 c5"];
     a_player: "player games.db sum" => ["=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
+    games_of_two: "head-to-head games.db sum hyperlink" => ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["1-0"];
     novelties: "novelties games.db" => ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];
     games_of_a_repertoire: "repertoire games.db lines.pgn --as white --whole --list games" =>
         ["+A1", "-2+3", "=HYPERLINK(\"x\", 1)", "@SUM(1)"], ["-7"];

@@ -40,6 +40,12 @@ fn rows() -> Vec<Row> {
             "A part of a player's record.",
             fields::<answer::PlayerRow>(),
         ),
+        row(
+            Some("HeadToHeadGame"),
+            "stamma head-to-head",
+            "A game of two players.",
+            fields::<answer::HeadToHeadGame>(),
+        ),
         row(None, "stamma novelties", "A novelty.", fields::<answer::Novelty>()),
         row(None, "stamma events", "A tournament.", fields::<answer::Tournament>()),
         row(

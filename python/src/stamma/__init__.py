@@ -21,7 +21,7 @@ from ._extension import load, loadable_path
 from ._options import Filters
 from ._picture import Picture, board
 from ._program import find_bin, import_pgn, run
-from ._answers import Hit, MoveCount, PlayerRow
+from ._answers import HeadToHeadGame, Hit, MoveCount, PlayerRow
 from ._rows import Rows
 
 __version__ = _version("stamma")
@@ -29,6 +29,7 @@ __version__ = _version("stamma")
 __all__ = [
     "Database",
     "Filters",
+    "HeadToHeadGame",
     "Hit",
     "MoveCount",
     "Picture",

@@ -9,7 +9,7 @@ from collections import namedtuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from ._answers import Hit, MoveCount, PlayerRow
+from ._answers import HeadToHeadGame, Hit, MoveCount, PlayerRow
 from ._errors import StammaError
 from ._extension import _CANNOT_LOAD, load
 from ._options import Filters, options, position
@@ -137,6 +137,14 @@ class Database:
         chosen = options({"against": against, "limit": limit, **filters})
         # A name may begin like an option.
         return typed(PlayerRow, json_lines(["player", *chosen, "--format=jsonl", "--", self.path, name]))
+
+    def head_to_head(
+        self, player: str, opponent: str, *, limit: Optional[int] = None, **filters: Unpack[Filters]
+    ) -> Rows[HeadToHeadGame]:
+        """The games of two players against each other, the latest first."""
+        chosen = options({"limit": limit, **filters})
+        command = ["head-to-head", *chosen, "--format=jsonl", "--", self.path, player, opponent]
+        return typed(HeadToHeadGame, json_lines(command))
 
     def pgn(self, game: int) -> str:
         """A game as PGN."""

@@ -65,6 +65,9 @@ pub(in crate::cli) const EVENTS: &str = "Examples:
   stamma events games.db --event 'world championship' --min-games 2
   stamma events games.db --player tal --until 1965 --format csv";
 
+pub(in crate::cli) const HEAD_TO_HEAD: &str = "Examples:
+  stamma head-to-head games.db spassky fischer
+  stamma head-to-head games.db kasparov karpov --since 1984 --format json";
 pub(in crate::cli) const CROSSTABLE: &str = "Examples:
   stamma crosstable games.db 'world championship' --year 1972
   stamma crosstable games.db '=New York' --year 1924

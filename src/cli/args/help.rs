@@ -21,7 +21,7 @@ const TASKS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("Search", &["search", "moves", "show", "board", "key", "sql"]),
-    ("Study", &["player", "prepare", "novelties", "opening", "repertoire", "events", "crosstable"]),
+    ("Study", &["player", "head-to-head", "prepare", "novelties", "opening", "repertoire", "events", "crosstable"]),
     ("Export", &["export", "book", "dataset", "materialize"]),
     ("Explore in the browser", &["open", "serve"]),
     ("Maintain", &["info", "check", "optimize", "openings"]),

@@ -6,6 +6,7 @@ pub(super) mod crosstable;
 pub(super) mod databases;
 pub(super) mod game;
 pub(super) mod games;
+pub(super) mod head_to_head;
 pub(super) mod moves;
 pub(super) mod novelties;
 pub(super) mod openapi;

@@ -76,7 +76,8 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
     Ok(PlayerRecord::joined(&records, query.limit))
 }
 
-fn name(text: &str) -> Result<NameQuery, Failure> {
+/// A player's name as a parameter has it.
+pub(super) fn name(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
     match name.is_exact || name.text.contains(char::is_alphanumeric) {
         true => Ok(name),

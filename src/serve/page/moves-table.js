@@ -2,13 +2,14 @@
 
 import { tamed } from "./bidi.js";
 import { h } from "./elements.js";
-import { count, percent } from "./format.js";
+import { count, evaluation, percent } from "./format.js";
 import { resultBar } from "./result-bar.js";
 import { dataRow, dataTable, linkedRow } from "./tables.js";
 
 /** @type {import("./tables.js").Column[]} */
 const COLUMNS = [
   ["Move", "move"],
+  ["Eval", "number eval", "Evaluation of the position after the move, from White's side"],
   ["Games", "number"],
   ["+", "number others", "More games that reach the position by other moves"],
   ["(Share)", "share"],
@@ -32,6 +33,7 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
   const sum = h("abbr", { title: "All moves" }, "Σ");
   const foot = dataRow(
     ["move", sum],
+    ["number eval", evaluationOf(answer)],
     ["number", count(total)],
     ["others"],
     ["share"],
@@ -42,7 +44,15 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
     ["opening"],
   );
   table.append(h("tfoot", {}, foot));
+  // Most databases have no evaluations.
+  const isEvaluated = [answer, ...answer.moves].some((one) => evaluationOf(one) !== "");
+  table.classList.toggle("without-evaluations", !isEvaluated);
   return table;
+}
+
+/** An evaluation as text: "+0.35", "#-3"; nothing without one. */
+function evaluationOf({ eval_cp: centipawns, eval_mate: mate }) {
+  return evaluation({ eval: centipawns, mate });
 }
 
 /**
@@ -70,9 +80,9 @@ function addOthers(row, others) {
 
 function unplayedRow(san, games, address) {
   const words = "not played here; others reach the position by other moves";
-  const row = linkedRow(address, ["move", san], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
+  const row = linkedRow(address, ["move", san], ["number eval"], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
   row.classList.add("unplayed");
-  row.lastElementChild.colSpan = COLUMNS.length - 3;
+  row.lastElementChild.colSpan = COLUMNS.length - 4;
   return row;
 }
 
@@ -81,6 +91,7 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const row = linkedRow(
     addressOfMove(move.uci),
     ["move", move.san],
+    ["number eval", evaluationOf(move)],
     ["number", count(played)],
     ["number others"],
     ["number share faint", percent(played, total)],

@@ -1,0 +1,76 @@
+//! The games of two players against each other.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{ListedGame, OpeningScore, Score, YearScore, color_name};
+use crate::error::Result;
+use crate::storage::Database;
+use crate::study::head_to_head;
+
+/// The games of two players, as the first of them sees them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HeadToHead {
+    /// The player.
+    pub player: String,
+    /// The opponent.
+    pub opponent: String,
+    /// All games.
+    #[serde(flatten)]
+    pub total: Score,
+    /// The games in which the player had White.
+    pub white: Score,
+    /// The games in which the player had Black.
+    pub black: Score,
+    /// The years, the latest first.
+    pub years: Vec<YearScore>,
+    /// The openings, the most played first: with White, then with Black.
+    pub openings: Vec<OpeningScore>,
+    /// The latest games.
+    pub latest_games: Vec<HeadToHeadGame>,
+}
+
+/// A game of two players.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HeadToHeadGame {
+    /// The color of the player.
+    pub color: &'static str,
+    /// The game.
+    #[serde(flatten)]
+    pub game: ListedGame,
+}
+
+impl HeadToHead {
+    /// Reads the games of what was found.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(database: &Database, found: &head_to_head::HeadToHead) -> Result<HeadToHead> {
+        let mut latest_games = Vec::new();
+        for (game, color) in &found.games {
+            latest_games.push(HeadToHeadGame {
+                color: color_name(*color),
+                game: ListedGame::read(database, *game)?,
+            });
+        }
+
+        let years = found.years.rows.iter();
+        let years = years.map(|(year, score)| YearScore { year: *year, score: score.into() });
+        let openings = found.openings.iter().map(|(color, eco, opening, score)| OpeningScore {
+            color: color_name(*color),
+            eco: eco.clone(),
+            opening: opening.clone(),
+            score: score.into(),
+        });
+        Ok(HeadToHead {
+            player: found.player.clone(),
+            opponent: found.opponent.clone(),
+            total: (&found.total).into(),
+            white: (&found.white).into(),
+            black: (&found.black).into(),
+            years: years.collect(),
+            openings: openings.collect(),
+            latest_games,
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! Arguments of `stamma head-to-head`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::filters::{Filters, NO_NAME};
+use super::formats::CsvCells;
+use super::tournaments::CrosstableFormat;
+use stamma::study::head_to_head::HeadToHeadQuery;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct HeadToHead {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The player whose wins count as wins: words or word prefixes of the name, or the exact name behind =
+    player: String,
+    /// The other player
+    opponent: String,
+    /// The maximum number of openings and of games, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// The output file (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// The output format; jsonl and csv have a row per game
+    #[arg(long, value_enum, default_value_t = CrosstableFormat::Table)]
+    pub(in crate::cli) format: CrosstableFormat,
+    #[command(flatten)]
+    pub(in crate::cli) csv_cells: CsvCells,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+impl HeadToHead {
+    /// Why no player can match the names.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        for name in [&self.player, &self.opponent] {
+            if !self.filters.is_name(name) {
+                return Some(NO_NAME);
+            }
+        }
+        self.filters.contradiction_beside_names()
+    }
+
+    /// The query.
+    pub(in crate::cli) fn query(&self) -> HeadToHeadQuery {
+        HeadToHeadQuery {
+            player: self.filters.name(&self.player),
+            opponent: self.filters.name(&self.opponent),
+            filter: self.filters.filter(),
+            limit: if self.limit == 0 { usize::MAX } else { self.limit },
+        }
+    }
+}

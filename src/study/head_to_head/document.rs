@@ -1,0 +1,123 @@
+//! The games of two players as a document: their score, by color, year and opening, and the games.
+
+use super::HeadToHead;
+use crate::query::player::PlayerScore;
+use crate::report::{Cell, Column, Document, Span, Table, counted, elo, grouped};
+use crate::storage::{GameId, Heading};
+
+/// Makes the document; `headings` are those of the games.
+pub fn head_to_head_document(found: &HeadToHead, headings: &[Heading]) -> Document {
+    let mut document = Document::new(format!("{} – {}", found.player, found.opponent));
+    document.paragraph([summary(found).into()]);
+    if found.total.all_games() == 0 {
+        return document;
+    }
+
+    document.table(scores(found));
+    if !found.openings.is_empty() {
+        document.heading("Openings");
+        document.table(openings(found));
+    }
+    document.heading("Games");
+    document.table(games(found, headings));
+    document
+}
+
+/// `7 games, 1960.??.?? to 1972.07.20: 2 won, 1 drawn, 4 lost`
+fn summary(found: &HeadToHead) -> String {
+    let total = &found.total;
+    let games = counted(total.all_games(), "game", "games");
+    let dates = match (total.first, total.last) {
+        (Some(first), Some(last)) if first == last => format!(", {first}"),
+        (Some(first), Some(last)) => format!(", {first} to {last}"),
+        _ => String::new(),
+    };
+    if total.finished() == 0 {
+        return format!("{games}{dates}");
+    }
+    format!("{games}{dates}: {} won, {} drawn, {} lost", total.won, total.drawn, total.lost)
+}
+
+/// The scores of all games, with each color, and by year.
+fn scores(found: &HeadToHead) -> Table {
+    let mut table = Table::new([
+        Column::text(""),
+        Column::number("games"),
+        Column::number("won"),
+        Column::number("drawn"),
+        Column::number("lost"),
+        Column::number("score"),
+        Column::number("perf."),
+    ]);
+    table.rows.push(score_row("all games".into(), &found.total));
+    table.rows.push(score_row("with White".into(), &found.white));
+    table.rows.push(score_row("with Black".into(), &found.black));
+    for (year, score) in &found.years.rows {
+        table.rows.push(score_row(year.to_string().into(), score));
+    }
+    table
+}
+
+fn score_row(name: Cell, score: &PlayerScore) -> Vec<Cell> {
+    let per_cent = score.per_cent();
+    let per_cent = per_cent.map_or_else(|| "-".to_owned(), |score| format!("{score:.1} %"));
+    vec![
+        name,
+        grouped(score.all_games()).into(),
+        grouped(score.won).into(),
+        grouped(score.drawn).into(),
+        grouped(score.lost).into(),
+        per_cent.into(),
+        elo(score.performance()).into(),
+    ]
+}
+
+fn openings(found: &HeadToHead) -> Table {
+    let mut table = Table::new([
+        Column::text("color"),
+        Column::text("opening"),
+        Column::number("games"),
+        Column::number("won"),
+        Column::number("drawn"),
+        Column::number("lost"),
+    ]);
+    for (color, eco, name, score) in &found.openings {
+        let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
+        table.rows.push(vec![
+            if color.is_white() { "White" } else { "Black" }.into(),
+            opening.trim_end().to_owned().into(),
+            grouped(score.all_games()).into(),
+            grouped(score.won).into(),
+            grouped(score.drawn).into(),
+            grouped(score.lost).into(),
+        ]);
+    }
+    table
+}
+
+fn games(found: &HeadToHead, headings: &[Heading]) -> Table {
+    let mut table = Table::new([
+        Column::number("game"),
+        Column::text("White"),
+        Column::text("Black"),
+        Column::text("result"),
+        Column::text("date"),
+        Column::text("event"),
+    ]);
+    for ((game, _), heading) in found.games.iter().zip(headings) {
+        let known = |text: &Option<String>| Cell::from(text.clone().unwrap_or_default());
+        table.rows.push(vec![
+            linked(*game),
+            known(&heading.white),
+            known(&heading.black),
+            heading.result.clone().into(),
+            known(&heading.date),
+            known(&heading.event),
+        ]);
+    }
+    table
+}
+
+fn linked(game: GameId) -> Cell {
+    Cell::Spans(vec![Span::game(game.to_string(), game)])
+}
