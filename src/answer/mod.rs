@@ -42,8 +42,8 @@ pub use crosstable::{
 };
 pub use evaluation::EvaluationRef;
 pub use game::{GameRef, ListedGame};
-pub use head_to_head::{HeadToHead, HeadToHeadGame};
 pub use games::{FoundGame, GameCount, Games};
+pub use head_to_head::{HeadToHead, HeadToHeadGame};
 pub use moves::{Move, Moves, TreeMove};
 pub use novelties::{Novelties, Novelty};
 pub use opening::OpeningRef;

@@ -55,10 +55,10 @@ pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
 pub(super) use formats::{AnswerFormat, CsvCells, ListFormat, ReportFormat};
 pub(super) use game_query::GameQuery;
+pub(super) use head_to_head::HeadToHead;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
-pub(super) use head_to_head::HeadToHead;
 pub(super) use novelties::{Novelties, NoveltyOrder};
 #[cfg(feature = "serve")]
 pub(super) use open::Open;

@@ -12,9 +12,9 @@ use super::open;
 use super::output::is_sqlite;
 use super::{
     Failure, Outcome, activity, analyze, board, book, check, complain, convert, crosstable, dedupe,
-    delete, evaluations, events, export, forget, head_to_head, import, info, key, materialize, merge, moves,
-    names, novelties, opening, openings, optimize, player, prepare, repertoire, say, search, shell,
-    show, sql, stop, version,
+    delete, evaluations, events, export, forget, head_to_head, import, info, key, materialize,
+    merge, moves, names, novelties, opening, openings, optimize, player, prepare, repertoire, say,
+    search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 

@@ -133,10 +133,10 @@ fn a_dry_run_lists_the_games_to_delete() {
         text(&run),
         "4 of 10 games would be deleted\n\n\
          game  White  Black  result  date  event  ECO  plies\n   \
-            2  Anna   ?      *       ?     E               2\n   \
-            4  Anna   ?      *       ?     E               2\n   \
-            6  Anna   ?      *       ?     E               2\n   \
-            8  Anna   ?      *       ?     E               2\n"
+            2  Anna   ?      *       ?     E      C20      2\n   \
+            4  Anna   ?      *       ?     E      C20      2\n   \
+            6  Anna   ?      *       ?     E      C20      2\n   \
+            8  Anna   ?      *       ?     E      C20      2\n"
     );
     assert_eq!(messages(&run), "");
     assert_eq!(

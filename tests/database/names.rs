@@ -375,7 +375,7 @@ fn filters_find_all_spellings() {
     let opponents: Vec<&str> =
         record.lines().filter(|line| line.starts_with("opponent,")).collect();
     assert_eq!(opponents.len(), 1, "{record}");
-    assert!(opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,3,"), "{record}");
+    assert!(opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,,3,"), "{record}");
     assert_eq!(record.lines().filter(|line| line.starts_with("spelling,")).count(), 3);
     let run = work.stamma("search games.db --player dietmer").success();
     assert!(

@@ -92,7 +92,10 @@ const COMMANDS: &[(&str, &str)] = &[
         "player games.db spassky --against fischer",
     ),
     ("/api/1/player?name=nobody&limit=10", "player games.db nobody"),
-    ("/api/1/head-to-head?name=spassky&against=fischer&limit=10", "head-to-head games.db spassky fischer"),
+    (
+        "/api/1/head-to-head?name=spassky&against=fischer&limit=10",
+        "head-to-head games.db spassky fischer",
+    ),
     ("/api/1/head-to-head?name=tal&against=nobody&limit=10", "head-to-head games.db tal nobody"),
     ("/api/1/tournaments?limit=500", "events games.db --limit 0"),
     ("/api/1/tournaments?limit=3&sort=elo", "events games.db --limit 3 --sort elo"),

@@ -136,3 +136,44 @@ class PlayerRow(NamedTuple):
     first_date: Optional[str]
     #: The latest date of a game.
     last_date: Optional[str]
+
+
+class HeadToHeadGame(NamedTuple):
+    """A game of two players."""
+
+    #: The color of the player.
+    color: str
+    #: The name of its database, if several are asked.
+    database: Optional[str]
+    #: Its number in the database.
+    game: int
+    #: The White tag.
+    white: Optional[str]
+    #: The Black tag.
+    black: Optional[str]
+    #: White's Elo.
+    white_elo: Optional[int]
+    #: Black's Elo.
+    black_elo: Optional[int]
+    #: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: str
+    #: The Date tag.
+    date: Optional[str]
+    #: The Event tag.
+    event: Optional[str]
+    #: The WhiteTitle tag.
+    white_title: Optional[str]
+    #: The BlackTitle tag.
+    black_title: Optional[str]
+    #: The Site tag.
+    site: Optional[str]
+    #: The Round tag.
+    round: Optional[str]
+    #: The ECO tag, or the code of the opening without one.
+    eco: Optional[str]
+    #: The name of the opening, by the moves.
+    opening: Optional[str]
+    #: The number of half-moves.
+    plies: int
+    #: The file that the game was imported from.
+    source: str

@@ -14,8 +14,10 @@ pub(in crate::cli) struct HeadToHead {
     /// The database
     pub(in crate::cli) database: PathBuf,
     /// The player whose wins count as wins: words or word prefixes of the name, or the exact name behind =
-    player: String,
+    #[arg(value_name = "PLAYER")]
+    name: String,
     /// The other player
+    #[arg(value_name = "OPPONENT")]
     opponent: String,
     /// The maximum number of openings and of games, 0 for all
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -35,7 +37,7 @@ pub(in crate::cli) struct HeadToHead {
 impl HeadToHead {
     /// Why no player can match the names.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        for name in [&self.player, &self.opponent] {
+        for name in [&self.name, &self.opponent] {
             if !self.filters.is_name(name) {
                 return Some(NO_NAME);
             }
@@ -46,7 +48,7 @@ impl HeadToHead {
     /// The query.
     pub(in crate::cli) fn query(&self) -> HeadToHeadQuery {
         HeadToHeadQuery {
-            player: self.filters.name(&self.player),
+            player: self.filters.name(&self.name),
             opponent: self.filters.name(&self.opponent),
             filter: self.filters.filter(),
             limit: if self.limit == 0 { usize::MAX } else { self.limit },

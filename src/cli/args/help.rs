@@ -21,7 +21,19 @@ const TASKS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("Search", &["search", "moves", "show", "board", "key", "sql"]),
-    ("Study", &["player", "head-to-head", "prepare", "novelties", "opening", "repertoire", "events", "crosstable"]),
+    (
+        "Study",
+        &[
+            "player",
+            "head-to-head",
+            "prepare",
+            "novelties",
+            "opening",
+            "repertoire",
+            "events",
+            "crosstable",
+        ],
+    ),
     ("Export", &["export", "book", "dataset", "materialize"]),
     ("Explore in the browser", &["open", "serve"]),
     ("Maintain", &["info", "check", "optimize", "openings"]),
@@ -122,6 +134,7 @@ const SHORT_HELP: [(&str, &[&str]); 17] = [
             "elo",
         ],
     ),
+    ("head-to-head", &["format", "output", "limit", "since", "until", "event", "opening", "speed"]),
     ("materialize", &["player", "since", "elo", "opening"]),
     ("delete", &["games", "dry-run", "yes", "player", "event", "since", "unique"]),
 ];

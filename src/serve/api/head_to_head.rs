@@ -18,7 +18,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The games of two players against each other",
         parameters: &[
-            ("name", "the player whose wins count as wins: words or word prefixes of the name, or the exact name behind ="),
+            (
+                "name",
+                "the player whose wins count as wins: words or word prefixes of the name, or the exact name behind =",
+            ),
             ("against", "the other player"),
             ("limit", "the maximum number of openings and of games, at most 1000 (default: 50)"),
         ],
