@@ -41,7 +41,7 @@ const TASKS: [(&str, &[&str]); 7] = [
 ];
 
 /// The options in the short help of commands that have many; other commands show all of theirs.
-const SHORT_HELP: [(&str, &[&str]); 17] = [
+const SHORT_HELP: [(&str, &[&str]); 18] = [
     (
         "import",
         &[
