@@ -48,7 +48,7 @@ test("novelties are those that the command prints", async () => {
   const moves = await page.$$eval(".novelties-table td.move", (cells) => cells.map((cell) => cell.textContent.split(" ")[1]));
   assert.deepEqual(
     moves,
-    found.map(({ move }) => move),
+    found.map(({ san }) => san),
   );
   await page.click(".novelties-table tbody tr:first-child .move a");
   await waitForHash(`#game?id=${found[0].game}&ply=${found[0].ply}`);

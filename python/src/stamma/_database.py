@@ -139,11 +139,11 @@ class Database:
         return typed(PlayerRow, json_lines(["player", *chosen, "--format=jsonl", "--", self.path, name]))
 
     def head_to_head(
-        self, player: str, opponent: str, *, limit: Optional[int] = None, **filters: Unpack[Filters]
+        self, name: str, opponent: str, *, limit: Optional[int] = None, **filters: Unpack[Filters]
     ) -> Rows[HeadToHeadGame]:
         """The games of two players against each other, the latest first."""
         chosen = options({"limit": limit, **filters})
-        command = ["head-to-head", *chosen, "--format=jsonl", "--", self.path, player, opponent]
+        command = ["head-to-head", *chosen, "--format=jsonl", "--", self.path, name, opponent]
         return typed(HeadToHeadGame, json_lines(command))
 
     def pgn(self, game: int) -> str:

@@ -9,7 +9,7 @@ import { dataRow, dataTable, linkedRow } from "./tables.js";
 /** @type {import("./tables.js").Column[]} */
 const COLUMNS = [
   ["Move", "move"],
-  ["Eval", "number eval", "Evaluation of the position after the move, from White's side"],
+  ["Eval", "eval", "Evaluation of the position after the move, from White's side"],
   ["Games", "number"],
   ["+", "number others", "More games that reach the position by other moves"],
   ["(Share)", "share"],
@@ -33,7 +33,7 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
   const sum = h("abbr", { title: "All moves" }, "Σ");
   const foot = dataRow(
     ["move", sum],
-    ["number eval", evaluationOf(answer)],
+    ["eval", evaluationOf(answer)],
     ["number", count(total)],
     ["others"],
     ["share"],
@@ -80,7 +80,7 @@ function addOthers(row, others) {
 
 function unplayedRow(san, games, address) {
   const words = "not played here; others reach the position by other moves";
-  const row = linkedRow(address, ["move", san], ["number eval"], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
+  const row = linkedRow(address, ["move", san], ["eval"], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
   row.classList.add("unplayed");
   row.lastElementChild.colSpan = COLUMNS.length - 4;
   return row;
@@ -91,7 +91,7 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const row = linkedRow(
     addressOfMove(move.uci),
     ["move", move.san],
-    ["number eval", evaluationOf(move)],
+    ["eval", evaluationOf(move)],
     ["number", count(played)],
     ["number others"],
     ["number share faint", percent(played, total)],
