@@ -29,7 +29,7 @@ class Question:
     @property
     def sql(self):
         position = f"JOIN position('{self.fen}') AS p ON p.game_id = games.id" if self.fen else ""
-        ply = "p.ply, p.san AS move" if self.fen else "NULL AS ply, NULL AS move"
+        ply = "p.ply, p.san" if self.fen else "NULL AS ply, NULL AS san"
         condition = self.condition or "1"
         return f"SELECT {COLUMNS}, {ply} FROM games {position} WHERE {condition} ORDER BY games.id"
 
@@ -107,7 +107,7 @@ def by_datasette(address, question):
 
 
 def hit_fields(row):
-    return tuple(row[name] for name in ("game", "white", "black", "result", "date", "ply", "move"))
+    return tuple(row[name] for name in ("game", "white", "black", "result", "date", "ply", "san"))
 
 
 @pytest.mark.filterwarnings("ignore::stamma.StammaWarning")

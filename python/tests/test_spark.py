@@ -104,9 +104,9 @@ def test_names_are_matched_as_typed():
 
 def test_a_player(spark, dataset, database):
     name = "Kasparov, Garry"
-    expected = [row for row in program("player", database, f"={name}") if row["group"] == "colour"]
-    found = in_spark.player(spark, dataset, name).groupBy("colour").sum("games", "won", "drawn", "lost").collect()
-    columns = ["colour", "games", "won", "drawn", "lost"]
+    expected = [row for row in program("player", database, f"={name}") if row["group"] == "color"]
+    found = in_spark.player(spark, dataset, name).groupBy("color").sum("games", "wins", "draws", "losses").collect()
+    columns = ["color", "games", "wins", "draws", "losses"]
     assert Counter(tuple(row) for row in found) == rows(expected, columns)
 
 

@@ -92,27 +92,37 @@ pub fn cells<R: Serialize>(row: &R, columns: &[String]) -> Result<Vec<String>> {
         return Err(Error::Output(std::io::Error::other("a row is no object")));
     };
 
-    let mut flat = Map::new();
-    flatten(fields, "", &mut flat);
-    let cell = |column: &String| flat.get(column).map(text_of).unwrap_or_default();
-    Ok(columns.iter().map(cell).collect())
+    let mut cells = vec![String::new(); columns.len()];
+    fill_cells(fields, "", columns, &mut 0, &mut cells);
+    Ok(cells)
 }
 
-fn flatten(fields: Map<String, Value>, prefix: &str, flat: &mut Map<String, Value>) {
+/// Fills the cells of an object's fields. Fields come in the order of columns, of which some may have no field: `at` is
+/// the first column that is left.
+fn fill_cells(
+    fields: Map<String, Value>,
+    prefix: &str,
+    columns: &[String],
+    at: &mut usize,
+    cells: &mut [String],
+) {
     for (name, value) in fields {
-        match value {
-            Value::Object(nested) => flatten(nested, &format!("{prefix}{name}_"), flat),
-            value => {
-                flat.insert(format!("{prefix}{name}"), value);
-            }
+        if let Value::Object(nested) = value {
+            fill_cells(nested, &format!("{prefix}{name}_"), columns, at, cells);
+            continue;
         }
+        let is_named = |column: &String| column.strip_prefix(prefix) == Some(&*name);
+        let Some(further) = columns[*at..].iter().position(is_named) else { continue };
+        *at += further;
+        cells[*at] = text_of(value);
+        *at += 1;
     }
 }
 
-fn text_of(value: &Value) -> String {
+fn text_of(value: Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => text,
         Value::Array(games) => {
             let numbers: Vec<String> = games.iter().map(|game| game["game"].to_string()).collect();
             numbers.join(" ")

@@ -5,7 +5,7 @@
 111
 >>> db = stamma.connect("games.db")
 >>> for hit in db.search("1. e4 c5", black="kasparov", result="0-1"):
-...     print(hit.date, hit.white, hit.move)
+...     print(hit.date, hit.white, hit.san)
 1985.10.15 Karpov, Anatoly Nf3
 1985.11.09 Karpov, Anatoly Nf3
 1997.02.?? Anand, Viswanathan Nf3

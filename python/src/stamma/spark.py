@@ -203,9 +203,9 @@ def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20, players: 
 
 
 def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
-    """The record of a player by colour and year, in all spellings that `stamma convert --white` finds for the name.
+    """The record of a player by color and year, in all spellings that `stamma convert --white` finds for the name.
 
-    A name is typed as people type it (`magnus carlsen` finds `Carlsen,M`), or is exact behind `=`. Columns: `colour`, `year`, `games`, `won`, `drawn`, `lost`, `score` of the games with a result, and `opponent_elo`,
+    A name is typed as people type it (`magnus carlsen` finds `Carlsen,M`), or is exact behind `=`. Columns: `color`, `year`, `games`, `wins`, `draws`, `losses`, `score` of the games with a result, and `opponent_elo`,
     the mean.
     """
     from pyspark.sql import functions as f
@@ -217,25 +217,25 @@ def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
     def played(colour: str, other: str, win: str, loss: str) -> DataFrame:
         own = table.where(f.col(colour).isin(spellings))
         return own.select(
-            f.lit(colour.lower()).alias("colour"),
+            f.lit(colour.lower()).alias("color"),
             year.alias("year"),
-            (f.col("Result") == win).cast("long").alias("won"),
-            (f.col("Result") == "1/2-1/2").cast("long").alias("drawn"),
-            (f.col("Result") == loss).cast("long").alias("lost"),
+            (f.col("Result") == win).cast("long").alias("wins"),
+            (f.col("Result") == "1/2-1/2").cast("long").alias("draws"),
+            (f.col("Result") == loss).cast("long").alias("losses"),
             f.col(f"{other}Elo").alias("elo"),
         )
 
     both = played("White", "Black", "1-0", "0-1").unionByName(played("Black", "White", "0-1", "1-0"))
-    sums = both.groupBy("colour", "year").agg(
+    sums = both.groupBy("color", "year").agg(
         f.count("*").alias("games"),
-        f.sum("won").alias("won"),
-        f.sum("drawn").alias("drawn"),
-        f.sum("lost").alias("lost"),
+        f.sum("wins").alias("wins"),
+        f.sum("draws").alias("draws"),
+        f.sum("losses").alias("losses"),
         f.round(f.avg("elo")).cast("long").alias("opponent_elo"),
     )
-    decided = f.col("won") + f.col("drawn") + f.col("lost")
-    score = f.when(decided > 0, (f.col("won") + f.col("drawn") / 2) / decided)
-    return sums.withColumn("score", score).orderBy(f.desc("colour"), "year")
+    decided = f.col("wins") + f.col("draws") + f.col("losses")
+    score = f.when(decided > 0, (f.col("wins") + f.col("draws") / 2) / decided)
+    return sums.withColumn("score", score).orderBy(f.desc("color"), "year")
 
 
 def _spellings(table: DataFrame, name: str) -> List[str]:
