@@ -59,6 +59,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "crosstable.js",
         "database.js",
         "elements.js",
+        "evaluation-bar.js",
         "explorer.js",
         "filter-form.js",
         "filters.js",

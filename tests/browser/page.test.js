@@ -116,6 +116,34 @@ test("games that reach the next positions by other moves are counted", async () 
   assert.deepEqual(faults, []);
 });
 
+test("evaluations are beside the moves, and a bar beside the board", async () => {
+  await go("#explorer?play=e2e4");
+  await page.waitForSelector(".moves-table.without-evaluations");
+  assert.ok(await page.isHidden(".evaluation-bar"));
+  assert.ok(await page.isHidden(".moves-table tbody .eval"));
+
+  const evaluated = async (route) => {
+    const answer = await (await route.fetch()).json();
+    Object.assign(answer, { eval_cp: 35, eval_mate: null, eval_depth: 20 });
+    Object.assign(answer.moves[0], { eval_cp: -120, eval_mate: null, eval_depth: 20 });
+    await route.fulfill({ json: answer });
+  };
+  await page.route("**/api/1/moves?*", evaluated);
+  await go("#explorer?play=d2d4");
+  await page.waitForSelector(".moves-table:not(.without-evaluations)");
+  assert.equal(await page.textContent(".moves-table tbody tr:first-child .eval"), "−1.20");
+  assert.equal(await page.getAttribute(".evaluation-bar", "title"), "Evaluation +0.35, depth 20");
+  // A third of a pawn is a chance of 53 %.
+  assert.match(await page.getAttribute(".evaluation-bar .white-part", "style"), /height: 53\./);
+
+  // Without an evaluation the bar is empty, and the board keeps its size.
+  await page.unroute("**/api/1/moves?*", evaluated);
+  await go("#explorer?play=c2c4");
+  await page.waitForSelector(".evaluation-bar.empty");
+  assert.ok(await page.isVisible(".evaluation-bar"));
+  assert.deepEqual(faults, []);
+});
+
 test("a position is set up on a board, or pasted", async () => {
   await go("");
   await page.waitForSelector(".moves-table");

@@ -7,6 +7,7 @@ import { setTitle } from "./bidi.js";
 import { Board } from "./board.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
+import { EvaluationBar } from "./evaluation-bar.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { FIELDS, filtersOf } from "./filters.js";
 import { count, counted, moveNumber } from "./format.js";
@@ -42,6 +43,7 @@ export class Explorer {
       onSort: (sort) => this.change({ sort }, { replace: true }),
       onAnswer: () => this.showGamesHead(),
     });
+    this.bar = new EvaluationBar();
     /** The moves of the table. */
     this.played = [];
     fill(root, this.layout());
@@ -109,7 +111,7 @@ export class Explorer {
       h(
         "section",
         { class: "board-side", "aria-label": "Position" },
-        this.board.element,
+        h("div", { class: "board-and-bar" }, this.bar.element, this.board.element),
         stepButtons((step) => this.step(step), setUp, copyFen),
         form,
         this.parts.line,
@@ -228,6 +230,7 @@ export class Explorer {
   }
 
   drawMoves(answer) {
+    this.bar.show(answer, this.parameters.get("side") === "black");
     // A database may index the first half-moves of games only.
     const last = answer.index_plies;
     const limit = last ? h("p", { class: "faint" }, `Positions after half-move ${last} of a game are not indexed.`) : null;
