@@ -105,6 +105,20 @@ impl KnownSource {
         (self.last_game - self.first_game + 1).try_into().unwrap_or(0)
     }
 
+    /// The number of games imported from it and from the sources that it continues, as they are now.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn games_with_continued(&self, connection: &Connection) -> rusqlite::Result<u64> {
+        let sql = "WITH RECURSIVE part(id, continues, games) AS (
+                SELECT id, continues, last_game - first_game + 1 FROM source WHERE id = ?1
+                UNION
+                SELECT source.id, source.continues, source.last_game - source.first_game + 1
+                FROM source JOIN part ON source.id = part.continues)
+            SELECT coalesce(sum(max(games, 0)), 0) FROM part";
+        connection.query_row(sql, [self.id], |row| row.get(0)).map(i64::cast_unsigned)
+    }
+
     /// The number of its games that are still present.
     ///
     /// # Errors

@@ -9,11 +9,13 @@ use super::filters::Filters;
 use super::formats::GamesRead;
 use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
+use stamma::Filter;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
-#[command(mut_arg("unique", |unique| unique.hide(true)))]
+#[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one of the database or the files: the \
+    same start and moves, and below 20 half-moves also the same players, day, round and result")))]
 pub(in crate::cli) struct Import {
     /// The database
     pub(in crate::cli) database: PathBuf,
@@ -32,6 +34,9 @@ pub(in crate::cli) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(in crate::cli) store_fen: bool,
+    /// End after this number of games, 0 for all; games imported from the same files before count (default: all)
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
     /// Import files again that were imported before
     #[arg(long)]
     pub(in crate::cli) again: bool,
@@ -68,12 +73,22 @@ impl Import {
                 "--where asks the tables of a database; import the games, and ask it in `stamma search`",
             );
         }
-        if filter.unique {
-            return Some(
-                "--unique asks for games that `stamma dedupe` has marked; import the games, and mark them",
-            );
-        }
         self.filters.contradiction()
+    }
+
+    /// The games to import.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        Filter { unique: false, ..self.filters.filter() }
+    }
+
+    /// `true` if games that equal an earlier one are left out.
+    pub(in crate::cli) fn is_unique(&self) -> bool {
+        self.filters.unique
+    }
+
+    /// The number of games after which the import ends, if there is one.
+    pub(in crate::cli) fn limit(&self) -> Option<u64> {
+        self.limit.filter(|&limit| limit > 0)
     }
 
     /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
