@@ -1,6 +1,7 @@
 //! `stamma import`
 
 mod report;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -25,13 +26,16 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         say!("stamma: {advice}");
         return Ok(Outcome::Failed);
     }
+    use_threads(arguments.threads);
+    if arguments.watch {
+        return watch::run(arguments);
+    }
     let mut failures = Vec::new();
     let mut inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
     if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
-    use_threads(arguments.threads);
     let started = Instant::now();
     let options = arguments.read_from.options(arguments.games_read.input_encoding);
     if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
@@ -43,6 +47,19 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         inputs.iter().filter_map(Input::path),
     )?;
     let (problem_file, problem_log) = problems.unzip();
+    let summary = import_and_report(arguments, inputs, problem_log, started)?;
+    let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
+    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+    Ok(outcome)
+}
+
+/// Imports the inputs, and reports what was imported.
+fn import_and_report(
+    arguments: &args::Import,
+    inputs: Vec<Input>,
+    problem_log: Option<ProblemLog>,
+    started: Instant,
+) -> Result<Summary> {
     let (summary, made_up) = import_all(arguments, inputs, problem_log)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
@@ -56,9 +73,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if arguments.json {
         report::print_json(&summary, started.elapsed(), &arguments.database)?;
     }
-    let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
-    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
-    Ok(outcome)
+    Ok(summary)
 }
 
 /// What to type where the database is not first, or where a database is to be imported.

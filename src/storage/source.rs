@@ -261,11 +261,13 @@ pub(crate) fn keep_progress(
     connection.execute(sql, values).map(drop)
 }
 
-/// Completes the row of a source that has been read to its end.
+/// Completes the row of a source that has been read to its end, or to the last game within a limit. The head of a source
+/// that ends within it is all of the source.
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,
-        language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13 WHERE id = ?1";
+        language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13,
+        head_hash = iif(?2 < ?14, ?3, head_hash) WHERE id = ?1";
     let games = source.games.cast_signed();
     let values = params![
         source.id,
@@ -281,6 +283,7 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.language,
         source.encoding,
         source.passed_over.cast_signed(),
+        HEAD_BYTES as i64,
     ];
     connection.execute(sql, values).map(drop)
 }

@@ -33,6 +33,9 @@ const SHORT_HELP: [(&str, &[&str]); 17] = [
     (
         "import",
         &[
+            "watch",
+            "limit",
+            "unique",
             "again",
             "memory",
             "problems",
