@@ -139,8 +139,9 @@ fn import_all(
         ..ImportOptions::default()
     };
     let mut progress = progress(arguments, &inputs);
-    // The single source is reported at the end.
-    let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());
+    // The single source is reported at the end; one that has just appeared needs its name.
+    let is_named = inputs.len() == 1 && !arguments.watch;
+    let only = inputs.first().filter(|_| is_named).map(|input| input.name().to_owned());
     let summary = import(&mut database, inputs, options, |event| match event {
         Event::CaughtUp { games, all } => progress.show_caught_up(games, all),
         Event::Written(tally) => progress.show(tally),
