@@ -121,6 +121,11 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
     }
 }
 
+/// The problems that cause exit code 1: those with unreadable text, or all if `--strict` is given.
+pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
+    if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
+}
+
 /// Prints the first problems; if there are more, also the number of each kind, and `where_all`.
 pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &str) {
     for line in first {

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{any_has_game, counting_problems, import_and_report};
+use super::once::{any_has_game, import_and_report};
+use super::report::counting_problems;
 use crate::cli::output::problem_file;
 use crate::cli::{Outcome, args, complain, say, stop};
 use stamma::error::{Error, Result};
