@@ -220,6 +220,25 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_can_be_cut_behind_any_game() {
+        let game = "[Event \"a\"]\n\n1. e4 *\n\n";
+        let text = game.repeat(100_000);
+        let mut failure = None;
+        let options = ReadOptions::default();
+        let batches = HashedBatches::of_stream(text.as_bytes(), options, &mut failure);
+        let batches: Vec<HashedBatch<'_>> = batches.keeping_content(true).collect();
+        assert!(batches.len() > 1);
+        for HashedBatch { batch, marks } in batches {
+            let start = batch.origin().start + 3 * game.len() as u64;
+            let end = start + game.len() as u64;
+            let cut = marks.ending_with(start..end).expect("its bytes are kept");
+            let hash = |place: u64| blake3::hash(&text.as_bytes()[..place as usize]).into();
+            assert_eq!(cut.end, Mark { bytes: end, hash: hash(end) });
+            assert_eq!(cut.last_game, Some(Mark { bytes: start, hash: hash(start) }));
+        }
+    }
+
+    #[test]
     fn requested_hashes_are_kept() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100);
         let mut failure = None;

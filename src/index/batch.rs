@@ -260,4 +260,39 @@ mod tests {
         assert_eq!(found, expected);
         assert_eq!((batch.len(), batch.numbers()), (5, 1001));
     }
+
+    #[test]
+    fn games_that_are_dropped_take_their_postings_with_them() {
+        let visit = |key: u64| Visit { key: PositionKey(key), check_key: 9, next: 77, ply: 0 };
+        let keys = [0, !0, 0x0123_4567_89ab_cdef];
+        // Each game has the keys, and one of its own; indexes use all of their bits.
+        let of_game = |game: u64| {
+            let own_key = game << 40 | 1;
+            keys.into_iter().chain([own_key]).map(visit).collect::<Vec<Visit>>()
+        };
+        let games = BatchPostings::MOST_GAMES as u64;
+        let is_kept = |game: u64| game % 3 != 1;
+
+        let mut batch = BatchPostings::default();
+        let mut expected = BatchPostings::default();
+        for game in 0..games {
+            batch.push_game(of_game(game), GameFacts::default());
+            if is_kept(game) {
+                expected.push_game(of_game(game), GameFacts::default());
+            }
+        }
+        batch.divide();
+        expected.divide();
+        let kept: Vec<bool> = (0..games).map(is_kept).collect();
+        batch.retain(&kept);
+
+        let postings = |batch: &BatchPostings| -> Vec<(u64, u32, u16, u16)> {
+            (0..BUCKETS)
+                .flat_map(|bucket| batch.bucket(bucket, 0))
+                .map(|posting| (posting.key, posting.game, posting.check_key, posting.next))
+                .collect()
+        };
+        assert_eq!(postings(&batch), postings(&expected));
+        assert_eq!((batch.len(), batch.numbers()), (expected.len(), expected.numbers()));
+    }
 }
