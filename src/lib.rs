@@ -118,6 +118,7 @@ pub mod convert;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod engine;
+mod equal_games;
 pub mod error;
 pub mod evaluations;
 pub mod export;

@@ -102,6 +102,11 @@ impl Memory {
         self.0 / 4
     }
 
+    /// The rest of the memory, for all else.
+    pub(crate) fn without_equal_games(self) -> Memory {
+        Memory(self.0 - self.equal_games_bytes())
+    }
+
     /// The memory for the keys of positions among which repeated ones are dropped.
     pub(crate) fn distinct_position_bytes(self) -> u64 {
         self.0 / 4

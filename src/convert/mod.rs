@@ -3,7 +3,6 @@
 //! The output equals that of an import and an export of the same files with the same filters. Only the batches in
 //! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
 
-mod equal_games;
 mod options;
 mod sink;
 mod worker;
@@ -11,12 +10,12 @@ mod worker;
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
 pub use options::{Conversion, ConvertOptions, GamePlace, Note, Piece, WrittenPositions};
 
+use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
 use crate::export::{DistinctPositions, Replaced};
 use crate::ingest::{self, ingest};
 use crate::input::Input;
 use crate::query::GameMatcher;
-use equal_games::EqualGames;
 use sink::Converter;
 
 /// Writes the wanted games of some inputs as PGN; if all are wanted, also the text between them as escape lines. With

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::equal_games::EqualGames;
 use super::worker::{PgnWorker, PlacedGame, Written, WrittenGame};
 use super::{ConvertOptions, GamePlace, Note, Piece, ProblemLine, Tally, WrittenPositions};
+use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
 use crate::ingest::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource};

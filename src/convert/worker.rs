@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ConvertOptions;
-use super::equal_games::key;
+use crate::equal_games;
 use crate::export::{PositionLines, Remark, Unwritable};
 use crate::ingest::{GameOrigin, Worker};
 use crate::input::Missing;
@@ -153,10 +153,15 @@ impl Worker for PgnWorker<'_> {
                 None
             }
         };
+        let key = if *unique && is_match {
+            equal_games::key(&replay.game, |game| writer.completed(game))
+        } else {
+            None
+        };
         written.games.push(WrittenGame {
             place,
             end: written.text.len(),
-            key: if *unique && is_match { key(replay, writer) } else { None },
+            key,
             is_other: !is_match,
             positions: lines,
             files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ingest::{Batch, Batches, ReadOptions, in_memory, of_file, of_stream};
@@ -15,12 +16,45 @@ pub(super) struct HashedBatch<'f> {
 }
 
 /// The marks of a batch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Marks {
     /// Its end.
     pub(super) end: Mark,
     /// The start of its last game, if it has one.
     pub(super) last_game: Option<Mark>,
+    /// What any place in it is marked with, if it may be cut.
+    content: Option<Box<Content>>,
+}
+
+impl Marks {
+    /// The marks of the part of the batch that ends with a game, if its bytes have been kept.
+    pub(super) fn ending_with(&self, game: Range<u64>) -> Option<Marks> {
+        let content = self.content.as_ref()?;
+
+        Some(Marks {
+            end: content.mark(game.end),
+            last_game: Some(content.mark(game.start)),
+            content: None,
+        })
+    }
+}
+
+/// The bytes of a batch, and the hasher of all bytes before them.
+#[derive(Clone, Debug)]
+struct Content {
+    before: blake3::Hasher,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Content {
+    fn mark(&self, place: u64) -> Mark {
+        let length = place.saturating_sub(self.start) as usize;
+        let mut hasher = self.before.clone();
+        hasher.update(&self.bytes[..length.min(self.bytes.len())]);
+
+        Mark { bytes: place, hash: hasher.finalize().into() }
+    }
 }
 
 /// The batches of a source.
@@ -31,6 +65,8 @@ pub(super) struct HashedBatches<'f> {
     hashed: u64,
     /// Requested offsets, with the hashes of those that have been passed.
     requested: BTreeMap<u64, Option<[u8; 32]>>,
+    /// Whether batches may be cut.
+    keeps_content: bool,
 }
 
 /// The bytes not hashed yet.
@@ -59,7 +95,13 @@ impl<'f> HashedBatches<'f> {
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
         let (hasher, requested) = (blake3::Hasher::new(), BTreeMap::new());
-        HashedBatches { batches, bytes, hasher, hashed: 0, requested }
+        HashedBatches { batches, bytes, hasher, hashed: 0, requested, keeps_content: false }
+    }
+
+    /// The same batches, with what [`Marks::ending_with`] needs.
+    pub(super) fn keeping_content(mut self, keeps_content: bool) -> HashedBatches<'f> {
+        self.keeps_content = keeps_content;
+        self
     }
 
     /// The number of bytes passed.
@@ -103,6 +145,20 @@ impl<'f> HashedBatches<'f> {
         }
         self.hashed = place;
     }
+
+    /// The bytes that are not hashed yet, up to an offset in the source.
+    fn content(&self, end: u64) -> Content {
+        let bytes = match &self.bytes {
+            Bytes::File(file) => file.get(in_memory(self.hashed..end)).unwrap_or_default().to_vec(),
+            Bytes::Read(read) => {
+                let read = read.lock().unwrap_or_else(PoisonError::into_inner);
+                let length = read.len().min((end - self.hashed) as usize);
+                read[..length].to_vec()
+            }
+        };
+
+        Content { before: self.hasher.clone(), start: self.hashed, bytes }
+    }
 }
 
 impl<'f> Iterator for HashedBatches<'f> {
@@ -110,9 +166,11 @@ impl<'f> Iterator for HashedBatches<'f> {
 
     fn next(&mut self) -> Option<HashedBatch<'f>> {
         let batch = self.batches.next()?;
+        let batch_end = batch.origin().end;
+        let content = self.keeps_content.then(|| Box::new(self.content(batch_end)));
         let last_game = batch.last_game().map(|place| self.mark(place));
-        let end = self.mark(batch.origin().end);
-        Some(HashedBatch { batch, marks: Marks { end, last_game } })
+        let end = self.mark(batch_end);
+        Some(HashedBatch { batch, marks: Marks { end, last_game, content } })
     }
 }
 
@@ -158,6 +216,25 @@ mod tests {
             let start = found[0].1.expect("a game").bytes as usize;
             let game = if bytes == utf16 { &utf16[2..10] } else { "[Event".as_bytes() };
             assert_eq!(bytes[start..start + 4], game[..4]);
+        }
+    }
+
+    #[test]
+    fn a_batch_can_be_cut_behind_any_game() {
+        let game = "[Event \"a\"]\n\n1. e4 *\n\n";
+        let text = game.repeat(100_000);
+        let mut failure = None;
+        let options = ReadOptions::default();
+        let batches = HashedBatches::of_stream(text.as_bytes(), options, &mut failure);
+        let batches: Vec<HashedBatch<'_>> = batches.keeping_content(true).collect();
+        assert!(batches.len() > 1);
+        for HashedBatch { batch, marks } in batches {
+            let start = batch.origin().start + 3 * game.len() as u64;
+            let end = start + game.len() as u64;
+            let cut = marks.ending_with(start..end).expect("its bytes are kept");
+            let hash = |place: u64| blake3::hash(&text.as_bytes()[..place as usize]).into();
+            assert_eq!(cut.end, Mark { bytes: end, hash: hash(end) });
+            assert_eq!(cut.last_game, Some(Mark { bytes: start, hash: hash(start) }));
         }
     }
 

@@ -10,16 +10,18 @@ use super::known::with_head;
 use super::options::{EarlierImport, Event, ImportOptions, Imported, Summary};
 use super::rows::{RowWorker, Rows};
 use crate::columns::ColumnWriter;
+use crate::equal_games::{self, EqualGames};
 use crate::error::{Error, Result};
+use crate::game::Game;
 use crate::index::{BatchPostings, Run, RunLimits};
 use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Tally};
 use crate::maintenance;
-use crate::query::{GameMatcher, Query};
+use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameWriter, InDatabase, IndexedPlies,
-    KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow, end_source,
-    keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameWriter,
+    InDatabase, IndexedPlies, KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow,
+    end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 use crate::store_fault::StoreResult;
 
@@ -41,6 +43,11 @@ pub(super) struct Import<'d, 's> {
     /// The filter as a JSON object; `None` for all games.
     pub(super) filter: Option<String>,
     matcher: Option<Arc<GameMatcher>>,
+    /// The number of games that may still be imported.
+    left: u64,
+    /// The games of the database, if games that equal one of them are left out; `None` until they are needed.
+    equal_games: Option<EqualGames>,
+    duplicates: u64,
     /// The places in the next source of games that are in the database already.
     pub(super) imported_places: Arc<HashSet<u64>>,
     /// The sources with the bytes of a stream that is to be read again, of which other games were imported.
@@ -100,7 +107,8 @@ impl<'d, 's> Import<'d, 's> {
             return Err(Error::NeedsDatabase(part));
         }
         let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
-        let filter = options.filter.to_json();
+        let stated = Filter { unique: options.unique, ..options.filter.clone() };
+        let filter = stated.to_json();
         if options.index_variations {
             database.index_variations()?;
         }
@@ -120,13 +128,17 @@ impl<'d, 's> Import<'d, 's> {
         let columns = ColumnWriter::new(&database.connection).in_database(database)?;
         let next_game = writer.next_game().in_database(database)?;
         let has_put_off_indexes = database.put_off_name_indexes(games_before(next_game), 0)?;
-        let (lines, limits) = (database.indexed_lines()?, RunLimits::within(memory));
+        let run_memory = if options.unique { memory.without_equal_games() } else { memory };
+        let (lines, limits) = (database.indexed_lines()?, RunLimits::within(run_memory));
         Ok(Import {
             database,
             steps,
             read_options: checkpoint::options(&options.readings, options.read, filter.as_deref()),
             filter,
             matcher,
+            left: options.limit.unwrap_or(u64::MAX),
+            equal_games: None,
+            duplicates: 0,
             imported_places: Arc::default(),
             others_of_reread: Vec::new(),
             options,
@@ -159,11 +171,24 @@ impl<'d, 's> Import<'d, 's> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
+        let (duplicates, is_limit_reached) = (self.duplicates, self.left == 0);
+        // The end at the limit is no interruption.
+        let is_interrupted = is_interrupted && !is_limit_reached;
         let Import { database, options, imported, earlier, sources, writer, columns, run, .. } =
             self;
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
-        Ok(Summary { tally, first_problems, imported, earlier, sources, failures, is_interrupted })
+        Ok(Summary {
+            tally,
+            first_problems,
+            imported,
+            earlier,
+            sources,
+            failures,
+            duplicates,
+            is_limit_reached,
+            is_interrupted,
+        })
     }
 
     /// Returns `true` if no games of another source follow those of this one.
@@ -186,7 +211,9 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Deletes games the ordinary way, so that queries stay correct.
-    pub(super) fn take_back_games(&self, first: i64, last: i64) -> Result<()> {
+    pub(super) fn take_back_games(&mut self, first: i64, last: i64) -> Result<()> {
+        // The games are read again, and may not equal themselves.
+        self.equal_games = None;
         self.database.set_triggers(true)?;
         let taken = take_back_games(&self.database.connection, first, last);
         taken.in_database(self.database)?;
@@ -198,6 +225,69 @@ impl<'d, 's> Import<'d, 's> {
         self.earlier.push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
         take_back_source(&self.database.connection, source.id).in_database(self.database)
+    }
+
+    /// Whether the number of games is limited.
+    pub(super) fn has_limit(&self) -> bool {
+        self.options.limit.is_some()
+    }
+
+    /// Counts games that the database has from the sources; returns `false` if no more may be imported.
+    pub(super) fn count_known(&mut self, games: u64) -> bool {
+        if self.has_limit() {
+            self.left = self.left.saturating_sub(games);
+        }
+        self.left > 0
+    }
+
+    /// The games of the database, read when they are first needed.
+    fn equal_games(&mut self) -> Result<&mut EqualGames> {
+        let games = match self.equal_games.take() {
+            Some(games) => games,
+            None => self.stored_games()?,
+        };
+        Ok(self.equal_games.insert(games))
+    }
+
+    fn stored_games(&mut self) -> Result<EqualGames> {
+        let mut games = EqualGames::new(self.options.memory);
+        let last = self.next_game - 1;
+        if last < 1 {
+            return Ok(games);
+        }
+
+        // Names and numbers of names may be waiting.
+        self.flush()?;
+        let mut reader = GameReader::new(self.database)?;
+        reader.each(GameId::new(1), GameId::new(last), |_, game| {
+            if let Some(key) = equal_games::key(&game, Game::borrowed) {
+                games.insert(key)?;
+            }
+            Ok(())
+        })?;
+        Ok(games)
+    }
+
+    /// Decides for each row of a batch whether it is imported, up to the limit.
+    fn are_imported(&mut self, rows: &Rows) -> Result<Vec<bool>> {
+        let mut are_imported = Vec::with_capacity(rows.games.len());
+        for row in 0..rows.games.len() {
+            if self.left == 0 {
+                break;
+            }
+
+            let is_new = match rows.keys.get(row).copied().flatten() {
+                Some(key) => self.equal_games()?.insert(key)?,
+                None => true,
+            };
+            if !is_new {
+                self.duplicates += 1;
+            } else if self.has_limit() {
+                self.left -= 1;
+            }
+            are_imported.push(is_new);
+        }
+        Ok(are_imported)
     }
 
     fn next_step(&mut self) -> Result<()> {
@@ -228,6 +318,36 @@ impl<'d, 's> Import<'d, 's> {
 
     fn games_of(&self, source: &SourceImport) -> u64 {
         (self.next_game - source.first_game).cast_unsigned()
+    }
+
+    /// Completes the row of a source at the end of what has been taken of it.
+    fn end_source(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
+        self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
+        let (notation, language) = findings.readings.most(&self.options.readings);
+        let games = self.games_of(source);
+        let row = SourceRow {
+            id: source.id,
+            notation,
+            language,
+            encoding: findings.encodings.most(),
+            content: source.end,
+            known: source.last_game,
+            first_game: source.first_game,
+            games,
+            passed_over: source.passed_over,
+            problems: source.problems,
+        };
+        end_source(&self.database.connection, &row).in_database(self.database)?;
+        self.changed_sources.insert(source.id);
+        let imported = Imported {
+            path: source.path.clone(),
+            bytes: source.end.bytes,
+            games,
+            problems: source.problems,
+        };
+        (self.progress)(Event::Ended(&imported));
+        self.imported.push(imported);
+        Ok(())
     }
 
     fn keep_progress(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
@@ -341,6 +461,7 @@ impl Sink for Import<'_, '_> {
             openings: self.openings.clone(),
             matcher: self.matcher.clone(),
             imported_places: Arc::clone(&self.imported_places),
+            is_unique: self.options.unique,
         }
     }
 
@@ -357,6 +478,13 @@ impl Sink for Import<'_, '_> {
         open: Option<(&SourceImport, &Findings)>,
         is_last: bool,
     ) -> Result<()> {
+        if self.left == 0 {
+            if let Some((source, findings)) = open {
+                self.end_source(source, findings)?;
+            }
+            self.next_step()?;
+            return Err(Error::Interrupted);
+        }
         if !is_last && self.step_bytes < self.options.step_bytes {
             return Ok(());
         }
@@ -367,6 +495,31 @@ impl Sink for Import<'_, '_> {
             self.put_off_indexes(open.map(|(source, _)| source))?;
         }
         self.next_step()
+    }
+
+    /// Leaves out games that equal an earlier one, and what follows the last game within the limit.
+    fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
+        if !self.options.unique && !self.has_limit() {
+            return Ok(());
+        }
+        let mut are_imported = self.are_imported(&batch.output)?;
+        let last = are_imported.iter().rposition(|&is_imported| is_imported);
+        if self.left == 0
+            && let Some(last) = last
+        {
+            cut_behind(batch, last);
+        }
+
+        are_imported.resize(batch.output.games.len(), false);
+        if are_imported.iter().all(|&is_imported| is_imported) {
+            return Ok(());
+        }
+        batch.output.retain(&are_imported);
+        let numbers = &batch.output.numbers;
+        batch
+            .problems
+            .retain(|problem| problem.game.is_none_or(|game| numbers.binary_search(&game).is_ok()));
+        Ok(())
     }
 
     fn take(
@@ -408,28 +561,7 @@ impl Sink for Import<'_, '_> {
     }
 
     fn end(&mut self, source: SourceImport, findings: &Findings) -> Result<()> {
-        self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
-        let (notation, language) = findings.readings.most(&self.options.readings);
-        let games = self.games_of(&source);
-        let row = SourceRow {
-            id: source.id,
-            notation,
-            language,
-            encoding: findings.encodings.most(),
-            content: source.end,
-            known: source.last_game,
-            first_game: source.first_game,
-            games,
-            passed_over: source.passed_over,
-            problems: source.problems,
-        };
-        end_source(&self.database.connection, &row).in_database(self.database)?;
-        self.changed_sources.insert(source.id);
-        let SourceImport { path, end, problems, .. } = source;
-        let imported = Imported { path, bytes: end.bytes, games, problems };
-        (self.progress)(Event::Ended(&imported));
-        self.imported.push(imported);
-        Ok(())
+        self.end_source(&source, findings)
     }
 
     fn take_back(&mut self, source: SourceImport) -> Result<()> {
@@ -440,6 +572,20 @@ impl Sink for Import<'_, '_> {
     fn progress(&mut self, tally: &Tally) {
         (self.progress)(Event::Written(tally));
     }
+}
+
+/// Cuts a batch behind the game of a row.
+fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
+    let game = &batch.output.games[row];
+    let range = game.byte_offset..game.byte_offset + game.byte_length;
+    let end = range.end;
+    let Some(mark) = batch.mark.ending_with(range) else { return };
+
+    batch.mark = mark;
+    batch.bytes.end = end;
+    batch.games.truncate(batch.output.numbers[row] + 1);
+    batch.output.between.retain(|text| text.bytes.start < end);
+    batch.problems.retain(|problem| problem.byte_offset < end);
 }
 
 /// The problems with the numbers of rows in place of those of games in the batch. Problems of games that are passed over do

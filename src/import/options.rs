@@ -39,6 +39,13 @@ pub struct ImportOptions {
     /// The games to import; by default all. Games that do not match by their tags are not replayed. A source keeps its
     /// filter: with the same one it is known, with another one the games are added that are missing.
     pub filter: Filter,
+    /// Whether to leave out games that equal an earlier one of the database or of the sources: those with the same start and
+    /// moves and, if they are short, with the same players, day, round and result. A source keeps this as a part of its
+    /// filter.
+    pub unique: bool,
+    /// The number of games after which the import ends; by default all are imported. Games that the database has from these
+    /// sources count. With a higher limit, or none, the rest is imported.
+    pub limit: Option<u64>,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// The number of source bytes per step; completed steps stay if a later one fails.
@@ -58,6 +65,8 @@ impl Default for ImportOptions {
             index_plies: None,
             problem_log: None,
             filter: Filter::default(),
+            unique: false,
+            limit: None,
             again: false,
             step_bytes: STEP_BYTES,
             stop: None,
@@ -98,6 +107,10 @@ pub struct Summary {
     pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
+    /// The number of games left out because they equal an earlier one.
+    pub duplicates: u64,
+    /// Whether the import ended at its limit.
+    pub is_limit_reached: bool,
     /// Whether the import was stopped early.
     pub is_interrupted: bool,
 }
@@ -108,6 +121,9 @@ impl fmt::Display for Summary {
         self.write_skipped(f)?;
         self.write_failures(f)?;
 
+        if self.is_limit_reached {
+            f.write_str(" The import ended at its limit.")?;
+        }
         if self.is_interrupted {
             f.write_str(" The import was stopped early; what was imported is kept.")?;
         }
@@ -123,7 +139,11 @@ impl Summary {
         }
         if passed_over > 0 {
             let all = Counted(games + passed_over, "game", "games");
-            write!(f, "Of {all}, {passed_over} were passed over. ")?;
+            write!(f, "Of {all}, {passed_over} were passed over")?;
+            if self.duplicates > 0 {
+                write!(f, ", {} because they equal an earlier one", self.duplicates)?;
+            }
+            f.write_str(". ")?;
         }
 
         let games = Counted(games, "game", "games");
@@ -242,6 +262,8 @@ pub enum EarlierImport {
         /// The path of the other source when it was imported.
         known: String,
     },
+    /// The games imported from the source before are as many as the limit allows; this import read no more of it.
+    LimitReached(PathBuf),
 }
 
 #[cfg(test)]

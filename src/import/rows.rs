@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::board::Position;
 use crate::cleaning::twins::Fingerprint;
 use crate::columns::{Description, GameTexts};
-use crate::game::{Annotation, balanced};
+use crate::equal_games;
+use crate::game::{Annotation, Game, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::pgn::Commands;
@@ -36,6 +37,43 @@ pub(super) struct Rows {
     pub(super) postings: BatchPostings,
     /// The evaluations of positions in comments.
     pub(super) evaluations: Vec<NewEvaluation>,
+    /// The end of each game's evaluations.
+    evaluation_ends: Vec<usize>,
+    /// The numbers by which games equal each other, if equal ones are left out.
+    pub(super) keys: Vec<Option<u64>>,
+}
+
+impl Rows {
+    /// Drops all games but some, given by their rows.
+    pub(super) fn retain(&mut self, is_kept: &[bool]) {
+        let starts = [0].into_iter().chain(self.evaluation_ends.iter().copied());
+        let ranges = starts.zip(self.evaluation_ends.iter().copied());
+        let mut evaluations = Vec::with_capacity(self.evaluations.len());
+        let mut evaluation_ends = Vec::new();
+        for (row, (start, end)) in ranges.enumerate() {
+            if is_kept[row] {
+                evaluations.extend_from_slice(&self.evaluations[start..end]);
+                evaluation_ends.push(evaluations.len());
+            }
+        }
+        (self.evaluations, self.evaluation_ends) = (evaluations, evaluation_ends);
+
+        for text in &mut self.between {
+            let before = &is_kept[..text.games_before];
+            text.games_before = before.iter().filter(|&&is_kept| is_kept).count();
+        }
+
+        retain_rows(&mut self.games, is_kept);
+        retain_rows(&mut self.numbers, is_kept);
+        retain_rows(&mut self.descriptions, is_kept);
+        self.keys.clear();
+        self.postings.retain(is_kept);
+    }
+}
+
+fn retain_rows<T>(rows: &mut Vec<T>, is_kept: &[bool]) {
+    let mut is_kept = is_kept.iter();
+    rows.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
 }
 
 /// Makes rows with openings of a table, and collects the positions of these lines.
@@ -47,6 +85,8 @@ pub(super) struct RowWorker {
     pub(super) matcher: Option<Arc<GameMatcher>>,
     /// The places in the source of games that are in the database already.
     pub(super) imported_places: Arc<HashSet<u64>>,
+    /// Whether games that equal an earlier one are left out.
+    pub(super) is_unique: bool,
 }
 
 impl RowWorker {
@@ -77,6 +117,10 @@ impl Worker for RowWorker {
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
         add_evaluations(replay, &mut rows.evaluations);
+        rows.evaluation_ends.push(rows.evaluations.len());
+        if self.is_unique {
+            rows.keys.push(equal_games::key(&replay.game, Game::borrowed));
+        }
         rows.descriptions.push(described(&row, replay, &rows.texts));
         let mut visits = visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
@@ -88,7 +132,7 @@ impl Worker for RowWorker {
 
     fn text(&self, text: String, bytes: Range<u64>, rows: &mut Rows) {
         // A text between games belongs to all games of a source.
-        if self.matcher.is_some() || !self.imported_places.is_empty() {
+        if self.matcher.is_some() || self.is_unique || !self.imported_places.is_empty() {
             return;
         }
         rows.between.push(SourceTextRow { games_before: rows.games.len(), bytes, text });

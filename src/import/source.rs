@@ -42,7 +42,8 @@ impl<'d> Import<'d, '_> {
         let mut known = self.known_with_head(head, source)?;
         let mut with_other_games = Vec::new();
         let (batches, mut recognized) = loop {
-            let mut batches = HashedBatches::of_file(file, self.options.read);
+            let mut batches =
+                HashedBatches::of_file(file, self.options.read).keeping_content(self.has_limit());
             match recognize(&mut batches, known, self.filter.as_deref()) {
                 Ok(Recognized { start: Start::Unfinished(earlier), .. })
                     if !self.is_last(&earlier) =>
@@ -71,7 +72,8 @@ impl<'d> Import<'d, '_> {
         let held = Held::new(stream, HEAD_BYTES);
         let head = held.head().to_vec();
         let known = self.known_with_head(&head, source)?;
-        let mut batches = HashedBatches::of_stream(held, self.options.read, failure);
+        let mut batches = HashedBatches::of_stream(held, self.options.read, failure)
+            .keeping_content(self.has_limit());
         let name = || source.name.to_owned();
         let mut recognized = match recognize(&mut batches, known, self.filter.as_deref()) {
             Ok(Recognized { start: Start::Unfinished(known), .. }) if !self.is_last(&known) => {
@@ -103,8 +105,23 @@ impl<'d> Import<'d, '_> {
         let new = NewSource { path, bytes, head_hash, continues: None, filter: filter.as_deref() };
         let (source, findings, games) = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
-            Start::Unfinished(known) => self.go_on(&new, &known)?,
-            Start::Grown { known, has_cut_game } => self.begin_grown(&new, &known, has_cut_game)?,
+            Start::Unfinished(known) => {
+                let games = known.games_with_continued(&self.database.connection);
+                self.count_known(games.in_database(self.database)?);
+                self.go_on(&new, &known)?
+            }
+            Start::Grown { known, has_cut_game } => {
+                if has_cut_game {
+                    self.take_back_cut_game(&known)?;
+                }
+                let games = known.games_with_continued(&self.database.connection);
+                if !self.count_known(games.in_database(self.database)?) {
+                    self.earlier.push(EarlierImport::LimitReached(path.to_owned()));
+                    self.sources.push(SourceId::new(known.id));
+                    return Ok(Begin::PassOver(batches.bytes()));
+                }
+                self.begin_grown(&new, &known, has_cut_game)?
+            }
             Start::Known(known) => {
                 self.pass_over(&new, &known)?;
                 return Ok(Begin::PassOver(batches.bytes()));
@@ -132,6 +149,8 @@ impl<'d> Import<'d, '_> {
     fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
         let left = known.games_left(&self.database.connection);
         let left = left.in_database(self.database)?;
+        let of_limit = known.games_with_continued(&self.database.connection);
+        self.count_known(of_limit.in_database(self.database)?);
         let (path, games) = (new.path.to_owned(), known.games());
         let deleted = games.saturating_sub(left);
         self.earlier.push(EarlierImport::Complete { path, games, deleted });
@@ -164,9 +183,6 @@ impl<'d> Import<'d, '_> {
         known: &KnownSource,
         has_cut_game: bool,
     ) -> Result<Opened> {
-        if has_cut_game {
-            self.take_back_cut_game(known)?;
-        }
         let whole = if has_cut_game { known.known } else { known.content };
         let (path, name) = (new.path.to_owned(), known.path.clone());
         self.earlier.push(EarlierImport::Extended { path, known: name });
@@ -176,7 +192,8 @@ impl<'d> Import<'d, '_> {
 
     /// Removes the last game of a source, which was not whole yet.
     fn take_back_cut_game(&mut self, known: &KnownSource) -> Result<()> {
-        let connection = &self.database.connection;
+        let database = self.database;
+        let connection = &database.connection;
         if known.passed_over_last_game(connection).in_database(self.database)? {
             end_before_passed_over(connection, known.id).in_database(self.database)?;
         } else {

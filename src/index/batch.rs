@@ -31,6 +31,9 @@ const HIGH_GAME_BITS: u32 = 8;
 const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
 
 impl Packed {
+    /// The bits of `low` that are those of the key.
+    const KEY: u32 = !0 << HIGH_GAME_BITS;
+
     #[inline]
     fn new(visit: &Visit, game: u32) -> Packed {
         let key = visit.key.0 << BUCKET_BITS;
@@ -43,14 +46,29 @@ impl Packed {
         }
     }
 
+    /// The index of its game in the batch.
+    #[inline]
+    fn game(self) -> u32 {
+        (self.low & !Packed::KEY) << LOW_GAME_BITS | self.rest >> (CHECK_KEY_BITS + MOVE_BITS)
+    }
+
+    /// The same posting of another game of the batch.
+    fn with_game(self, game: u32) -> Packed {
+        const REST: u32 = (1 << (CHECK_KEY_BITS + MOVE_BITS)) - 1;
+        Packed {
+            low: self.low & Packed::KEY | game >> LOW_GAME_BITS,
+            rest: game << (CHECK_KEY_BITS + MOVE_BITS) | self.rest & REST,
+            ..self
+        }
+    }
+
     #[inline]
     fn posting(self, bucket: usize) -> Posting {
-        const KEY: u32 = !0 << HIGH_GAME_BITS;
-        let key = u64::from(self.high) << 32 | u64::from(self.low & KEY);
+        let key = u64::from(self.high) << 32 | u64::from(self.low & Packed::KEY);
         let next = self.rest as u16 & MOVE;
         Posting {
             key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
-            game: (self.low & !KEY) << LOW_GAME_BITS | self.rest >> (CHECK_KEY_BITS + MOVE_BITS),
+            game: self.game(),
             check_key: (self.rest >> MOVE_BITS) as u16 & ((1 << CHECK_KEY_BITS) - 1),
             next: if next < NO_MOVE { next } else { next | !MOVE },
         }
@@ -154,6 +172,35 @@ impl BatchPostings {
         }
     }
 
+    /// Drops all games but some, given by their indexes, once the postings are divided; no number may have been skipped.
+    pub(crate) fn retain(&mut self, is_kept: &[bool]) {
+        assert!(self.numbers.is_none() && self.gathered.is_empty());
+        let mut new_index = Vec::with_capacity(is_kept.len());
+        let mut kept_games = 0;
+        for &is_kept in is_kept {
+            new_index.push(kept_games);
+            kept_games += u32::from(is_kept);
+        }
+
+        let mut divided = Vec::with_capacity(self.divided.len());
+        let mut starts = Vec::with_capacity(self.starts.len());
+        for bounds in self.starts.windows(2) {
+            starts.push(divided.len() as u32);
+            for packed in &self.divided[bounds[0] as usize..bounds[1] as usize] {
+                let game = packed.game() as usize;
+                if is_kept[game] {
+                    divided.push(packed.with_game(new_index[game]));
+                }
+            }
+        }
+        starts.push(divided.len() as u32);
+        (self.divided, self.starts) = (divided, starts);
+
+        let mut is_kept = is_kept.iter();
+        self.games.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
+        self.next_number = kept_games;
+    }
+
     /// The postings of a bucket in the order of their games, whose numbers start at `first_game`.
     #[inline]
     pub(super) fn bucket(
@@ -212,5 +259,40 @@ mod tests {
         expected.sort_unstable();
         assert_eq!(found, expected);
         assert_eq!((batch.len(), batch.numbers()), (5, 1001));
+    }
+
+    #[test]
+    fn games_that_are_dropped_take_their_postings_with_them() {
+        let visit = |key: u64| Visit { key: PositionKey(key), check_key: 9, next: 77, ply: 0 };
+        let keys = [0, !0, 0x0123_4567_89ab_cdef];
+        // Each game has the keys, and one of its own; indexes use all of their bits.
+        let of_game = |game: u64| {
+            let own_key = game << 40 | 1;
+            keys.into_iter().chain([own_key]).map(visit).collect::<Vec<Visit>>()
+        };
+        let games = BatchPostings::MOST_GAMES as u64;
+        let is_kept = |game: u64| game % 3 != 1;
+
+        let mut batch = BatchPostings::default();
+        let mut expected = BatchPostings::default();
+        for game in 0..games {
+            batch.push_game(of_game(game), GameFacts::default());
+            if is_kept(game) {
+                expected.push_game(of_game(game), GameFacts::default());
+            }
+        }
+        batch.divide();
+        expected.divide();
+        let kept: Vec<bool> = (0..games).map(is_kept).collect();
+        batch.retain(&kept);
+
+        let postings = |batch: &BatchPostings| -> Vec<(u64, u32, u16, u16)> {
+            (0..BUCKETS)
+                .flat_map(|bucket| batch.bucket(bucket, 0))
+                .map(|posting| (posting.key, posting.game, posting.check_key, posting.next))
+                .collect()
+        };
+        assert_eq!(postings(&batch), postings(&expected));
+        assert_eq!((batch.len(), batch.numbers()), (expected.len(), expected.numbers()));
     }
 }

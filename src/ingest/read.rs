@@ -242,11 +242,15 @@ impl<S: Sink> Reader<'_, S> {
         mark: S::Mark,
     ) -> Result<()> {
         let Replayed { batch, games, problems, output, .. } = replayed;
-        let (bytes, read) = (batch.origin(), games.len() as u64);
-        let length = bytes.end - bytes.start;
-        games.iter().for_each(|game| open.findings.encodings.add(game.encoding));
+        let bytes = batch.origin();
         let mut batched = Batched { bytes, mark, games, problems, output };
         self.sink.choose(&mut batched)?;
+
+        let read = batched.games.len() as u64;
+        let length = batched.bytes.end - batched.bytes.start;
+        for game in &batched.games {
+            open.findings.encodings.add(game.encoding);
+        }
         let games_before = open.is_of_database.then_some(open.games);
         for problem in &batched.problems {
             self.summary.note(name, problem, games_before);

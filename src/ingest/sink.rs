@@ -58,7 +58,8 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Decides which games of a batch are taken, before their problems are counted; by default all.
+    /// Decides which games of a batch are taken, before their problems are counted; by default all. A sink that needs no
+    /// more than a part of the batch cuts it.
     ///
     /// # Errors
     /// Any failure of the sink.

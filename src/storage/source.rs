@@ -105,6 +105,20 @@ impl KnownSource {
         (self.last_game - self.first_game + 1).try_into().unwrap_or(0)
     }
 
+    /// The number of games imported from it and from the sources that it continues, as they are now.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn games_with_continued(&self, connection: &Connection) -> rusqlite::Result<u64> {
+        let sql = "WITH RECURSIVE part(id, continues, games) AS (
+                SELECT id, continues, last_game - first_game + 1 FROM source WHERE id = ?1
+                UNION
+                SELECT source.id, source.continues, source.last_game - source.first_game + 1
+                FROM source JOIN part ON source.id = part.continues)
+            SELECT coalesce(sum(max(games, 0)), 0) FROM part";
+        connection.query_row(sql, [self.id], |row| row.get(0)).map(i64::cast_unsigned)
+    }
+
     /// The number of its games that are still present.
     ///
     /// # Errors
@@ -247,11 +261,13 @@ pub(crate) fn keep_progress(
     connection.execute(sql, values).map(drop)
 }
 
-/// Completes the row of a source that has been read to its end.
+/// Completes the row of a source that has been read to its end, or to the last game within a limit. The head of a source
+/// that ends within it is all of the source.
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,
-        language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13 WHERE id = ?1";
+        language = ?11, encoding = ?12, unfinished = NULL, passed_over = ?13,
+        head_hash = iif(?2 < ?14, ?3, head_hash) WHERE id = ?1";
     let games = source.games.cast_signed();
     let values = params![
         source.id,
@@ -267,6 +283,7 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.language,
         source.encoding,
         source.passed_over.cast_signed(),
+        HEAD_BYTES as i64,
     ];
     connection.execute(sql, values).map(drop)
 }

@@ -15,6 +15,7 @@ mod evaluations;
 mod filtered;
 mod forget;
 mod languages;
+mod limited;
 mod limits;
 mod markers;
 mod materialize;
@@ -35,6 +36,7 @@ mod twins;
 mod variants;
 mod versions;
 mod watched;
+mod watched_folders;
 
 #[path = "../support/mod.rs"]
 mod support;

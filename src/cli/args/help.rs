@@ -45,6 +45,9 @@ const SHORT_HELP: [(&str, &[&str]); 18] = [
     (
         "import",
         &[
+            "watch",
+            "limit",
+            "unique",
             "again",
             "memory",
             "problems",

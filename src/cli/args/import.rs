@@ -1,5 +1,6 @@
 //! Arguments of `stamma import`.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,11 +10,18 @@ use super::filters::Filters;
 use super::formats::GamesRead;
 use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
+use stamma::Filter;
+
+/// The time between two looks at watched folders.
+const DEFAULT_PAUSE: Duration = Duration::from_secs(5);
+/// The limits to it, in seconds: a folder is not to be looked at without a pause.
+const PAUSES: RangeInclusive<f64> = 0.1..=86_400.0;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
-#[command(mut_arg("unique", |unique| unique.hide(true)))]
+#[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one of the database or the files: the \
+    same start and moves, and below 20 half-moves also the same players, day, round and result")))]
 pub(in crate::cli) struct Import {
     /// The database
     pub(in crate::cli) database: PathBuf,
@@ -32,6 +40,15 @@ pub(in crate::cli) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(in crate::cli) store_fen: bool,
+    /// End after this number of games, 0 for all; games imported from the same files before count (default: all)
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Go on, and import files that appear or grow in the folders, until Control-C ends it
+    #[arg(long, conflicts_with_all = ["limit", "again"])]
+    pub(in crate::cli) watch: bool,
+    /// With --watch: the seconds between two looks; a file is imported if it is the same in two of them (default: 5)
+    #[arg(long, value_name = "SECONDS", value_parser = pause, requires = "watch")]
+    every: Option<Duration>,
     /// Import files again that were imported before
     #[arg(long)]
     pub(in crate::cli) again: bool,
@@ -68,12 +85,31 @@ impl Import {
                 "--where asks the tables of a database; import the games, and ask it in `stamma search`",
             );
         }
-        if filter.unique {
-            return Some(
-                "--unique asks for games that `stamma dedupe` has marked; import the games, and mark them",
-            );
+        let is_standard_input = |path: &PathBuf| path.as_os_str() == "-";
+        if self.watch && self.read_from.paths().iter().any(is_standard_input) {
+            return Some("--watch needs folders or files; standard input ends by itself");
         }
         self.filters.contradiction()
+    }
+
+    /// The games to import.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        Filter { unique: false, ..self.filters.filter() }
+    }
+
+    /// `true` if games that equal an earlier one are left out.
+    pub(in crate::cli) fn is_unique(&self) -> bool {
+        self.filters.unique
+    }
+
+    /// The time between two looks at watched folders.
+    pub(in crate::cli) fn pause(&self) -> Duration {
+        self.every.unwrap_or(DEFAULT_PAUSE)
+    }
+
+    /// The number of games after which the import ends, if there is one.
+    pub(in crate::cli) fn limit(&self) -> Option<u64> {
+        self.limit.filter(|&limit| limit > 0)
     }
 
     /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
@@ -88,4 +124,11 @@ impl Import {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_secs).map_err(|_| "give a number of seconds".to_owned())
+}
+
+fn pause(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| PAUSES.contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
+        format!("give a number of seconds from {} to {}", PAUSES.start(), PAUSES.end())
+    })
 }

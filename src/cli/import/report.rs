@@ -33,14 +33,28 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     let Tally { games, passed_over, .. } = summary.tally;
     if passed_over > 0 {
         let all = counted(games + passed_over, "game", "games");
-        say!("{} of {all} match the filters and are new", grouped(games));
+        let equal = equal_games(summary.duplicates);
+        say!("{} of {all} match the filters and are new{equal}", grouped(games));
     }
     if games > 0 {
         say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
         say_total(summary, time, database);
     }
+    if summary.is_limit_reached {
+        say!(
+            "ended at the limit; with a higher --limit, or without, the same command imports the rest"
+        );
+    }
     if summary.is_interrupted {
         say!("stopped; what was imported is kept, and the same command resumes from there");
+    }
+}
+
+fn equal_games(duplicates: u64) -> String {
+    match duplicates {
+        0 => String::new(),
+        1 => "; 1 equals an earlier game".to_owned(),
+        _ => format!("; {} equal an earlier game", grouped(duplicates)),
     }
 }
 
@@ -62,6 +76,9 @@ fn say_earlier(earlier: &EarlierImport) {
         EarlierImport::Extended { path, known } => {
             let path = path.display();
             say!("{path}: begins with {known} as imported before; only the rest was read");
+        }
+        EarlierImport::LimitReached(path) => {
+            say!("{}: imported before up to the limit, skipped", path.display());
         }
     }
 }
@@ -104,6 +121,11 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
     }
 }
 
+/// The problems that cause exit code 1: those with unreadable text, or all if `--strict` is given.
+pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
+    if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
+}
+
 /// Prints the first problems; if there are more, also the number of each kind, and `where_all`.
 pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &str) {
     for line in first {
@@ -133,6 +155,8 @@ struct Record<'s> {
     games: u64,
     /// Games that do not match the filters, or that were in the database already.
     passed_over: u64,
+    /// Those of them that equal an earlier game.
+    duplicates: u64,
     /// Games that databases of other programs mark as deleted, read or not.
     marked_deleted: u64,
     /// Texts in databases of other programs, which are no games.
@@ -142,6 +166,8 @@ struct Record<'s> {
     seconds: f64,
     database_bytes: u64,
     interrupted: bool,
+    /// Whether it ended at `--limit`.
+    limit_reached: bool,
     problems: BTreeMap<&'static str, u64>,
     repaired: u64,
     sources: Vec<SourceRecord<'s>>,
@@ -163,6 +189,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
     let record = Record {
         games: tally.games,
         passed_over: tally.passed_over,
+        duplicates: summary.duplicates,
         marked_deleted: tally.marked_deleted,
         foreign_texts: tally.foreign_texts,
         positions: tally.positions,
@@ -170,6 +197,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         seconds: time.as_secs_f64(),
         database_bytes: bytes(database),
         interrupted: summary.is_interrupted,
+        limit_reached: summary.is_limit_reached,
         problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
         repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
@@ -180,12 +208,14 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     let known = summary.earlier.iter().filter_map(|earlier| match earlier {
-        EarlierImport::Complete { path, .. } => Some(SourceRecord {
-            path: path.to_string_lossy(),
-            games: 0,
-            problems: 0,
-            status: "known",
-        }),
+        EarlierImport::Complete { path, .. } | EarlierImport::LimitReached(path) => {
+            Some(SourceRecord {
+                path: path.to_string_lossy(),
+                games: 0,
+                problems: 0,
+                status: "known",
+            })
+        }
         _ => None,
     });
     let imported = summary.imported.iter().map(|source| SourceRecord {

@@ -4,17 +4,15 @@ use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
 use crate::error::{Error, Result};
-use crate::export::PgnWriter;
-use crate::game::{PartialDate, tag_value};
+use crate::game::{Game, PartialDate, tag_value};
 use crate::memory::{Inserted, KeySet, Memory};
-use crate::replay::Replay;
 
 /// The keys of the games so far.
-pub(super) struct EqualGames(KeySet);
+pub(crate) struct EqualGames(KeySet);
 
 impl EqualGames {
     /// No games yet. The keys take up to a quarter of the memory.
-    pub(super) fn new(memory: Memory) -> EqualGames {
+    pub(crate) fn new(memory: Memory) -> EqualGames {
         EqualGames(KeySet::new(memory.equal_games_bytes()))
     }
 
@@ -22,7 +20,7 @@ impl EqualGames {
     ///
     /// # Errors
     /// When the memory allows no more games.
-    pub(super) fn insert(&mut self, key: u64) -> Result<bool> {
+    pub(crate) fn insert(&mut self, key: u64) -> Result<bool> {
         match self.0.insert(key) {
             Inserted::New => Ok(true),
             Inserted::Known => Ok(false),
@@ -34,9 +32,13 @@ impl EqualGames {
 /// A number that is equal for equal games: those with the same variant, start and moves, and, below
 /// [`SHORT_PLIES`] half-moves, with the same words in the names of both players, and the same day, round and result.
 /// `None` for a game without moves or that could not be played, and for a short one whose players or day are unknown.
-/// Tags count as they are written.
-pub(super) fn key(replay: &Replay<'_>, writer: &PgnWriter<'_>) -> Option<u64> {
-    let (game, plies) = (&replay.game, replay.plies());
+/// `completed` returns the game with the tags that count.
+pub(crate) fn key<'g, 't>(
+    game: &'g Game<'t>,
+    completed: impl FnOnce(&'g Game<'t>) -> Game<'g>,
+) -> Option<u64> {
+    // Only whether there are few matters.
+    let plies = game.moves.split_ascii_whitespace().take(SHORT_PLIES as usize).count();
     if !game.is_played || plies == 0 {
         return None;
     }
@@ -48,8 +50,8 @@ pub(super) fn key(replay: &Replay<'_>, writer: &PgnWriter<'_>) -> Option<u64> {
     add(game.start.as_deref().unwrap_or_default());
     add(&game.moves);
     add(game.rest.as_deref().unwrap_or_default());
-    if plies < SHORT_PLIES {
-        let game = writer.completed(game);
+    if plies < SHORT_PLIES as usize {
+        let game = completed(game);
         for name in ["White", "Black"] {
             let mut name = words(tag_value(&game.tags, name)?);
             name.sort_unstable();
@@ -66,7 +68,6 @@ pub(super) fn key(replay: &Replay<'_>, writer: &PgnWriter<'_>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::ConvertOptions;
     use crate::replay::replay;
 
     const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
@@ -77,8 +78,7 @@ mod tests {
         ($($name:ident: $one:expr, $other:expr => $are:expr;)*) => {$(
             #[test]
             fn $name() {
-                let writer = ConvertOptions::default().writer;
-                let key = |text: &str| key(&replay(text), &writer);
+                let key = |text: &str| key(&replay(text).game, Game::borrowed);
                 let (one, other) = (key($one.as_ref()), key($other.as_ref()));
                 assert_eq!(one.is_some() && one == other, $are);
             }

@@ -1,0 +1,250 @@
+//! `stamma import --watch`: imports the files that appear or grow in folders, once they are no longer written to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::once::{any_has_game, import_and_report};
+use super::report::counting_problems;
+use crate::cli::output::problem_file;
+use crate::cli::{Outcome, args, complain, say, stop};
+use stamma::error::{Error, Result};
+use stamma::import::{ProblemLog, Summary};
+use stamma::input::{Input, database_program};
+use stamma::report::counted;
+
+/// The longest time until a signal is noticed.
+const MAX_SLEEP: Duration = Duration::from_millis(100);
+
+/// Imports what appears until a signal ends it.
+pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
+    let stop = stop::stop_flag_before("indexing what has been read");
+    let paths = arguments.read_from.paths();
+    let missing = paths.iter().filter(|path| !is_pattern(path)).find_map(|path| {
+        let error = fs::metadata(path).err()?;
+        Some(Error::File { path: path.clone(), source: error })
+    });
+    if let Some(error) = missing {
+        complain(&error);
+        return Ok(Outcome::Failed);
+    }
+
+    let problems = problem_file(
+        arguments.problems.as_deref(),
+        &arguments.database,
+        paths.iter().map(PathBuf::as_path),
+    )?;
+    let (problem_file, problem_log) = problems.unzip();
+    if !arguments.quiet {
+        say!("watching {}; Control-C ends it", counted(paths.len() as u64, "path", "paths"));
+    }
+
+    let mut watch = Watch::new(arguments, problem_log);
+    while !stop.load(Ordering::Relaxed) {
+        watch.look()?;
+        wait(arguments.pause(), &stop);
+    }
+
+    if !arguments.quiet {
+        watch.say_totals();
+    }
+    let outcome = watch.outcome();
+    drop(watch);
+    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+    Ok(outcome)
+}
+
+/// Waits until the pause is over or a signal comes.
+fn wait(pause: Duration, stop: &Arc<AtomicBool>) {
+    let begin = Instant::now();
+    while !stop.load(Ordering::Relaxed)
+        && let Some(left) = pause.checked_sub(begin.elapsed())
+    {
+        sleep(left.min(MAX_SLEEP));
+    }
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(['*', '?', '[']))
+}
+
+/// What tells whether a file has been written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// The stamp of a file, or of all files of another program's database together; `None` if it is gone.
+    fn of(path: &Path) -> Option<Stamp> {
+        if database_program(path).is_none() {
+            return Stamp::of_file(path);
+        }
+
+        let stem = path.file_stem();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut all = Stamp { bytes: 0, modified: None };
+        for entry in fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten() {
+            let path = entry.path();
+            let is_part = path.file_stem() == stem && database_program(&path).is_some();
+            if let Some(stamp) = Stamp::of_file(&path).filter(|_| is_part) {
+                all.bytes += stamp.bytes;
+                all.modified = all.modified.max(stamp.modified);
+            }
+        }
+        Some(all)
+    }
+
+    fn of_file(path: &Path) -> Option<Stamp> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+}
+
+/// A file in a watched folder.
+#[derive(Clone, Copy, Debug)]
+struct WatchedFile {
+    /// Its stamp at the last look.
+    stamp: Stamp,
+    /// Whether it has been read as it was then.
+    is_read: bool,
+}
+
+/// Watched folders, and what has been imported from them.
+struct Watch<'a> {
+    arguments: &'a args::Import,
+    problem_log: Option<ProblemLog>,
+    files: BTreeMap<PathBuf, WatchedFile>,
+    /// The failures of paths that have been reported.
+    reported: BTreeSet<String>,
+    /// Whether another program holds the database, as has been reported.
+    is_locked: bool,
+    begin: Instant,
+    sources: u64,
+    games: u64,
+    has_problems: bool,
+    is_interrupted: bool,
+}
+
+impl<'a> Watch<'a> {
+    fn new(arguments: &'a args::Import, problem_log: Option<ProblemLog>) -> Watch<'a> {
+        Watch {
+            arguments,
+            problem_log,
+            files: BTreeMap::new(),
+            reported: BTreeSet::new(),
+            is_locked: false,
+            begin: Instant::now(),
+            sources: 0,
+            games: 0,
+            has_problems: false,
+            is_interrupted: false,
+        }
+    }
+
+    /// Looks at the folders, and imports the files that have not changed since the last look.
+    fn look(&mut self) -> Result<()> {
+        let mut inputs = self.ready_inputs();
+        if inputs.is_empty() {
+            return Ok(());
+        }
+
+        let read: Vec<PathBuf> =
+            inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
+        let options = self.arguments.read_from.options(self.arguments.games_read.input_encoding);
+        if !self.arguments.database.exists() && !any_has_game(&mut inputs, options) {
+            self.has_problems = true;
+            self.note_read(&read);
+            return Ok(());
+        }
+
+        let started = Instant::now();
+        match import_and_report(self.arguments, inputs, self.problem_log.clone(), started) {
+            Ok(summary) => {
+                self.is_locked = false;
+                self.note_read(&read);
+                self.add(&summary);
+                Ok(())
+            }
+            // The files stay ready until the other program has ended.
+            Err(error @ Error::Locked { .. }) => {
+                if !self.is_locked {
+                    complain(&error);
+                }
+                self.is_locked = true;
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The files that are as they were at the last look, and have not been read so.
+    fn ready_inputs(&mut self) -> Vec<Input> {
+        let mut failures = Vec::new();
+        let inputs = self.arguments.read_from.inputs(&mut failures);
+        for failure in &failures {
+            self.report_once(failure);
+        }
+
+        let mut files = BTreeMap::new();
+        let mut ready = Vec::new();
+        for input in inputs {
+            let Some(path) = input.path().map(Path::to_owned) else { continue };
+            let Some(stamp) = Stamp::of(&path) else { continue };
+            let before = self.files.get(&path).filter(|before| before.stamp == stamp);
+            let is_read = before.is_some_and(|before| before.is_read);
+            if before.is_some() && !is_read && stamp.bytes > 0 {
+                ready.push(input);
+            }
+            files.insert(path, WatchedFile { stamp, is_read });
+        }
+        // Files that are gone are forgotten.
+        self.files = files;
+        ready
+    }
+
+    /// Reports why a path cannot be read, unless it is only empty so far.
+    fn report_once(&mut self, failure: &Error) {
+        let is_empty = matches!(failure, Error::NoPgnInFolder(_) | Error::NoMatch(_));
+        if !is_empty && self.reported.insert(failure.to_string()) {
+            self.has_problems = true;
+            complain(failure);
+        }
+    }
+
+    fn note_read(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            if let Some(file) = self.files.get_mut(path) {
+                file.is_read = true;
+            }
+        }
+    }
+
+    fn add(&mut self, summary: &Summary) {
+        self.sources += summary.imported.len() as u64;
+        self.games += summary.tally.games;
+        self.is_interrupted |= summary.is_interrupted;
+        let problems = counting_problems(&summary.tally, self.arguments.strict_exit);
+        self.has_problems |= problems > 0 || !summary.failures.is_empty();
+    }
+
+    fn say_totals(&self) {
+        let sources = counted(self.sources, "source", "sources");
+        let games = counted(self.games, "game", "games");
+        let seconds = self.begin.elapsed().as_secs();
+        say!("watched for {seconds} s: {games} imported from {sources}");
+    }
+
+    fn outcome(&self) -> Outcome {
+        match (self.is_interrupted, self.has_problems) {
+            (true, _) => Outcome::Failed,
+            (false, true) => Outcome::DataProblems,
+            (false, false) => Outcome::Done,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! An import that watches folders: it takes what appears and what grows, once nobody writes to it any more, and ends at
+//! Control-C.
+#![cfg(unix)]
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use stamma::storage::Database;
+
+use crate::support::program::Workplace;
+
+/// What the tests wait for at most.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An import that watches `folder`.
+struct Watching<'w> {
+    work: &'w Workplace,
+    child: Child,
+}
+
+impl<'w> Watching<'w> {
+    fn begin(work: &'w Workplace, options: &str) -> Watching<'w> {
+        let child = Command::new(assert_cmd::cargo::cargo_bin("stamma"))
+            .current_dir(work.path(""))
+            .args(["import", "games.db", "folder", "--watch"])
+            .args(options.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(fs::File::create(work.path("messages")).expect("a file"))
+            .spawn()
+            .expect("the program");
+        Watching { work, child }
+    }
+
+    /// Waits until the messages have a text.
+    fn wait_for(&mut self, text: &str) {
+        let begin = Instant::now();
+        while !self.work.read("messages").contains(text) {
+            let messages = self.work.read("messages");
+            assert!(begin.elapsed() < PATIENCE, "{text} is not in {messages}");
+            assert!(self.child.try_wait().expect("a child").is_none(), "it has ended: {messages}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends it with Control-C; returns its exit code, what it has printed, and its messages.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        let pid = self.child.id().to_string();
+        let killed = Command::new("kill").args(["-INT", &pid]).status().expect("kill");
+        assert!(killed.success());
+        let status = self.child.wait().expect("an end");
+        let mut printed = String::new();
+        let mut output = self.child.stdout.take().expect("an output");
+        output.read_to_string(&mut printed).expect("UTF-8");
+        (status.code(), printed, self.work.read("messages"))
+    }
+}
+
+fn game(white: &str) -> String {
+    format!("[White \"{white}\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 *\n\n")
+}
+
+fn whites(work: &Workplace) -> String {
+    work.query("SELECT group_concat(white, ' ') FROM (SELECT white FROM games ORDER BY id)")
+}
+
+#[test]
+fn files_that_appear_and_grow_are_imported() {
+    let work = Workplace::new();
+    work.write("folder/a.pgn", game("a"));
+    let mut watching = Watching::begin(&work, "--every 0.2 --json");
+    watching.wait_for("1 game,");
+
+    // A compressed file in a subfolder, and one that is no PGN.
+    work.write("folder/notes.txt", "nothing");
+    let packed = zstd::encode_all(game("b").as_bytes(), 1).expect("memory");
+    work.write("folder/new/b.pgn.zst", packed);
+    watching.wait_for("b.pgn.zst");
+    OpenOptions::new()
+        .append(true)
+        .open(work.path("folder/a.pgn"))
+        .and_then(|mut file| file.write_all((game("c") + &game("d")).as_bytes()))
+        .expect("a file that grows");
+    watching.wait_for("begins with folder/a.pgn as imported before");
+
+    let (code, printed, messages) = watching.end();
+    assert_eq!(code, Some(0), "{messages}");
+    assert_eq!(whites(&work), "a b c d");
+    let lines: Vec<serde_json::Value> =
+        printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let games: Vec<u64> = lines.iter().map(|line| line["games"].as_u64().expect("games")).collect();
+    assert_eq!(games, [1, 1, 2]);
+    assert!(messages.contains("s: 4 games imported from 3 sources\n"), "{messages}");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_file_is_not_read_while_it_grows() {
+    let work = Workplace::new();
+    work.write("folder/a.pgn", "");
+    let mut watching = Watching::begin(&work, "--every 0.5");
+    watching.wait_for("watching 1 path");
+    let path = work.path("folder/a.pgn");
+    for number in 0..40 {
+        let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+        file.write_all(game(&format!("g{number}")).as_bytes()).expect("a file that grows");
+        sleep(Duration::from_millis(50));
+    }
+    watching.wait_for("40 games,");
+    let (code, _, messages) = watching.end();
+    assert_eq!(code, Some(0), "{messages}");
+    assert_eq!(work.query("SELECT count(*), max(games) FROM source"), "1|40", "{messages}");
+}
+
+#[test]
+fn it_waits_while_another_program_writes() {
+    let work = Workplace::new();
+    let other = Database::open_or_create(work.path("games.db")).expect("a database");
+    work.write("folder/a.pgn", game("a"));
+    let mut watching = Watching::begin(&work, "--every 0.1 --wait 0");
+    watching.wait_for("games.db");
+    sleep(Duration::from_millis(500));
+    drop(other);
+    watching.wait_for("1 game,");
+    let (code, _, messages) = watching.end();
+    assert_eq!(code, Some(0), "{messages}");
+    assert_eq!(
+        messages.matches("another").count() + messages.matches("process").count(),
+        1,
+        "{messages}"
+    );
+    assert_eq!(whites(&work), "a");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_once() {
+    let work = Workplace::new();
+    work.write("folder/no.pgn", "%PDF-1.7\n");
+    let mut watching = Watching::begin(&work, "--every 0.1");
+    watching.wait_for("no.pgn");
+    work.write("folder/b.pgn", game("b"));
+    watching.wait_for("1 game,");
+    sleep(Duration::from_millis(500));
+    let (code, _, messages) = watching.end();
+    assert_eq!(code, Some(1), "{messages}");
+    assert_eq!(messages.matches("no.pgn").count(), 1, "{messages}");
+    assert_eq!(whites(&work), "b");
+}
+
+#[test]
+fn a_misspelt_folder_is_an_error_at_once() {
+    let work = Workplace::new();
+    work.stamma("import games.db nowhere --watch").code(2);
+    work.stamma("import games.db - --watch").code(2);
+    work.stamma("import games.db . --watch --every 0").code(2);
+    work.stamma("import games.db . --every 1").code(2);
+    assert!(!work.path("games.db").exists());
+}
