@@ -13,6 +13,9 @@ const START: Evaluation = Evaluation::Centipawns(15);
 /// Scores beyond this count as this many centipawns, and so do mates, for accuracy, centipawn loss and swings.
 const MAX_CENTIPAWNS: i32 = 1000;
 
+/// Places behind more half-moves are left out: another program may have stored any number.
+const MAX_PLY: Ply = Ply::new(u16::MAX as u32);
+
 /// How bad a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Judgement {
@@ -119,6 +122,7 @@ pub struct MainlineEvaluations {
 impl MainlineEvaluations {
     /// Collects evaluations of a game from a FEN or the usual position; the first evaluation of a place counts. Unless
     /// the start has one, it is 15 centipawns for White in the usual position and in Chess960, and unknown elsewhere.
+    /// Places behind more than 65,535 half-moves are left out.
     pub fn new(
         evaluations: impl IntoIterator<Item = (Ply, Evaluation)>,
         fen: Option<&str>,
@@ -126,6 +130,9 @@ impl MainlineEvaluations {
     ) -> MainlineEvaluations {
         let mut by_ply = vec![None];
         for (ply, evaluation) in evaluations {
+            if ply > MAX_PLY {
+                continue;
+            }
             let ply = ply.get() as usize;
             if by_ply.len() <= ply {
                 by_ply.resize(ply + 1, None);
