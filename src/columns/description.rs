@@ -119,7 +119,7 @@ impl Description {
             tags: signature(game),
             material_signature: game.material_signature.0,
             fingerprint: game.fingerprint,
-            quality: MoveQuality::read(game),
+            quality: MoveQuality::read(game.annotations, game.plies, game.fen, game.variant),
             words: summary.words,
         }
     }

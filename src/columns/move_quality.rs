@@ -1,7 +1,7 @@
 //! What the comments of a game tell of its moves: evaluations before and after them, and the time left on the clock.
 
-use super::GameTexts;
-use crate::game::{Accuracy, Judgement, MainlineEvaluations};
+use crate::board::Color;
+use crate::game::{Accuracy, Annotations, Judgement, MainlineEvaluations, Variant};
 use crate::pgn::Commands;
 
 /// The values of the columns for evaluations and clocks; 0 for what is not known.
@@ -28,11 +28,16 @@ const PLAYER_BITS: u32 = 16;
 const MAX_TENTHS: f64 = 4_000_000_000.0;
 
 impl MoveQuality {
-    /// Reads the comments of a game.
-    pub(super) fn read(game: &GameTexts<'_>) -> MoveQuality {
+    /// Reads the comments of a game with a number of half-moves, from a FEN or the usual position.
+    pub(super) fn read(
+        annotations: &Annotations,
+        plies: u32,
+        fen: Option<&str>,
+        variant: Variant,
+    ) -> MoveQuality {
         let mut quality = MoveQuality::default();
         let mut evaluations = Vec::new();
-        for (ply, text) in game.annotations.mainline_comments() {
+        for (ply, text) in annotations.mainline_comments() {
             if !text.contains("[%") {
                 continue;
             }
@@ -50,15 +55,15 @@ impl MoveQuality {
             }
         }
         if !evaluations.is_empty() {
-            let evaluations = MainlineEvaluations::new(evaluations, game.fen, game.variant);
-            quality.add(&evaluations, game.plies);
+            let evaluations = MainlineEvaluations::new(evaluations, fen, variant);
+            quality.add(&evaluations, plies);
         }
         quality
     }
 
     fn add(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
         for (_, player, judgement) in evaluations.judgements() {
-            let shift = judgement_shift(player == crate::board::Color::White, judgement);
+            let shift = judgement_shift(player == Color::White, judgement);
             if self.judgements >> shift & MAX_COUNT < MAX_COUNT {
                 self.judgements += 1 << shift;
             }

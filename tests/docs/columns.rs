@@ -34,8 +34,8 @@ fn evaluations_and_clocks_stand_where_the_page_says() {
     let found = [1, 2].map(|game| [19, 20, 21, 22, 23].map(|at| value(&connection, at, game)));
     assert_eq!(found[0], [0; 5]);
     let [judgements, swing, accuracy, loss, time_left] = found[1];
-    // A mistake and a blunder of White, who loses 100 and 915 centipawns; Black loses nothing.
-    assert_eq!([judgements, swing, time_left], [1 << 8 | 1 << 16, 916, 96]);
+    // An inaccuracy and a blunder of White, who loses 100 and 915 centipawns; Black loses nothing.
+    assert_eq!([judgements, swing, time_left], [1 | 1 << 16, 916, 96]);
     assert_eq!(loss, 5076 | 1 << 16);
     assert_eq!(accuracy >> 16, 10_001);
     assert!((2000..4000).contains(&(accuracy & 0xffff)), "{}", accuracy & 0xffff);
