@@ -183,7 +183,11 @@ def main():
     for path in files:
         with tempfile.TemporaryDirectory() as folder:
             database = os.path.join(folder, "games.db")
-            subprocess.run([stamma, "import", "-q", database, path], check=True)
+            # Problems of games, which are no failure, have an exit code of their own.
+            command = [stamma, "import", "-q", database, path]
+            code = subprocess.run(command, stderr=subprocess.DEVNULL).returncode
+            if code > 1:
+                sys.exit(f"{path} is not imported")
             games, forms = [], collections.Counter()
             evaluated = 0
             with open(path, encoding="utf-8", errors="replace") as file:
