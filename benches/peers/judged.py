@@ -33,6 +33,9 @@ FILTERS = (
     + [f"--time-left={bounds}" for bounds in ("=0", "..1", "..10", "10..60", "60..600", "3600")]
 )
 
+# The variants that Stamma plays. The movetext of others is kept as text, without comments.
+PLAYED = {"standard", "fromposition", "chess960", "fischerandom", "kingofthehill", "threecheck"}
+
 # Comments that speak of a score without the command `eval`.
 FORMS = {
     "(line) +0.35/18 12": re.compile(r"\([^)]*\)\s*[+-]?\d+\.\d+/\d+"),
@@ -47,6 +50,8 @@ class Game:
     """What python-chess knows of a game."""
 
     def __init__(self, game):
+        variant = game.headers.get("Variant", "Standard")
+        self.is_played = re.sub(r"[\W_]", "", variant).lower() in PLAYED
         self.first_white = game.board().turn == chess.WHITE
         usual = "FEN" not in game.headers or game.board().fen() == chess.STARTING_FEN
         start = score(game.eval())
@@ -115,6 +120,8 @@ class Game:
 
     def matches(self, option):
         name, value = option.lstrip("-").split("=", 1)
+        if not self.is_played:
+            return False
         if name == "blunder":
             return bool(self.blunders) if value == "any" else value in self.blunders
         if name == "swing":
@@ -201,7 +208,8 @@ def main():
                                 break
             print(f"{path}: {len(games)} games, {evaluated} with evaluations,", end=" ")
             print(f"{sum(one.accuracies is not None for one in games)} with accuracies,", end=" ")
-            print(f"{sum(one.clock is not None for one in games)} with clock times")
+            print(f"{sum(one.clock is not None for one in games)} with clock times,", end=" ")
+            print(f"{sum(not one.is_played for one in games)} of variants that Stamma does not play")
             for option in FILTERS:
                 ours, seconds = found(stamma, database, option)
                 theirs = {number for number, game in enumerate(games, 1) if game.matches(option)}
