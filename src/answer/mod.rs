@@ -52,8 +52,8 @@ pub use opening_report::{
     OpeningReport, OpeningRoot, OpeningYear, Placement, RatingBand,
 };
 pub use player::{
-    FamilyScore, NameScore, OpeningScore, Player, PlayerGame, PlayerRef, PlayerRow, VariationScore,
-    YearScore,
+    Accuracy, FamilyScore, NameScore, OpeningScore, Player, PlayerGame, PlayerRef, PlayerRow,
+    VariationScore, YearScore,
 };
 pub use preparation::{
     AvoidedMove, ChangedHabit, GameLengths, GameToStudy, HabitShare, HabitualOpening,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{GameRef, Score, color_name};
 use crate::board::Color;
 use crate::error::Result;
-use crate::query::player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use crate::query::player::{PlayerAccuracy, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use crate::storage::Database;
 
 /// The record of a player in all games, and in parts of them.
@@ -21,6 +21,8 @@ pub struct Player {
     pub white: Score,
     /// The games with Black.
     pub black: Score,
+    /// The accuracy in the games with evaluations behind all moves; `null` if there are none.
+    pub accuracy: Option<Accuracy>,
     /// All spellings, the most frequent first.
     pub spellings: Vec<NameScore>,
     /// Spellings among them without a full given name, which may be another player's.
@@ -37,6 +39,17 @@ pub struct Player {
     pub opponents: Vec<NameScore>,
     /// The latest games against the opponent that was asked for.
     pub latest_games: Vec<PlayerGame>,
+}
+
+/// How accurately a player has moved.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Accuracy {
+    /// The number of games with evaluations behind all moves.
+    pub games: u64,
+    /// Their mean accuracy in percent, as on Lichess.
+    pub accuracy: f64,
+    /// The mean of their average centipawn losses.
+    pub centipawn_loss: f64,
 }
 
 /// A player with a number of games.
@@ -158,6 +171,7 @@ impl Player {
             total: (&record.total).into(),
             white: score_with(record, Color::White),
             black: score_with(record, Color::Black),
+            accuracy: accuracy(record),
             spellings,
             by_initials: player_refs(&record.by_initials),
             other_players: player_refs(&record.others),
@@ -248,6 +262,19 @@ fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
 fn score_with(record: &PlayerRecord, color: Color) -> Score {
     let score = record.colors.iter().find(|(other, _)| *other == color);
     score.map_or_else(Score::default, |(_, score)| score.into())
+}
+
+fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
+    let PlayerAccuracy { games, .. } = record.accuracy;
+    Some(Accuracy {
+        games,
+        accuracy: rounded(record.accuracy.percent()?),
+        centipawn_loss: rounded(record.accuracy.centipawn_loss()?),
+    })
+}
+
+fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
 }
 
 /// Names with their games.

@@ -23,8 +23,8 @@ use row::{COLUMNS, Row};
 use stamma::bug::caught;
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, DistinctPositions, PgnWriter, PositionWriter, Remark, Replaced, SplitBy, Unwritable,
-    write_json,
+    ByteStyle, DistinctPositions, Evaluated, PgnWriter, PositionWriter, Remark, Replaced, SplitBy,
+    Unwritable, write_json,
 };
 use stamma::game::Game;
 use stamma::import::Memory;
@@ -83,6 +83,7 @@ fn export(
             names: name_tags::of_export(database, &arguments.name_tags)?,
             ..arguments.form.writer(&arguments.written, database.openings()?)
         },
+        evaluated: arguments.evaluated(),
         format: arguments.format,
         csv_cells: arguments.csv_cells,
         positions: arguments.position_writer(),
@@ -236,6 +237,8 @@ fn utf8(text: &[u8]) -> &str {
 /// A writer of games in the chosen format.
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
+    /// What is written of the database's evaluations.
+    evaluated: Option<Evaluated>,
     format: ExportFormat,
     csv_cells: CsvCells,
     positions: Option<PositionWriter>,
@@ -287,10 +290,18 @@ impl GameWriter<'_> {
     ) -> Result<()> {
         let written = caught(|| {
             let keys = self.keys(game);
-            self.game(id, game).map(|_| keys)
+            let written = match self.evaluated {
+                Some(evaluated) => {
+                    let game = evaluated.write(game, |position| database.evaluation(position))?;
+                    self.game(id, &game)
+                }
+                None => self.game(id, game),
+            };
+            written.map_err(damaged(database, id))?;
+            Ok::<_, Error>(keys)
         });
         let keys = match written {
-            Ok(keys) => keys.map_err(damaged(database, id))?,
+            Ok(keys) => keys?,
             Err(bug) => {
                 self.bugs += 1;
                 self.changes.clear();

@@ -114,6 +114,11 @@ impl Form {
         sentence.map(|(_, sentence)| sentence).or_else(|| self.movetext.needs_pgn())
     }
 
+    /// `true` if commands in comments are written.
+    pub(super) fn writes_commands(&self) -> bool {
+        matches!(self.comments, Comments::Keep | Comments::CommandsOnly)
+    }
+
     /// The contradiction with options for moves, if any.
     pub(super) fn contradiction(&self, written: &Written) -> Option<&'static str> {
         if !self.strict {

@@ -2,6 +2,7 @@
 
 use super::eco::eco_code;
 use super::engine::{PlayerEvidence, engines};
+use super::move_quality::MoveQuality;
 use super::words::CommentSummary;
 use super::{GameFlags, Speed, Title, tag_signature};
 use crate::cleaning::twins::Fingerprint;
@@ -81,6 +82,7 @@ pub(crate) struct Description {
     pub(super) tags: u64,
     pub(super) material_signature: u64,
     pub(super) fingerprint: Fingerprint,
+    pub(super) quality: MoveQuality,
     /// The indexed words of its comments, separated by single spaces.
     pub(super) words: String,
 }
@@ -117,6 +119,7 @@ impl Description {
             tags: signature(game),
             material_signature: game.material_signature.0,
             fingerprint: game.fingerprint,
+            quality: MoveQuality::read(game.annotations, game.plies, game.fen, game.variant),
             words: summary.words,
         }
     }

@@ -42,6 +42,12 @@ impl Entry {
         {
             set(column, number.into());
         }
+        let quality = described.quality;
+        set(Column::Judgements, quality.judgements);
+        set(Column::Swing, quality.swing);
+        set(Column::Accuracy, quality.accuracy);
+        set(Column::CentipawnLoss, quality.centipawn_loss);
+        set(Column::TimeLeft, quality.time_left);
         entry
     }
 }

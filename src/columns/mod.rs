@@ -15,6 +15,7 @@ mod ending;
 mod engine;
 mod entry;
 mod flags;
+mod move_quality;
 mod name_matcher;
 mod names;
 mod read;
@@ -38,6 +39,7 @@ pub(crate) use eco::{eco_code, eco_text};
 pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
+pub(crate) use move_quality::{blunders, of_players};
 pub(crate) use name_matcher::NameMatcher;
 #[cfg(feature = "program")]
 pub(crate) use names::named_as_person;
@@ -55,7 +57,7 @@ use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, raised whenever the bytes of a block, the meaning of a column's value or an indexed word
 /// changes; a column store of another format is rebuilt.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// An attribute that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +101,20 @@ pub(crate) enum Column {
     ThirdHash,
     /// The last.
     LastHash,
+    /// The numbers of inaccuracies, mistakes and blunders of White and of Black, eight bits each.
+    Judgements,
+    /// The greatest change of the evaluation by a move, in centipawns plus 1, 0 for none.
+    Swing,
+    /// The accuracies of White and of Black in hundredths of a percent plus 1, 16 bits each, 0 for none.
+    Accuracy,
+    /// Their average centipawn losses, in tenths plus 1, 16 bits each, 0 for none.
+    CentipawnLoss,
+    /// The shortest time on a clock, in tenths of a second plus 1, 0 for none.
+    TimeLeft,
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 19;
+    pub(crate) const COUNT: usize = 24;
     /// The columns of a fingerprint.
     pub(crate) const FINGERPRINT: [Column; Fingerprint::NUMBERS] = [
         Column::OpeningHash,
@@ -131,6 +143,11 @@ impl Column {
         Column::SecondHash,
         Column::ThirdHash,
         Column::LastHash,
+        Column::Judgements,
+        Column::Swing,
+        Column::Accuracy,
+        Column::CentipawnLoss,
+        Column::TimeLeft,
     ];
 
     /// Its name in messages.
@@ -155,6 +172,11 @@ impl Column {
             Column::SecondHash => "the hash of the second stretch",
             Column::ThirdHash => "the hash of the third stretch",
             Column::LastHash => "the hash of the last stretch",
+            Column::Judgements => "bad moves",
+            Column::Swing => "the greatest swing",
+            Column::Accuracy => "accuracy",
+            Column::CentipawnLoss => "centipawn loss",
+            Column::TimeLeft => "the time left",
         }
     }
 

@@ -30,6 +30,12 @@ pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
     chosen(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
 }
 
+/// `true` if a comment begins with a command.
+pub(super) fn starts_with_command(text: &str) -> bool {
+    let text = text.trim_start();
+    matches!(next_command(text), Some((0, _)))
+}
+
 fn texts((_, part): (bool, &str)) -> &str {
     part.trim()
 }

@@ -6,6 +6,7 @@ mod comments;
 mod cut;
 mod draft;
 mod epd;
+mod evaluated;
 mod form;
 mod formed;
 mod found;
@@ -34,6 +35,7 @@ pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
 pub use cut::{Cut, CutStart};
 pub use epd::MoveOpcode;
+pub use evaluated::Evaluated;
 pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };

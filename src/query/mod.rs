@@ -51,10 +51,10 @@ pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase, query_databases};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
-    Bounds, Filter, Fraction, NameQuery, NamedSides, OpeningLine, ParseBoundsError,
+    Bounds, Filter, Fraction, Mover, NameQuery, NamedSides, OpeningLine, ParseBoundsError,
     ParseFractionError, ParseOpeningLineError, ParseOrderError, ParsePeriodError,
-    ParseTagQueryError, Period, PlayersAre, Sample, SortKey, SortOrder, StartKind, TagQuery,
-    Winner,
+    ParseTagQueryError, Period, PlayersAre, QualityFilter, Sample, SortKey, SortOrder, StartKind,
+    TagQuery, Winner,
 };
 pub(crate) use filter::{GameMatcher, NameNumbers, Selection};
 pub use hits::{Hit, Hits, Numbers};

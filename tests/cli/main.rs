@@ -11,6 +11,7 @@ mod csv;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod engines;
+mod evaluated;
 mod export_epd;
 mod fen_list;
 mod files;

@@ -449,3 +449,43 @@ headings! {
         ("Korchnoi,V", "Tal,M", 2, 1990),
     ] => ["Korchnoi Viktor", "9 games", "not counted, 1 other player: Korchnoi,V (2)"];
 }
+
+/// Games without an evaluation behind each move have no accuracy.
+#[test]
+fn accuracy_is_the_mean_of_evaluated_games() {
+    let work = Workplace::new();
+    let game = |white: &str, black: &str, movetext: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"*\"]\n\n{movetext} *\n\n")
+    };
+    work.import(
+        [
+            // Both lose nothing.
+            game("Ada", "Bea", "1. e4 {[%eval 0.2]} e5 {[%eval 0.2]}"),
+            // White loses 100 and 0 centipawns, Black none; the last position has no evaluation.
+            game(
+                "Bea",
+                "Ada",
+                "1. f3 {[%eval -0.85]} e5 {[%eval -0.85]} 2. e4 {[%eval -0.85]} Nc6",
+            ),
+            // The first position is unknown, or one in the middle.
+            game("Ada", "Bea", "1. e4 e5 {[%eval 0.2]}"),
+            game("Ada", "Bea", "1. e4 {[%eval 0.2]} e5 2. Nf3 {[%eval 0.2]}"),
+        ]
+        .concat(),
+    );
+    let answer = |name: &str| -> serde_json::Value {
+        let json = work.output(&format!("player games.db {name} --format json"));
+        serde_json::from_str(&json).expect("JSON")
+    };
+    assert_eq!(answer("ada")["accuracy"]["games"], 2);
+    assert_eq!(answer("ada")["accuracy"]["accuracy"], 100.0);
+    assert_eq!(answer("ada")["accuracy"]["centipawn_loss"], 0.0);
+    assert_eq!(answer("bea")["accuracy"]["games"], 2);
+    assert_eq!(answer("bea")["accuracy"]["centipawn_loss"], 25.0);
+    let page = work.output("player games.db ada");
+    let line = "accuracy 100.0 % in 2 games with evaluations; average centipawn loss 0\n";
+    assert!(page.contains(line), "{page}");
+    work.import(game("Cleo", "Dora", "1. e4 {[%clk 0:05]}"));
+    assert!(!work.output("player games.db cleo").contains("accuracy"));
+    assert_eq!(answer("cleo")["accuracy"], serde_json::Value::Null);
+}

@@ -22,6 +22,25 @@ fn values_stand_where_the_page_says() {
     assert_eq!(hashes, [u64::from(mix(mix(e4.wrapping_add(0x9e37_79b9)))), 0, 0, 0, 0]);
 }
 
+#[test]
+fn evaluations_and_clocks_stand_where_the_page_says() {
+    let work = Workplace::new();
+    work.import(
+        "[Event \"E\"]\n\n1. e4 *\n\n[Event \"E\"]\n\n\
+         1. f3 {[%eval -0.85] [%clk 0:01:00]} e5 {[%eval -0.85] [%clk 0:00:09.5]} \
+         2. g4 {[%eval #-1]} Qh4# {[%clk 0:00:30]} 0-1\n",
+    );
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let found = [1, 2].map(|game| [19, 20, 21, 22, 23].map(|at| value(&connection, at, game)));
+    assert_eq!(found[0], [0; 5]);
+    let [judgements, swing, accuracy, loss, time_left] = found[1];
+    // An inaccuracy and a blunder of White, who loses 100 and 915 centipawns; Black loses nothing.
+    assert_eq!([judgements, swing, time_left], [1 | 1 << 16, 916, 96]);
+    assert_eq!(loss, 5076 | 1 << 16);
+    assert_eq!(accuracy >> 16, 10_001);
+    assert!((2000..4000).contains(&(accuracy & 0xffff)), "{}", accuracy & 0xffff);
+}
+
 /// The finisher of MurmurHash3.
 fn mix(number: u32) -> u32 {
     let number = (number ^ (number >> 16)).wrapping_mul(0x85eb_ca6b);

@@ -1,7 +1,7 @@
 //! Sets of filters, as people ask for games in a pipe.
 
 /// Each as arguments separated by spaces, `+` standing for a space within one.
-pub(crate) const FILTER_SETS: [&str; 55] = [
+pub(crate) const FILTER_SETS: [&str; 58] = [
     "--player fischer",
     "--player carlsen --elo 2700..",
     "--player kasp --player karp",
@@ -26,6 +26,9 @@ pub(crate) const FILTER_SETS: [&str; 55] = [
     "--elo ..2300",
     "--winner higher-rated",
     "--winner lower-rated --since 1990",
+    "--blunder any",
+    "--swing 300 --accuracy ..90",
+    "--time-left ..10 --white-accuracy ..80 --black-accuracy ..80",
     "--plies 150",
     "--ending checkmate",
     "--ending stalemate,insufficient-material",

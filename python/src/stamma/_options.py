@@ -44,6 +44,12 @@ class Filters(TypedDict, total=False):
     mean_elo: Union[str, int, Range]
     winner: str
     plies: Union[str, int, Range]
+    blunder: str
+    swing: Union[str, int, Range]
+    accuracy: Union[str, int, Range]
+    white_accuracy: Union[str, int, Range]
+    black_accuracy: Union[str, int, Range]
+    time_left: Union[str, int, Range]
     start: str
     complete: bool
     no_bad_results: bool

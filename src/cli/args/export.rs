@@ -12,7 +12,7 @@ use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
 use super::values::{GameRange, game_range};
 use crate::cli::form::Form;
-use stamma::export::{PositionFormat, PositionWriter};
+use stamma::export::{Evaluated, PositionFormat, PositionWriter};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Export {
@@ -46,12 +46,50 @@ pub(in crate::cli) struct Export {
     #[command(flatten)]
     pub(in crate::cli) form: Form,
     #[command(flatten)]
+    evaluations: EvaluationArguments,
+    #[command(flatten)]
     pub(in crate::cli) name_tags: NameTagArguments,
     #[command(flatten)]
     pub(in crate::cli) positions: PositionOutput,
 }
 
+/// What is written of the evaluations in the database.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Evaluations")]
+struct EvaluationArguments {
+    /// Write the database's evaluations of positions behind the moves, as [%eval 0.35,18]; games keep their own
+    #[arg(long)]
+    evaluations: bool,
+    /// Mark inaccuracies ?!, mistakes ? and blunders ??, and write the better line as a variation
+    #[arg(long, requires = "evaluations")]
+    judge: bool,
+}
+
+impl EvaluationArguments {
+    /// The contradiction with other options, if any.
+    fn contradiction(&self, format: ExportFormat, form: &Form) -> Option<&'static str> {
+        if !self.evaluations {
+            return None;
+        }
+        if format != ExportFormat::Pgn {
+            return Some("--evaluations needs --format pgn");
+        }
+        if !form.writes_commands() {
+            return Some(
+                "--evaluations cannot be used with --comments drop or text-only: evaluations are written in comments",
+            );
+        }
+        None
+    }
+}
+
 impl Export {
+    /// The evaluations to write; `None` for those that games have themselves.
+    pub(in crate::cli) fn evaluated(&self) -> Option<Evaluated> {
+        let EvaluationArguments { evaluations, judge } = self.evaluations;
+        evaluations.then_some(Evaluated { judge })
+    }
+
     /// The most games to write.
     pub(in crate::cli) fn limit(&self) -> usize {
         self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX)
@@ -75,6 +113,7 @@ impl Export {
             .contradiction(format.positions())
             .or_else(|| self.form.needs_pgn().filter(|_| format != ExportFormat::Pgn))
             .or_else(|| self.form.contradiction(&self.written))
+            .or_else(|| self.evaluations.contradiction(format, &self.form))
             .or_else(|| self.split.contradiction(self.output.as_deref()))
             .or_else(|| self.games.contradiction())
             .or_else(|| self.name_tags.contradiction_of_export())

@@ -9,8 +9,9 @@ use super::values::offered;
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
-    Bounds, EcoRange, EndingKind, Filter, Fraction, NameQuery, OpeningLine, ParseBoundsError,
-    ParseOpeningLineError, Period, PlayersAre, Sample, Speed, StartKind, TagQuery, Title, Winner,
+    Bounds, EcoRange, EndingKind, Filter, Fraction, Mover, NameQuery, OpeningLine,
+    ParseBoundsError, ParseOpeningLineError, Period, PlayersAre, QualityFilter, Sample, Speed,
+    StartKind, TagQuery, Title, Winner,
 };
 use stamma::replay::Readings;
 
@@ -80,6 +81,25 @@ pub(in crate::cli) struct Filters {
     /// The number of half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
     #[arg(long, value_name = "RANGE", value_parser = lengths)]
     plies: Option<Lengths>,
+    /// Only games with a blunder of white, black or any player, by the evaluations in comments
+    #[arg(long, value_enum, value_name = "WHOSE", hide_possible_values = true)]
+    blunder: Option<Mover>,
+    /// The greatest change of the evaluation by a move, in centipawns: 300 (or more), ..50
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    swing: Option<Bounds>,
+    /// The accuracy of both players in percent, as on Lichess: 90 (or more), ..70. Only for games with evaluations behind
+    /// all moves
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    accuracy: Option<Bounds>,
+    /// White's accuracy
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    white_accuracy: Option<Bounds>,
+    /// Black's accuracy
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    black_accuracy: Option<Bounds>,
+    /// The shortest time left on a clock in seconds, by the clock times in comments: ..10, 60 (or more)
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    time_left: Option<Bounds>,
     /// Where the game starts: standard (the usual position), fen (another one), or odds (move 1 of a FEN in which one
     /// side has given pieces or pawns)
     #[arg(long, value_enum, value_name = "WHERE", hide_possible_values = true)]
@@ -209,6 +229,17 @@ impl Filters {
         Some(Sample { fraction, seed: self.seed.unwrap_or(0) })
     }
 
+    fn quality(&self) -> QualityFilter {
+        QualityFilter {
+            blunder: self.blunder,
+            swing: self.swing,
+            accuracy: self.accuracy,
+            white_accuracy: self.white_accuracy,
+            black_accuracy: self.black_accuracy,
+            time_left: self.time_left,
+        }
+    }
+
     fn players_are(&self) -> Option<PlayersAre> {
         if self.humans {
             return Some(PlayersAre::Humans);
@@ -242,6 +273,7 @@ impl Filters {
             mean_elo_groups: Vec::new(),
             winner: self.winner,
             plies: self.plies.as_ref().map(|plies| plies.bounds),
+            quality: self.quality(),
             endings: self.ending.clone(),
             titles: self.title.clone(),
             variants: self.variant.clone(),

@@ -40,6 +40,10 @@ const SENTENCES: &[(&[&str], &str)] = &[
         "--date 1972..1975, --since 1972 and --until 1975 ask for a time",
     ),
     (
+        &["evaluations", "judge"],
+        "evaluations are in a database: `stamma export games.db --evaluations --judge` writes them",
+    ),
+    (
         &["name"],
         "games of a player are chosen by `stamma search`, `stamma export` and others: --player fischer",
     ),

@@ -6,7 +6,7 @@ use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
-use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
+use stamma::query::player::{OpeningFamily, PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::{GameId, Heading};
 
@@ -70,6 +70,17 @@ fn summary(record: &PlayerRecord) -> String {
         let _ = write!(text, "; highest Elo {elo}");
     }
     text.push('\n');
+
+    let PlayerAccuracy { games, .. } = record.accuracy;
+    if let (Some(percent), Some(loss)) =
+        (record.accuracy.percent(), record.accuracy.centipawn_loss())
+    {
+        let games = counted(games, "game", "games");
+        let _ = writeln!(
+            text,
+            "accuracy {percent:.1} % in {games} with evaluations; average centipawn loss {loss:.0}"
+        );
+    }
 
     if !record.by_initials.is_empty() {
         let spelled = listed(&record.by_initials);

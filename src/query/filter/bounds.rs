@@ -33,6 +33,11 @@ impl Bounds {
         self.least..=self.most
     }
 
+    /// `true` if a number of parts is in the range, of which so many are 1.
+    pub(super) fn has_parts(self, number: u64, parts: u64) -> bool {
+        self.least.saturating_mul(parts) <= number && number <= self.most.saturating_mul(parts)
+    }
+
     /// `true` if half of a number is in the range.
     pub(super) fn has_half(self, twice: u64) -> bool {
         2 * self.least <= twice && twice / 2 + twice % 2 <= self.most

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, params};
 
-use super::{Filter, NameNumbers, NameQuery, TagQuery, site};
+use super::{Filter, NameNumbers, NameQuery, QualityFilter, TagQuery, site};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
@@ -35,6 +35,10 @@ pub(super) fn games(
     }
     if filter.plies.is_some() {
         column_store.retain(&mut games, [Column::Plies], |[plies]| filter.has_plies(plies))?;
+    }
+    if !filter.quality.is_empty() {
+        let holds = |values| filter.quality.holds(values);
+        column_store.retain(&mut games, QualityFilter::COLUMNS, holds)?;
     }
     tags(connection, column_store, filter, &mut games)?;
     if filter.unique {

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 
 use super::super::{PositionQuery, Query};
 use super::check::{Check, GameText};
-use super::{EndingKind, Filter, NameQuery};
+use super::{EndingKind, Filter, NameQuery, QualityFilter};
 use crate::columns::{Column, Entry, GameFlags, GameTexts, NameKind, NameMatcher};
 use crate::game::{Annotations, Game, TagPair, Variant, tag_value};
 use crate::openings::Openings;
@@ -124,6 +124,7 @@ impl GameMatcher {
             && line.as_ref().is_none_or(|line| line.begins_replay(replay))
             && self.has_start_and_text(&replay.game)
             && self.has_annotations_and_ending(replay)
+            && self.has_quality(replay)
             && self.has_opening(replay, openings)
             && self.pattern.as_ref().is_none_or(|pattern| is_in_game(pattern, replay))
     }
@@ -153,6 +154,21 @@ impl GameMatcher {
         });
         let flags = GameFlags::from_value(entry.get(Column::GameFlags));
         self.filter.has_flags_of_moves(flags) && self.check.has_comments(&game.annotations)
+    }
+
+    /// `true` if the evaluations and clock times of a game match.
+    fn has_quality(&self, replay: &Replay<'_>) -> bool {
+        if self.filter.quality.is_empty() {
+            return true;
+        }
+        let game = &replay.game;
+        let entry = Entry::of_texts(&GameTexts {
+            plies: replay.plies(),
+            variant: game.variant,
+            fen: game.start.as_deref(),
+            ..GameTexts::of_tags(&game.tags, &game.annotations)
+        });
+        self.filter.quality.holds(QualityFilter::COLUMNS.map(|column| entry.get(column)))
     }
 
     /// `true` if the start of a game, the state of its text, and its place in a sample match.

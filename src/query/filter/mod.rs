@@ -11,6 +11,7 @@ mod game_matcher;
 mod line;
 mod named_sides;
 mod period;
+mod quality;
 mod sample;
 mod selection;
 mod site;
@@ -24,6 +25,7 @@ pub(crate) use game_matcher::GameMatcher;
 pub use line::{OpeningLine, ParseOpeningLineError};
 pub use named_sides::NamedSides;
 pub use period::{ParsePeriodError, Period};
+pub use quality::{Mover, QualityFilter};
 pub use sample::{Fraction, ParseFractionError, Sample};
 pub(crate) use selection::{InOrder, Selection};
 pub use selection::{ParseOrderError, SortKey, SortOrder};
@@ -165,6 +167,8 @@ pub struct Filter {
     pub winner: Option<Winner>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
+    /// The quality of moves, and the time left.
+    pub quality: QualityFilter,
     /// Where the game starts.
     pub start: Option<StartKind>,
     /// Requires that all of the movetext could be read.
@@ -220,6 +224,7 @@ impl Filter {
             && bounds.iter().all(Option::is_none)
             && self.mean_elo_groups.is_empty()
             && self.winner.is_none()
+            && self.quality.is_empty()
             && self.since.is_none()
             && self.until.is_none()
             && results.is_empty()

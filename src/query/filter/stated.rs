@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use super::{Filter, NameQuery, PlayersAre, StartKind, Winner};
+use super::{Filter, Mover, NameQuery, PlayersAre, QualityFilter, StartKind, Winner};
 
 impl Filter {
     /// The conditions as a JSON object, whose names are those of the fields; equal for equal filters. `None` if every game
@@ -30,6 +30,7 @@ impl Filter {
             mean_elo_groups,
             winner,
             plies,
+            quality,
             start,
             complete,
             no_bad_results,
@@ -74,6 +75,14 @@ impl Filter {
         stated.list("mean_elo_groups", mean_elo_groups);
         stated.value("winner", winner);
         stated.value("plies", *plies);
+        let QualityFilter { blunder, swing, accuracy, white_accuracy, black_accuracy, time_left } =
+            *quality;
+        stated.value("blunder", blunder.map(Mover::as_str));
+        stated.value("swing", swing);
+        stated.value("accuracy", accuracy);
+        stated.value("white_accuracy", white_accuracy);
+        stated.value("black_accuracy", black_accuracy);
+        stated.value("time_left", time_left);
         stated.value("start", start.map(StartKind::as_str));
         stated.value("complete", complete.then_some(true));
         stated.value("no_bad_results", no_bad_results.then_some(true));

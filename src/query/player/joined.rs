@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::families::families;
-use super::{PlayerRecord, PlayerScore, Ranked};
+use super::{PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
 use crate::board::Color;
 
 impl PlayerRecord {
@@ -19,10 +19,12 @@ impl PlayerRecord {
     /// Games are numbered in each database, so [`PlayerRecord::latest`] is empty.
     pub fn joined(records: &[PlayerRecord], limit: usize) -> PlayerRecord {
         let mut total = PlayerScore::default();
+        let mut accuracy = PlayerAccuracy::default();
         let mut colors = [Color::White, Color::Black].map(|color| (color, PlayerScore::default()));
         let mut opening_games: BTreeMap<(String, String), u64> = BTreeMap::new();
         for record in records {
             total.join(&record.total);
+            accuracy.join(&record.accuracy);
             for ((_, sum), (_, score)) in colors.iter_mut().zip(&record.colors) {
                 sum.join(score);
             }
@@ -52,6 +54,7 @@ impl PlayerRecord {
         PlayerRecord {
             total,
             colors,
+            accuracy,
             names: ranked(records.iter().map(|record| &record.names), limit),
             spellings: ranked(records.iter().map(|record| &record.spellings), limit),
             by_initials: sums(records.iter().map(|record| &record.by_initials)),

@@ -12,8 +12,8 @@ mod tally;
 
 pub use families::OpeningFamily;
 pub use ranked::Ranked;
-pub use score::PlayerScore;
 pub(crate) use score::SideOfGame;
+pub use score::{PlayerAccuracy, PlayerScore};
 
 use std::collections::BTreeMap;
 
@@ -62,6 +62,8 @@ pub struct PlayerRecord {
     pub total: PlayerScore,
     /// The games with White and those with Black.
     pub colors: [(Color, PlayerScore); 2],
+    /// The accuracy, as far as games have evaluations.
+    pub accuracy: PlayerAccuracy,
     /// The canonical names of the players, the most frequent first.
     pub names: Ranked<String>,
     /// The spellings of the name, the most frequent first.
@@ -149,6 +151,7 @@ impl PlayerRecord {
         Ok(PlayerRecord {
             total: tally.total,
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
+            accuracy: tally.accuracy,
             names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             by_initials: persons.meant.by_initials.clone(),

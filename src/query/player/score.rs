@@ -33,6 +33,43 @@ pub struct PlayerScore {
     pub last: Option<PartialDate>,
 }
 
+/// How accurately a player has moved, in the games with evaluations behind all moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayerAccuracy {
+    /// The number of these games.
+    pub games: u64,
+    /// The sum of the accuracies, in hundredths of a percent.
+    accuracies: u64,
+    /// The sum of the average centipawn losses, in tenths.
+    losses: u64,
+}
+
+impl PlayerAccuracy {
+    /// The mean accuracy of the games, in percent.
+    pub fn percent(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.accuracies as f64 / self.games as f64 / 100.0)
+    }
+
+    /// The mean of the games' average centipawn losses.
+    pub fn centipawn_loss(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.losses as f64 / self.games as f64 / 10.0)
+    }
+
+    /// Adds a game, by its accuracy in hundredths of a percent and its loss in tenths.
+    pub(super) fn add(&mut self, accuracy: u64, loss: u64) {
+        self.games += 1;
+        self.accuracies += accuracy;
+        self.losses += loss;
+    }
+
+    /// Adds other games.
+    pub(super) fn join(&mut self, other: &PlayerAccuracy) {
+        self.games += other.games;
+        self.accuracies += other.accuracies;
+        self.losses += other.losses;
+    }
+}
+
 /// A game as seen by one of its sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SideOfGame {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::ranked::Ranked;
-use super::score::{PlayerScore, SideOfGame};
+use super::score::{PlayerAccuracy, PlayerScore, SideOfGame};
 use crate::board::Color;
-use crate::columns::{Column, GameFlags};
+use crate::columns::{Column, GameFlags, of_players};
 use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::NameNumbers;
@@ -37,6 +37,7 @@ pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>
 pub(super) struct Tally {
     pub(super) total: PlayerScore,
     pub(super) colors: [PlayerScore; 2],
+    pub(super) accuracy: PlayerAccuracy,
     pub(super) spellings: Scores<u64>,
     pub(super) openings: [Scores<u16>; 2],
     /// By the openings that the moves lead to.
@@ -51,7 +52,7 @@ pub(super) struct Tally {
     pub(super) against_self: u64,
 }
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 10] = [
     Column::White,
     Column::Black,
     Column::GameFlags,
@@ -60,6 +61,8 @@ const COLUMNS: [Column; 8] = [
     Column::BlackElo,
     Column::Eco,
     Column::Opening,
+    Column::Accuracy,
+    Column::CentipawnLoss,
 ];
 
 impl Tally {
@@ -73,6 +76,7 @@ impl Tally {
         let mut tally = Tally {
             total: PlayerScore::default(),
             colors: [PlayerScore::default(); 2],
+            accuracy: PlayerAccuracy::default(),
             spellings: Scores::new(),
             openings: [Scores::new(), Scores::new()],
             named_openings: [Scores::new(), Scores::new()],
@@ -103,7 +107,9 @@ impl Tally {
 
     /// Adds a game for each side that matches.
     fn add_sides(&mut self, game: GameId, values: [u64; COLUMNS.len()], sides: &Sides) {
-        let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
+        let [white, black, flags, date, white_elo, black_elo, eco, opening, accuracy, loss] =
+            values;
+        let quality = of_players(accuracy).zip(of_players(loss));
         for (color, own, opponent) in [
             (Color::White, (white, white_elo), (black, black_elo)),
             (Color::Black, (black, black_elo), (white, white_elo)),
@@ -116,6 +122,10 @@ impl Tally {
                 date: PartialDate::from_code(date),
             };
             if sides.are(own.0, opponent.0) {
+                if let Some((accuracy, loss)) = quality {
+                    let at = usize::from(!color.is_white());
+                    self.accuracy.add(accuracy[at], loss[at]);
+                }
                 self.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
             }
         }

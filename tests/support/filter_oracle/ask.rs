@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::pgn::Termination;
-use stamma::query::{Filter, NameQuery, PositionSearch, Query, StartKind, Winner};
+use stamma::query::{Filter, Mover, NameQuery, PositionSearch, Query, StartKind, Winner};
 use stamma::storage::{Database, GameId};
 
 use super::draw::random_query;
@@ -38,6 +38,16 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             "--mean-elo" => filter.mean_elo = Some(value.parse().expect("bounds")),
             "--winner" => filter.winner = Some(winner(value)),
             "--plies" => filter.plies = Some(value.parse().expect("bounds")),
+            "--blunder" => filter.quality.blunder = Some(mover(value)),
+            "--swing" => filter.quality.swing = Some(value.parse().expect("bounds")),
+            "--accuracy" => filter.quality.accuracy = Some(value.parse().expect("bounds")),
+            "--white-accuracy" => {
+                filter.quality.white_accuracy = Some(value.parse().expect("bounds"));
+            }
+            "--black-accuracy" => {
+                filter.quality.black_accuracy = Some(value.parse().expect("bounds"));
+            }
+            "--time-left" => filter.quality.time_left = Some(value.parse().expect("bounds")),
             "--ending" => filter.endings = values().map(|v| v.parse().expect("a kind")).collect(),
             "--title" => filter.titles = values().map(|v| v.parse().expect("a title")).collect(),
             "--variant" => filter.variants = values().map(str::to_owned).collect(),
@@ -58,6 +68,15 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
 fn start(text: &str) -> StartKind {
     let kinds = [StartKind::Standard, StartKind::Fen, StartKind::Odds];
     kinds.into_iter().find(|kind| kind.as_str() == text).expect("a kind of start")
+}
+
+fn mover(text: &str) -> Mover {
+    match text {
+        "white" => Mover::White,
+        "black" => Mover::Black,
+        "any" => Mover::Any,
+        _ => panic!("no such player: {text}"),
+    }
 }
 
 fn winner(text: &str) -> Winner {

@@ -92,7 +92,7 @@ const TITLES: [&str; 6] = ["GM", "IM", "wgm", "BOT", "-", "Grandmaster"];
 const VARIANTS: [&str; 6] =
     ["Three-check", "King of the Hill", "Atomic", "crazyhouse", "Standard", "From Position"];
 
-const COMMENTS: [&str; 13] = [
+const COMMENTS: [&str; 16] = [
     "[%clk 0:05:00]",
     "[%clk 0:05:00] a good move",
     "A Novelty! by Tal",
@@ -106,6 +106,9 @@ const COMMENTS: [&str; 13] = [
     "white is better [%clk 0:01",
     "Непомнящий зевнул",
     "good [%emt 3] move",
+    "[%eval #-3,20]",
+    "[%clk 0:00:09.5] in haste",
+    "[%eval 240] [%eval 1.5]",
 ];
 
 /// Opening lines of games: some that are queried, some that transpose into them, and some that repeat positions.
@@ -138,6 +141,26 @@ const ENDINGS: [(&str, &str); 6] = [
 pub(crate) fn made_up_games(count: usize, seed: u64) -> String {
     let mut random = Random::new(seed);
     (0..count).map(|_| game(&mut random)).collect()
+}
+
+/// A comment with an evaluation near the last one, and a clock time.
+fn analysed(evaluation: &mut i64, random: &mut Random) -> String {
+    let change = match random.below(6) {
+        0 => 500,
+        1 => 150,
+        _ => 40,
+    };
+    *evaluation += random.below(2 * change + 1) as i64 - change as i64;
+    let score = match random.below(12) {
+        0 => format!("#{}", random.below(9) as i64 - 4),
+        _ => format!(
+            "{}{}.{:02}",
+            if *evaluation < 0 { "-" } else { "" },
+            evaluation.abs() / 100,
+            evaluation.abs() % 100
+        ),
+    };
+    format!("{{ [%eval {score}] [%clk 0:{:02}:{:02}] }} ", random.below(3), random.below(60))
 }
 
 /// Tag pairs as they are written.
@@ -221,6 +244,8 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
     let mut position = start(fen).expect("a legal start");
     let mut text = String::new();
     let is_annotated = random.once_in(2);
+    let is_analysed = random.once_in(4);
+    let mut evaluation = 20;
     let mut given = beginning.split_whitespace();
     let mut left = random.below(30);
     loop {
@@ -238,6 +263,9 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
         };
         let next = after(&position, &san).expect("a legal move");
         text += &format!("{san} ");
+        if is_analysed && !random.once_in(60) {
+            text += &analysed(&mut evaluation, random);
+        }
         if is_annotated && random.once_in(15) {
             text += *random.choose(&["$1 ", "$14 ", "$146 "]);
         }

@@ -3,6 +3,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod draw;
+mod evaluated;
 mod games;
 pub(crate) mod made_up;
 mod pgn;
@@ -49,6 +50,8 @@ pub(crate) struct Known {
     pub(crate) positions: Vec<String>,
     /// Comments, without the leading brace.
     pub(crate) comments: Vec<String>,
+    /// The comments of the mainline, each with the number of half-moves before it.
+    pub(crate) mainline_comments: Vec<(u32, String)>,
     pub(crate) has_signs_or_variations: bool,
 }
 
@@ -137,6 +140,18 @@ impl FilterQuery {
                 _ => false,
             },
             "--plies" => is_in(game.plies.into(), value),
+            "--blunder" => match value {
+                "white" => game.has_blunder_of(true),
+                "black" => game.has_blunder_of(false),
+                _ => game.has_blunder_of(true) || game.has_blunder_of(false),
+            },
+            "--swing" => game.swing().is_some_and(|swing| is_in(swing, value)),
+            "--accuracy" => [true, false].iter().all(|&is_white| {
+                game.accuracy(is_white).is_some_and(|accuracy| is_in(accuracy, value))
+            }),
+            "--white-accuracy" => game.accuracy(true).is_some_and(|found| is_in(found, value)),
+            "--black-accuracy" => game.accuracy(false).is_some_and(|found| is_in(found, value)),
+            "--time-left" => game.time_left().is_some_and(|time| is_in(time, value)),
             "--start" => match value {
                 "standard" => game.fen.is_none(),
                 "fen" => game.fen.is_some(),

@@ -24,6 +24,7 @@ struct Text {
     tags: Vec<(String, String)>,
     sans: Vec<String>,
     comments: Vec<String>,
+    mainline_comments: Vec<(u32, String)>,
     has_signs_or_variations: bool,
     depth: usize,
     outcome: Option<Outcome>,
@@ -63,7 +64,11 @@ impl Visitor for Texts {
     }
 
     fn comment(&mut self, text: &mut Text, comment: RawComment<'_>) -> ControlFlow<Text> {
-        text.comments.push(String::from_utf8_lossy(comment.as_bytes()).into_owned());
+        let comment = String::from_utf8_lossy(comment.as_bytes()).into_owned();
+        if text.depth == 0 {
+            text.mainline_comments.push((text.sans.len() as u32, comment.clone()));
+        }
+        text.comments.push(comment);
         ControlFlow::Continue(())
     }
 
@@ -120,6 +125,7 @@ fn known(id: i64, text: Text) -> Known {
         known.moves = played.moves;
         known.endings = played.endings;
         known.comments = text.comments;
+        known.mainline_comments = text.mainline_comments;
         known.has_signs_or_variations = text.has_signs_or_variations;
         if matches!(variant, Some("standard" | "chess960")) {
             known.positions = played.positions;

@@ -43,6 +43,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         .map(|start| play(start, &sans))
         .unwrap_or_default();
     let strings = strings(connection, text(row, "annotations").as_deref());
+    let mainline_comments = mainline_comments(text(row, "annotations").as_deref());
     let result = text(row, "result").unwrap_or_default();
     Known {
         id: row.get("id").expect("a number"),
@@ -70,6 +71,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
             _ => Vec::new(),
         },
         has_signs_or_variations: strings.iter().any(|text| text.starts_with(['$', '('])),
+        mainline_comments,
         comments: strings.iter().filter_map(|t| t.strip_prefix('{').map(str::to_owned)).collect(),
     }
 }
@@ -107,6 +109,35 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     let mut select = connection.prepare_cached(sql).expect("SQL");
     let texts = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
     texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
+}
+
+/// The comments of the mainline, each with the number of half-moves before it; clock times are arrays of seconds.
+fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
+    let object: serde_json::Value = serde_json::from_str(json.unwrap_or("{}")).unwrap_or_default();
+    let mut comments = Vec::new();
+    for (key, values) in object.as_object().into_iter().flatten() {
+        let values = values.as_array().cloned().unwrap_or_default();
+        if key.trim() == "clk" {
+            for (at, seconds) in values.iter().enumerate() {
+                if let Some(seconds) = seconds.as_f64() {
+                    comments.push((at as u32 + 1, format!("[%clk {seconds}]")));
+                }
+            }
+            continue;
+        }
+        let mut depth = 0;
+        for text in values.iter().filter_map(serde_json::Value::as_str) {
+            match text {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                text if depth == 0 && text.starts_with('{') => {
+                    comments.push((key.parse().expect("a number"), text[1..].to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+    comments
 }
 
 /// All tag pairs, in order; `None` if the texts are not tags.

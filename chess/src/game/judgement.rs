@@ -1,0 +1,424 @@
+//! How good the moves of a game are, by the evaluations of its positions, as Lichess computes it.
+//!
+//! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for inaccuracies,
+//! mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
+
+use super::{Annotations, Ply, Variant};
+use crate::board::Color;
+use crate::pgn::{Commands, Evaluation};
+
+/// The usual start position is a bit better for White.
+const START: Evaluation = Evaluation::Centipawns(15);
+
+/// Scores beyond this count as this many centipawns, and so do mates, for accuracy, centipawn loss and swings.
+const MAX_CENTIPAWNS: i32 = 1000;
+
+/// Places behind more half-moves are left out: another program may have stored any number.
+const MAX_PLY: Ply = Ply::new(u16::MAX as u32);
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Judgement {
+    /// A dubious move, `?!`.
+    Inaccuracy,
+    /// A mistake, `?`.
+    Mistake,
+    /// A blunder, `??`.
+    Blunder,
+}
+
+impl Judgement {
+    /// All of them, the least bad first.
+    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+
+    /// Judges a move by the evaluations of the positions before and after it; `None` for a move that loses little.
+    ///
+    /// ```
+    /// use stamma_chess::board::Color;
+    /// use stamma_chess::game::Judgement;
+    /// use stamma_chess::pgn::Evaluation::{Centipawns, Mate};
+    ///
+    /// let of_white = |before, after| Judgement::of_move(before, after, Color::White);
+    /// assert_eq!(of_white(Centipawns(20), Centipawns(10)), None);
+    /// assert_eq!(of_white(Centipawns(20), Centipawns(-100)), Some(Judgement::Mistake));
+    /// assert_eq!(of_white(Centipawns(20), Mate(-4)), Some(Judgement::Blunder));
+    /// ```
+    pub fn of_move(before: Evaluation, after: Evaluation, mover: Color) -> Option<Judgement> {
+        let [before, after] = [before, after].map(|evaluation| from_side_of(evaluation, mover));
+        match (before, after) {
+            (Evaluation::Centipawns(before), Evaluation::Centipawns(after)) => {
+                let lost = winning_chances(before) - winning_chances(after);
+                Judgement::of_loss(lost)
+            }
+            // A move that lets the opponent mate is no worse than what it had to lose.
+            (Evaluation::Centipawns(before), Evaluation::Mate(after)) if after < 0 => {
+                Some(Judgement::of_mate(before.saturating_neg()))
+            }
+            (Evaluation::Mate(before), Evaluation::Centipawns(after)) if before > 0 => {
+                Some(Judgement::of_mate(after))
+            }
+            (Evaluation::Mate(before), Evaluation::Mate(after)) if before > 0 && after < 0 => {
+                Some(Judgement::Blunder)
+            }
+            _ => None,
+        }
+    }
+
+    fn of_loss(winning_chances: f64) -> Option<Judgement> {
+        match winning_chances {
+            lost if lost >= 0.3 => Some(Judgement::Blunder),
+            lost if lost >= 0.2 => Some(Judgement::Mistake),
+            lost if lost >= 0.1 => Some(Judgement::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// Judges a move that gave away a mate, or allowed one, where the better side has this score without it.
+    fn of_mate(centipawns: i32) -> Judgement {
+        match centipawns {
+            1000.. => Judgement::Inaccuracy,
+            701.. => Judgement::Mistake,
+            _ => Judgement::Blunder,
+        }
+    }
+
+    /// The NAG: 6, 2 or 4.
+    pub const fn nag(self) -> u8 {
+        match self {
+            Judgement::Inaccuracy => 6,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 4,
+        }
+    }
+}
+
+/// How accurately a player has moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// In percent, from 0 to 100.
+    pub percent: f64,
+    /// The mean loss of a move, in centipawns.
+    pub centipawn_loss: f64,
+}
+
+/// The evaluations of the positions of a mainline.
+///
+/// ```
+/// use stamma_chess::game::{Judgement, MainlineEvaluations, Ply};
+/// let text = "1. f3 {[%eval -0.7]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1]} Qh4# 0-1";
+/// let game = stamma_chess::replay::replay(text).game;
+/// let evaluations = MainlineEvaluations::of_comments(&game.annotations, None, game.variant);
+/// let judged: Vec<_> = evaluations.judgements().map(|(ply, _, judgement)| (ply, judgement)).collect();
+/// assert_eq!(judged, [(Ply::new(1), Judgement::Inaccuracy), (Ply::new(3), Judgement::Blunder)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MainlineEvaluations {
+    /// The side that moves first.
+    first: Color,
+    /// The evaluation after each number of half-moves.
+    by_ply: Vec<Option<Evaluation>>,
+}
+
+impl MainlineEvaluations {
+    /// Collects evaluations of a game from a FEN or the usual position; the first evaluation of a place counts. Unless
+    /// the start has one, it is 15 centipawns for White in the usual position and in Chess960, and unknown elsewhere.
+    /// Places behind more than 65,535 half-moves are left out.
+    pub fn new(
+        evaluations: impl IntoIterator<Item = (Ply, Evaluation)>,
+        fen: Option<&str>,
+        variant: Variant,
+    ) -> MainlineEvaluations {
+        let mut by_ply = vec![None];
+        for (ply, evaluation) in evaluations {
+            if ply > MAX_PLY {
+                continue;
+            }
+            let ply = ply.get() as usize;
+            if by_ply.len() <= ply {
+                by_ply.resize(ply + 1, None);
+            }
+            by_ply[ply].get_or_insert(evaluation);
+        }
+        if fen.is_none() || variant == Variant::Chess960 {
+            by_ply[0].get_or_insert(START);
+        }
+        MainlineEvaluations { first: first_player(fen), by_ply }
+    }
+
+    /// Reads the command `eval` of the comments of a mainline from a FEN or the usual position.
+    pub fn of_comments(
+        annotations: &Annotations,
+        fen: Option<&str>,
+        variant: Variant,
+    ) -> MainlineEvaluations {
+        let evaluation = |(ply, text): (Ply, &str)| {
+            let is_evaluated = text.contains("[%eval");
+            let evaluation = if is_evaluated { Commands::read(text).evaluation } else { None };
+            Some((ply, evaluation?))
+        };
+        let evaluations = annotations.mainline_comments().filter_map(evaluation);
+        MainlineEvaluations::new(evaluations, fen, variant)
+    }
+
+    /// The evaluation of the position after some half-moves.
+    pub fn get(&self, ply: Ply) -> Option<Evaluation> {
+        self.by_ply.get(ply.get() as usize).copied().flatten()
+    }
+
+    /// The moves whose positions before and after them are evaluated: the half-move, its player, and the evaluations.
+    fn moves(&self) -> impl Iterator<Item = (Ply, Color, [Evaluation; 2])> {
+        let pairs = self.by_ply.windows(2).enumerate();
+        pairs.filter_map(move |(at, pair)| {
+            let [before, after] = pair else { return None };
+            let mover = if at % 2 == 0 { self.first } else { !self.first };
+            Some((Ply::new(at as u32 + 1), mover, [(*before)?, (*after)?]))
+        })
+    }
+
+    /// The number of half-moves between two evaluated positions.
+    pub fn evaluated_moves(&self) -> usize {
+        self.moves().count()
+    }
+
+    /// The bad moves: their half-moves, their players, and how bad they are.
+    pub fn judgements(&self) -> impl Iterator<Item = (Ply, Color, Judgement)> {
+        self.moves().filter_map(|(ply, mover, [before, after])| {
+            Some((ply, mover, Judgement::of_move(before, after, mover)?))
+        })
+    }
+
+    /// The greatest change of the evaluation by a single move in centipawns, at most 2000; `None` if no move has an
+    /// evaluation before and after it.
+    pub fn greatest_swing(&self) -> Option<u32> {
+        let changes = self.moves().map(|(_, _, evaluations)| {
+            let [before, after] = evaluations.map(bounded);
+            before.abs_diff(after)
+        });
+        changes.max()
+    }
+
+    /// White's accuracy and Black's, if the position after every half-move of a game is evaluated, except possibly the
+    /// last, and both players have moved.
+    pub fn accuracy(&self, plies: u32) -> Option<[Accuracy; 2]> {
+        let evaluations: Option<Vec<Evaluation>> = self.by_ply.iter().copied().collect();
+        let evaluations = evaluations?;
+        let moves = evaluations.len() - 1;
+        if moves < 2 || moves + 1 < plies as usize {
+            return None;
+        }
+
+        let centipawns: Vec<i32> = evaluations.into_iter().map(bounded).collect();
+        let win_percents: Vec<f64> = centipawns
+            .iter()
+            .map(|&centipawns| 50.0 + 50.0 * winning_chances(centipawns))
+            .collect();
+        let weights = volatilities(&win_percents);
+
+        let mut players = [MoveSums::default(), MoveSums::default()];
+        for at in 0..moves {
+            let mover = if at % 2 == 0 { self.first } else { !self.first };
+            let (player, sign) = if mover == Color::White { (0, 1) } else { (1, -1) };
+            let lost = sign * (centipawns[at] - centipawns[at + 1]);
+            let lost_percent = f64::from(sign) * (win_percents[at] - win_percents[at + 1]);
+            players[player].add(lost.max(0), lost_percent, weights[at]);
+        }
+        Some(players.map(|player| player.accuracy()))
+    }
+}
+
+/// The side that moves first from a FEN or the usual position.
+fn first_player(fen: Option<&str>) -> Color {
+    let turn = fen.and_then(|fen| fen.split_ascii_whitespace().nth(1));
+    if turn == Some("b") { Color::Black } else { Color::White }
+}
+
+/// How volatile the game is at each move, by the winning chances around it in percent.
+fn volatilities(win_percents: &[f64]) -> Vec<f64> {
+    let moves = win_percents.len() - 1;
+    let window = (moves / 10).clamp(2, 8);
+    let first = &win_percents[..window.min(win_percents.len())];
+    let begin = std::iter::repeat_n(first, first.len() - 2);
+    let windows = begin.chain(win_percents.windows(window));
+    windows.map(|window| standard_deviation(window).clamp(0.5, 12.0)).collect()
+}
+
+fn standard_deviation(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / count).sqrt()
+}
+
+/// The sums over a player's moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct MoveSums {
+    moves: f64,
+    centipawns_lost: f64,
+    weights: f64,
+    weighted: f64,
+    /// The sum of the reciprocals of the accuracies.
+    reciprocals: f64,
+}
+
+impl MoveSums {
+    fn add(&mut self, centipawns_lost: i32, lost_percent: f64, weight: f64) {
+        let accuracy = accuracy_of_move(lost_percent);
+        self.moves += 1.0;
+        self.centipawns_lost += f64::from(centipawns_lost);
+        self.weights += weight;
+        self.weighted += weight * accuracy;
+        self.reciprocals += 1.0 / accuracy.max(1.0);
+    }
+
+    /// The mean of the weighted mean and the harmonic mean of the moves' accuracies.
+    fn accuracy(&self) -> Accuracy {
+        let weighted = self.weighted / self.weights;
+        let harmonic = self.moves / self.reciprocals;
+        Accuracy {
+            percent: (weighted + harmonic) / 2.0,
+            centipawn_loss: self.centipawns_lost / self.moves,
+        }
+    }
+}
+
+/// The accuracy of a move that loses winning chances, both in percent.
+fn accuracy_of_move(lost: f64) -> f64 {
+    if lost <= 0.0 {
+        return 100.0;
+    }
+    // A point is added because the evaluations themselves are not exact.
+    let accuracy =
+        103.1668100711649 * (-0.04354415386753951 * lost).exp() - 3.166924740191411 + 1.0;
+    accuracy.clamp(0.0, 100.0)
+}
+
+/// The expected result from -1 to 1, as in games of Lichess's players.
+fn winning_chances(centipawns: i32) -> f64 {
+    2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0
+}
+
+/// The score in centipawns; a mate is as much as can be.
+fn bounded(evaluation: Evaluation) -> i32 {
+    match evaluation {
+        Evaluation::Centipawns(centipawns) => centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        Evaluation::Mate(moves) => moves.signum() * MAX_CENTIPAWNS,
+    }
+}
+
+/// The evaluation with a sign that is good for a player.
+fn from_side_of(evaluation: Evaluation, player: Color) -> Evaluation {
+    match (player, evaluation) {
+        (Color::White, evaluation) => evaluation,
+        (Color::Black, Evaluation::Centipawns(score)) => {
+            Evaluation::Centipawns(score.saturating_neg())
+        }
+        (Color::Black, Evaluation::Mate(moves)) => Evaluation::Mate(moves.saturating_neg()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Evaluation::{Centipawns, Mate};
+    use super::*;
+
+    macro_rules! judged {
+        ($($name:ident: $before:expr, $after:expr => $judgement:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let judgement = $judgement;
+                assert_eq!(Judgement::of_move($before, $after, Color::White), judgement);
+                let [before, after] = [$before, $after].map(|one| from_side_of(one, Color::Black));
+                assert_eq!(Judgement::of_move(before, after, Color::Black), judgement);
+            }
+        )*};
+    }
+
+    judged! {
+        better: Centipawns(0), Centipawns(300) => None;
+        a_little: Centipawns(0), Centipawns(-54) => None;
+        an_inaccuracy: Centipawns(0), Centipawns(-55) => Some(Judgement::Inaccuracy);
+        nearly_a_mistake: Centipawns(0), Centipawns(-110) => Some(Judgement::Inaccuracy);
+        a_mistake: Centipawns(0), Centipawns(-111) => Some(Judgement::Mistake);
+        nearly_a_blunder: Centipawns(0), Centipawns(-168) => Some(Judgement::Mistake);
+        a_blunder: Centipawns(0), Centipawns(-169) => Some(Judgement::Blunder);
+        won_all_the_same: Centipawns(1500), Centipawns(900) => None;
+        allows_a_mate: Centipawns(-700), Mate(-3) => Some(Judgement::Blunder);
+        allows_a_mate_when_lost: Centipawns(-701), Mate(-3) => Some(Judgement::Mistake);
+        allows_a_mate_at_the_bound: Centipawns(-999), Mate(-3) => Some(Judgement::Mistake);
+        allows_a_mate_when_quite_lost: Centipawns(-1000), Mate(-3) => Some(Judgement::Inaccuracy);
+        misses_a_mate: Mate(3), Centipawns(700) => Some(Judgement::Blunder);
+        misses_a_mate_and_wins: Mate(3), Centipawns(701) => Some(Judgement::Mistake);
+        misses_a_mate_and_wins_easily: Mate(3), Centipawns(1000) => Some(Judgement::Inaccuracy);
+        turns_a_mate: Mate(3), Mate(-3) => Some(Judgement::Blunder);
+        mates_later: Mate(3), Mate(9) => None;
+        finds_a_mate: Centipawns(0), Mate(5) => None;
+        is_mated_anyway: Mate(-2), Mate(-1) => None;
+        the_least_scores: Centipawns(i32::MIN), Mate(i32::MIN) => Some(Judgement::Inaccuracy);
+    }
+
+    fn line(centipawns: &[i32]) -> MainlineEvaluations {
+        let evaluations = centipawns.iter().enumerate();
+        let evaluations =
+            evaluations.map(|(at, &score)| (Ply::new(at as u32 + 1), Centipawns(score)));
+        MainlineEvaluations::new(evaluations, None, Variant::Standard)
+    }
+
+    #[test]
+    fn accuracy_is_that_of_lichess() {
+        // What Lichess computes of these games, within a few percent.
+        let repeated = |pair: [i32; 2], times| pair.repeat(times);
+        let and = |mut line: Vec<i32>, last| {
+            line.push(last);
+            line
+        };
+        for (centipawns, white, black, tolerance) in [
+            (vec![15, 15], 100.0, 100.0, 1.0),
+            (vec![-900, -900], 10.0, 100.0, 5.0),
+            (vec![15, 900], 100.0, 10.0, 5.0),
+            (vec![-900, 0], 10.0, 10.0, 5.0),
+            (and(vec![15; 20], -900), 50.0, 100.0, 5.0),
+            (and(vec![15; 21], 900), 100.0, 50.0, 5.0),
+            (repeated([-50, 15], 5), 76.0, 76.0, 8.0),
+            (repeated([-50, 15], 50), 76.0, 76.0, 8.0),
+            (repeated([-135, 15], 50), 54.0, 54.0, 8.0),
+            (repeated([-435, 15], 50), 20.0, 20.0, 8.0),
+        ] {
+            let found = line(&centipawns).accuracy(2).expect("all is evaluated");
+            for (found, wanted) in found.into_iter().zip([white, black]) {
+                assert!((found.percent - wanted).abs() <= tolerance, "{centipawns:?}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn losses_are_means() {
+        let found = line(&[-85, -85, 0, 50, 50]).accuracy(5).expect("all is evaluated");
+        // White's moves change 15 to -85, -85 to 0 and 50 to 50.
+        assert!((found[0].centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
+        assert!((found[1].centipawn_loss - 25.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn gaps_leave_no_accuracy() {
+        assert!(line(&[1, 2, 3]).accuracy(4).is_some());
+        assert!(line(&[1, 2, 3]).accuracy(5).is_none());
+        assert!(line(&[1]).accuracy(1).is_none());
+        let with_a_gap = [(Ply::new(1), Centipawns(0)), (Ply::new(3), Centipawns(500))];
+        let with_a_gap = MainlineEvaluations::new(with_a_gap, None, Variant::Standard);
+        assert!(with_a_gap.accuracy(3).is_none());
+        assert_eq!(with_a_gap.greatest_swing(), Some(15));
+        let unknown_start = [(Ply::new(1), Centipawns(0)), (Ply::new(2), Centipawns(0))];
+        let fen = Some("4k3/8/8/8/8/8/8/4K2R b K - 0 1");
+        let unknown_start = MainlineEvaluations::new(unknown_start, fen, Variant::Standard);
+        assert!(unknown_start.accuracy(2).is_none());
+        assert_eq!(unknown_start.evaluated_moves(), 1);
+    }
+
+    #[test]
+    fn swings_are_bounded() {
+        let mates = [(Ply::new(1), Mate(3)), (Ply::new(2), Mate(-3))];
+        let mates = MainlineEvaluations::new(mates, None, Variant::Standard);
+        assert_eq!(mates.greatest_swing(), Some(2000));
+        assert_eq!(line(&[]).greatest_swing(), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! What the comments of a game tell of its moves: evaluations before and after them, and the time left on the clock.
+
+use crate::board::Color;
+use crate::game::{Accuracy, Annotations, Judgement, MainlineEvaluations, Variant};
+use crate::pgn::Commands;
+
+/// The values of the columns for evaluations and clocks; 0 for what is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MoveQuality {
+    /// The numbers of White's inaccuracies, mistakes and blunders, and of Black's, eight bits each.
+    pub(super) judgements: u64,
+    /// The greatest change of the evaluation in centipawns, plus 1.
+    pub(super) swing: u64,
+    /// White's accuracy in hundredths of a percent plus 1, and 16 bits higher Black's.
+    pub(super) accuracy: u64,
+    /// White's average centipawn loss in tenths plus 1, and 16 bits higher Black's.
+    pub(super) centipawn_loss: u64,
+    /// The shortest time on the clock behind a move, in tenths of a second, plus 1.
+    pub(super) time_left: u64,
+}
+
+/// The bits of a number of bad moves; a greater number is the greatest.
+const COUNT_BITS: u32 = 8;
+const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
+/// The bits of a player's accuracy or loss.
+const PLAYER_BITS: u32 = 16;
+/// Clock times in tenths of a second take 32 bits.
+const MAX_TENTHS: f64 = 4_000_000_000.0;
+
+impl MoveQuality {
+    /// Reads the comments of a game with a number of half-moves, from a FEN or the usual position.
+    pub(super) fn read(
+        annotations: &Annotations,
+        plies: u32,
+        fen: Option<&str>,
+        variant: Variant,
+    ) -> MoveQuality {
+        let mut quality = MoveQuality::default();
+        let mut evaluations = Vec::new();
+        for (ply, text) in annotations.mainline_comments() {
+            if !text.contains("[%") {
+                continue;
+            }
+            let commands = Commands::read(text);
+            if let Some(evaluation) = commands.evaluation {
+                evaluations.push((ply, evaluation));
+            }
+            // Before the first move, a clock is that of the start.
+            if let Some(seconds) = commands.clock_seconds.filter(|_| ply.get() > 0) {
+                let time_left = tenths(seconds) + 1;
+                let is_shorter = quality.time_left == 0 || time_left < quality.time_left;
+                if is_shorter {
+                    quality.time_left = time_left;
+                }
+            }
+        }
+        if !evaluations.is_empty() {
+            let evaluations = MainlineEvaluations::new(evaluations, fen, variant);
+            quality.add(&evaluations, plies);
+        }
+        quality
+    }
+
+    fn add(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
+        for (_, player, judgement) in evaluations.judgements() {
+            let shift = judgement_shift(player == Color::White, judgement);
+            if self.judgements >> shift & MAX_COUNT < MAX_COUNT {
+                self.judgements += 1 << shift;
+            }
+        }
+        self.swing = evaluations.greatest_swing().map_or(0, |swing| u64::from(swing) + 1);
+        if let Some(players) = evaluations.accuracy(plies) {
+            self.accuracy = packed(players, |player| player.percent * 100.0);
+            self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);
+        }
+    }
+}
+
+/// The place of a number of bad moves.
+fn judgement_shift(is_white: bool, judgement: Judgement) -> u32 {
+    let of_player = if is_white { 0 } else { 3 };
+    (of_player + judgement as u32) * COUNT_BITS
+}
+
+/// The whole tenths of a second, rounded down.
+fn tenths(seconds: f64) -> u64 {
+    // A product such as 0.3 * 10 may be a bit too small.
+    (seconds * 10.0 + 1e-6).clamp(0.0, MAX_TENTHS) as u64
+}
+
+fn packed(players: [Accuracy; 2], value: impl Fn(Accuracy) -> f64) -> u64 {
+    let [white, black] = players.map(|player| value(player).round() as u64 + 1);
+    white | black << PLAYER_BITS
+}
+
+/// The numbers of White and Black in a column of both; `None` if they are not known.
+pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
+    let [white, black] = [value & 0xffff, value >> PLAYER_BITS & 0xffff];
+    Some([white.checked_sub(1)?, black.checked_sub(1)?])
+}
+
+/// The number of blunders of White and of Black in the column of judgements.
+pub(crate) fn blunders(judgements: u64) -> [u64; 2] {
+    [true, false]
+        .map(|is_white| judgements >> judgement_shift(is_white, Judgement::Blunder) & MAX_COUNT)
+}

@@ -1,0 +1,214 @@
+//! Evaluations of positions written into the comments of a game, and its bad moves marked.
+
+use std::borrow::Cow;
+
+use super::comments::starts_with_command;
+use crate::board::{Move, Position};
+use crate::game::{Annotation, Annotations, Game, Judgement, MainlineEvaluations, Ply, Variant};
+use crate::notation::{read_uci, san};
+use crate::pgn::Evaluation;
+use crate::replay::Mainline;
+use crate::storage::PositionEvaluation;
+
+/// The NAGs of `!`, `?`, `!!`, `??`, `!?` and `?!`.
+const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// What is written into a game besides its own annotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// `true` to mark bad moves, and to write the better line as a variation.
+    pub judge: bool,
+}
+
+/// What is written behind a move of the mainline.
+#[derive(Clone, Debug, Default)]
+struct Behind {
+    /// The command with its evaluation.
+    command: Option<String>,
+    judgement: Option<Judgement>,
+    /// The better line, in SAN.
+    better: Vec<String>,
+}
+
+impl Evaluated {
+    /// Writes the evaluations of a store into the comments of a game's mainline, as the command `eval` of Lichess.
+    ///
+    /// A position whose comment has an evaluation keeps it. A move that has one of the glyphs from `!` to `?!` is not
+    /// marked, and a better move that is the first of a variation is not written again. Games of other variants than
+    /// chess and Chess960, whose positions the store does not keep, stay as they are.
+    ///
+    /// # Errors
+    /// Those of `evaluation`.
+    pub fn write<'g, E>(
+        self,
+        game: &'g Game<'_>,
+        mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<Game<'g>, E> {
+        let mut written = game.borrowed();
+        let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
+        let Some(mut mainline) = Mainline::of(game).filter(|_| has_store) else {
+            return Ok(written);
+        };
+
+        let own = own_evaluations(&game.annotations);
+        let mut positions = vec![mainline.position().clone()];
+        let mut moves: Vec<Move> = Vec::new();
+        while let Some((_, mv)) = mainline.step() {
+            mainline.play(mv);
+            moves.push(mv);
+            positions.push(mainline.position().clone());
+        }
+
+        let mut known = Vec::with_capacity(positions.len());
+        for position in &positions {
+            known.push(evaluation(position)?);
+        }
+
+        let is_own = |ply: u32| own.iter().any(|&(at, _)| at == Ply::new(ply));
+        let mut behind = vec![Behind::default(); positions.len()];
+        for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
+            if !is_own(ply as u32) {
+                behind.command = known[ply].as_ref().map(command);
+            }
+        }
+
+        if self.judge {
+            let scores = known.iter().enumerate().filter_map(|(ply, known)| {
+                let known = known.as_ref()?;
+                Some((Ply::new(ply as u32), known.score))
+            });
+            // Of two evaluations of a place, the first counts: the game's own.
+            let scores = own.iter().copied().chain(scores);
+            let evaluations = MainlineEvaluations::new(scores, game.start.as_deref(), game.variant);
+            for (ply, _, judgement) in evaluations.judgements() {
+                let before = ply.before().get() as usize;
+                let Some(behind) = behind.get_mut(before + 1) else { continue };
+                behind.judgement = Some(judgement);
+                if let Some(known) = &known[before] {
+                    behind.better = better_line(&positions[before], known, moves[before]);
+                }
+            }
+        }
+
+        written.annotations = Cow::Owned(annotated(&game.annotations, &behind));
+        Ok(written)
+    }
+}
+
+/// The evaluations that comments of the mainline have.
+fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
+    let evaluations = annotations.mainline_comments().filter_map(|(ply, text)| {
+        let evaluation = crate::pgn::Commands::read(text).evaluation?;
+        Some((ply, evaluation))
+    });
+    evaluations.collect()
+}
+
+/// The command with an evaluation and its depth.
+fn command(evaluation: &PositionEvaluation) -> String {
+    match evaluation.depth {
+        Some(depth) => format!("[%eval {},{depth}]", evaluation.score),
+        None => format!("[%eval {}]", evaluation.score),
+    }
+}
+
+/// The best line of a position in SAN, unless it begins with the move that was played.
+fn better_line(position: &Position, known: &PositionEvaluation, played: Move) -> Vec<String> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    let mut texts = known.line.split_ascii_whitespace();
+    let first = texts.next().and_then(|text| read_uci(text, &position)).or(known.best_move);
+    let mut next = first.filter(|&first| first != played);
+    while let Some(mv) = next {
+        line.push(san(&position, mv));
+        position.play(mv);
+        next = texts.next().and_then(|text| read_uci(text, &position));
+    }
+    line
+}
+
+/// The annotations of a game, and what is written behind its moves.
+fn annotated(annotations: &Annotations, behind: &[Behind]) -> Annotations {
+    let mut written = Annotations::default();
+    let mut own = annotations.iter().peekable();
+    let mut here = Vec::new();
+    for (ply, behind) in behind.iter().enumerate() {
+        let ply = Ply::new(ply as u32);
+        here.clear();
+        while let Some((_, annotation)) = own.next_if(|&(at, _)| at <= ply) {
+            here.push(annotation);
+        }
+        behind.write(&here, ply, &mut written);
+    }
+    // Another program may have stored annotations behind the end.
+    written.extend(own);
+    written
+}
+
+impl Behind {
+    /// Writes the annotations of a place: its NAGs, comments and variations, in this order.
+    fn write(&self, own: &[Annotation<'_>], ply: Ply, written: &mut Annotations) {
+        let is_variation = |one: &Annotation<'_>| *one == Annotation::BeginVariation;
+        let comments_end = own.iter().position(is_variation).unwrap_or(own.len());
+        let (of_move, variations) = own.split_at(comments_end);
+        let is_nag = |one: &Annotation<'_>| matches!(one, Annotation::Nag(_));
+        let nags_end = of_move.iter().position(|one| !is_nag(one)).unwrap_or(of_move.len());
+        let (nags, comments) = of_move.split_at(nags_end);
+
+        let is_judged = of_move
+            .iter()
+            .any(|one| matches!(one, Annotation::Nag(nag) if MOVE_NAGS.contains(nag)));
+        if let Some(judgement) = self.judgement.filter(|_| !is_judged) {
+            written.push(ply, Annotation::Nag(judgement.nag()));
+        }
+        written.extend(nags.iter().map(|&nag| (ply, nag)));
+
+        let mut comments = comments.iter().copied();
+        if let Some(command) = &self.command {
+            match comments.clone().next() {
+                // Such as a clock time: Lichess has one comment with both.
+                Some(Annotation::Comment(text)) if starts_with_command(text) => {
+                    comments.next();
+                    let text = format!(" {command} {}", text.trim_start_matches(' '));
+                    written.push(ply, Annotation::Comment(&text));
+                }
+                _ => written.push(ply, Annotation::Comment(&format!(" {command} "))),
+            }
+        }
+        written.extend(comments.map(|comment| (ply, comment)));
+
+        if let Some(first) = self.better.first()
+            && !has_variation(variations, first)
+        {
+            written.push(ply, Annotation::BeginVariation);
+            written.extend(self.better.iter().map(|san| (ply, Annotation::Move(san))));
+            written.push(ply, Annotation::EndVariation);
+        }
+        written.extend(variations.iter().map(|&one| (ply, one)));
+    }
+}
+
+/// `true` if a variation of a place begins with a move.
+fn has_variation(annotations: &[Annotation<'_>], first: &str) -> bool {
+    let (mut depth, mut is_first) = (0_usize, false);
+    for annotation in annotations {
+        match annotation {
+            Annotation::BeginVariation => {
+                depth += 1;
+                is_first = depth == 1;
+            }
+            Annotation::EndVariation => {
+                depth = depth.saturating_sub(1);
+                is_first = false;
+            }
+            Annotation::Move(san) if depth == 1 && is_first => {
+                if *san == first {
+                    return true;
+                }
+                is_first = false;
+            }
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,86 @@
+//! Conditions on the quality of moves and on clocks, as far as comments of games tell.
+
+use super::Bounds;
+use crate::columns::{Column, blunders, of_players};
+
+/// Whose moves are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Mover {
+    /// White's
+    White,
+    /// Black's
+    Black,
+    /// Those of either player
+    Any,
+}
+
+impl Mover {
+    /// The word in options.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Mover::White => "white",
+            Mover::Black => "black",
+            Mover::Any => "any",
+        }
+    }
+}
+
+/// Conditions on the evaluations and clock times in the comments of a game. A game without them meets no condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QualityFilter {
+    /// Requires a blunder of a player.
+    pub blunder: Option<Mover>,
+    /// The greatest change of the evaluation by a move, in centipawns from 0 to 2000.
+    pub swing: Option<Bounds>,
+    /// The accuracy of both players, in percent.
+    pub accuracy: Option<Bounds>,
+    /// White's accuracy.
+    pub white_accuracy: Option<Bounds>,
+    /// Black's accuracy.
+    pub black_accuracy: Option<Bounds>,
+    /// The shortest time left on a clock behind a move, in seconds.
+    pub time_left: Option<Bounds>,
+}
+
+impl QualityFilter {
+    /// The columns that [`QualityFilter::holds`] needs.
+    pub(super) const COLUMNS: [Column; 4] =
+        [Column::Judgements, Column::Swing, Column::Accuracy, Column::TimeLeft];
+
+    /// `true` if every game matches.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == QualityFilter::default()
+    }
+
+    /// `true` if the values of a game in the columns match.
+    pub(super) fn holds(&self, [judgements, swing, accuracy, time_left]: [u64; 4]) -> bool {
+        self.has_blunder(blunders(judgements))
+            && is_in(self.swing, swing.checked_sub(1), 1)
+            && self.has_accuracies(of_players(accuracy))
+            && is_in(self.time_left, time_left.checked_sub(1), 10)
+    }
+
+    fn has_blunder(&self, [white, black]: [u64; 2]) -> bool {
+        match self.blunder {
+            None => true,
+            Some(Mover::White) => white > 0,
+            Some(Mover::Black) => black > 0,
+            Some(Mover::Any) => white > 0 || black > 0,
+        }
+    }
+
+    fn has_accuracies(&self, players: Option<[u64; 2]>) -> bool {
+        let [white, black] = [0, 1].map(|player: usize| players.map(|players| players[player]));
+        is_in(self.accuracy, white, 100)
+            && is_in(self.accuracy, black, 100)
+            && is_in(self.white_accuracy, white, 100)
+            && is_in(self.black_accuracy, black, 100)
+    }
+}
+
+/// `true` if there are no bounds, or a number of parts is known and within them.
+fn is_in(bounds: Option<Bounds>, number: Option<u64>, parts: u64) -> bool {
+    let Some(bounds) = bounds else { return true };
+    number.is_some_and(|number| bounds.has_parts(number, parts))
+}
