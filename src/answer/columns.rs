@@ -33,16 +33,18 @@ pub fn fields<R: JsonSchema>() -> Vec<Field> {
     let schema = settings.into_generator().into_root_schema_for::<R>();
 
     let mut fields = Vec::new();
-    add_fields(schema.as_value(), "", &mut fields);
+    add_fields(schema.as_value(), "", false, &mut fields);
     fields
 }
 
-fn add_fields(schema: &Value, prefix: &str, fields: &mut Vec<Field>) {
+/// Adds the fields of an object, which may be null itself.
+fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<Field>) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, property) in properties {
         let name = format!("{prefix}{name}");
         if let Some(nested) = object_of(property) {
-            add_fields(nested, &format!("{name}_"), fields);
+            let may_be_null = may_be_null || property.get("anyOf").is_some();
+            add_fields(nested, &format!("{name}_"), may_be_null, fields);
             continue;
         }
 
@@ -53,7 +55,7 @@ fn add_fields(schema: &Value, prefix: &str, fields: &mut Vec<Field>) {
             }
             kinds = vec!["games"];
         }
-        let is_nullable = kinds.contains(&"null");
+        let is_nullable = may_be_null || kinds.contains(&"null");
         kinds.retain(|kind| *kind != "null");
         let description = property.get("description").and_then(Value::as_str);
         fields.push(Field {
@@ -155,6 +157,8 @@ mod tests {
     fn nested_fields_are_columns() {
         let columns = columns::<Row>();
         assert_eq!(columns, ["game", "date", "won", "best", "last_game", "last_date"]);
+        let nullable = fields::<Row>().into_iter().map(|field| field.is_nullable);
+        assert_eq!(nullable.collect::<Vec<_>>(), [false, true, false, false, true, true]);
 
         let place = |game| Place { game, date: Some("1972.07.11".to_owned()) };
         let best = vec![place(8), place(9)];

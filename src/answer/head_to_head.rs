@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ListedGame, OpeningScore, Score, YearScore, color_name};
+use super::player::player_refs;
+use super::{ListedGame, OpeningScore, PlayerRef, Score, YearScore, color_name};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::head_to_head;
@@ -24,6 +25,8 @@ pub struct HeadToHead {
     pub black: Score,
     /// The years, the latest first.
     pub years: Vec<YearScore>,
+    /// Other players who match the player's name; none of their games is counted.
+    pub other_players: Vec<PlayerRef>,
     /// The openings, the most played first: with White, then with Black.
     pub openings: Vec<OpeningScore>,
     /// The latest games.
@@ -56,11 +59,11 @@ impl HeadToHead {
 
         let years = found.years.rows.iter();
         let years = years.map(|(year, score)| YearScore { year: *year, score: score.into() });
-        let openings = found.openings.iter().map(|(color, eco, opening, score)| OpeningScore {
-            color: color_name(*color),
-            eco: eco.clone(),
-            opening: opening.clone(),
-            score: score.into(),
+        let openings = found.openings.iter().map(|one| OpeningScore {
+            color: color_name(one.color),
+            eco: one.eco.clone(),
+            opening: one.name.clone(),
+            score: (&one.score).into(),
         });
         Ok(HeadToHead {
             player: found.player.clone(),
@@ -69,6 +72,7 @@ impl HeadToHead {
             white: (&found.white).into(),
             black: (&found.black).into(),
             years: years.collect(),
+            other_players: player_refs(&found.others),
             openings: openings.collect(),
             latest_games,
         })

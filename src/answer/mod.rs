@@ -44,7 +44,7 @@ pub use evaluation::EvaluationRef;
 pub use game::{GameRef, ListedGame};
 pub use games::{FoundGame, GameCount, Games};
 pub use head_to_head::{HeadToHead, HeadToHeadGame};
-pub use moves::{Move, Moves, TreeMove};
+pub use moves::{Move, MoveTree, Moves, TreeMove};
 pub use novelties::{Novelties, Novelty};
 pub use opening::OpeningRef;
 pub use opening_report::{

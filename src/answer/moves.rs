@@ -14,7 +14,7 @@ use crate::storage::{OpeningTable, PositionEvaluation};
 pub struct Moves {
     /// The position; null if there are several.
     pub fen: Option<String>,
-    /// Its opening.
+    /// Its opening; behind a line of moves, the last position of the line that has a name.
     #[serde(flatten)]
     pub opening: OpeningRef,
     /// The results of its games.
@@ -70,14 +70,45 @@ pub struct Move {
     pub evaluation: EvaluationRef,
 }
 
-/// A move of a tree.
+/// A move of a tree, counted by itself; its games and evaluation are not looked up.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TreeMove {
     /// The moves up to this one, separated by spaces.
     pub line: String,
     /// The move.
+    pub san: Option<String>,
+    /// The move as chess programs write it.
+    pub uci: Option<String>,
+    /// The results of its games.
     #[serde(flatten)]
-    pub played: Move,
+    pub results: Results,
+    /// The average Elo of the side to move.
+    pub average_elo: Option<i64>,
+    /// The performance rating of the side to move.
+    pub performance: Option<i64>,
+    /// The first year in which it was played.
+    pub first_year: Option<u16>,
+    /// The last year in which it was played.
+    pub last_year: Option<u16>,
+    /// The name of the position in which it is played.
+    pub opening_before: Option<String>,
+    /// The opening of the position that it leads to.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+}
+
+/// A position with the tree of moves behind it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct MoveTree {
+    /// The position; null if there are several.
+    pub fen: Option<String>,
+    /// Its opening.
+    #[serde(flatten)]
+    pub opening: OpeningRef,
+    /// The number of its games.
+    pub games: u64,
+    /// The moves, each before those that follow it.
+    pub moves: Vec<TreeMove>,
 }
 
 impl Moves {
@@ -174,6 +205,24 @@ impl Move {
             opening_before: OpeningRef::of(openings, before).opening,
             opening: OpeningRef::of(openings, after),
             evaluation: EvaluationRef::default(),
+        }
+    }
+}
+
+impl TreeMove {
+    /// A move behind others.
+    pub fn new(line: String, played: Move) -> TreeMove {
+        TreeMove {
+            line,
+            san: played.san,
+            uci: played.uci,
+            results: played.results,
+            average_elo: played.average_elo,
+            performance: played.performance,
+            first_year: played.first_year,
+            last_year: played.last_year,
+            opening_before: played.opening_before,
+            opening: played.opening,
         }
     }
 }

@@ -88,7 +88,7 @@ pub struct OpeningScore {
     pub color: &'static str,
     /// The code.
     pub eco: String,
-    /// The name of the opening that most of its games have.
+    /// The most frequent name among the player's games with this code, whatever the color.
     pub opening: Option<String>,
     /// The games.
     #[serde(flatten)]
@@ -127,9 +127,9 @@ pub struct PlayerGame {
     /// The game.
     #[serde(flatten)]
     pub game: GameRef,
-    /// The score in this game.
+    /// The score in this game, from which the row is made.
     #[serde(skip)]
-    pub score: Score,
+    pub(super) score: Score,
 }
 
 /// A part of a player's record as a row.
@@ -143,7 +143,7 @@ pub struct PlayerRow {
     pub color: Option<&'static str>,
     /// The number of a game.
     pub game: Option<i64>,
-    /// The opening of most games with an ECO code.
+    /// The most frequent name among the player's games with an ECO code.
     pub opening: Option<String>,
     /// The games.
     #[serde(flatten)]

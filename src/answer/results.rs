@@ -1,4 +1,4 @@
-//! The results of games, with White as the side to move.
+//! Numbers of games by their results.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome> {
     report.say_unreported();
     if report.prints && summary.known > 0 {
         say!(
-            "known positions are searched again if more is asked for; `stamma moves` shows what is stored"
+            "a position that is evaluated as deeply already is not searched again; `stamma moves` shows its evaluation"
         );
     }
     say_summary(&summary, started);

@@ -11,6 +11,9 @@ pub enum EngineFailure {
     /// The program could not be started.
     #[error("this engine cannot be started: {0}")]
     Start(io::Error),
+    /// It was given up before it was ready.
+    #[error("the engine was stopped before it was ready")]
+    Stopped,
     /// There was no answer in time.
     #[error("the engine has not answered `{command}` within {} s", .waited.as_secs_f64())]
     Silent {

@@ -10,7 +10,7 @@
 //! use stamma::board::Position;
 //! use stamma::engine::{Engine, EngineFailure, EngineSettings, SearchLimit};
 //!
-//! let mut engine = Engine::start(&EngineSettings::new("stockfish"))?;
+//! let mut engine = Engine::start(&EngineSettings::new("stockfish"), &|| false)?;
 //! let is_stopped = || false;
 //! let found = engine.search(&Position::start(), SearchLimit::Depth(20), &is_stopped, &mut |line| {
 //!     println!("{} at depth {}", line.score, line.depth);

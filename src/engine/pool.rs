@@ -192,6 +192,7 @@ impl Worker<'_> {
                         Searched::Stopped(_) => Event::Returned(Box::new(position)),
                     };
                 }
+                Err(EngineFailure::Stopped) => {}
                 Err(failure) => {
                     self.failures += 1;
                     tries += 1;
@@ -210,8 +211,9 @@ impl Worker<'_> {
         if let Some(engine) = self.running.take() {
             return Some(engine);
         }
-        match Engine::start(self.settings) {
+        match Engine::start(self.settings, &|| self.must_end()) {
             Ok(engine) => Some(engine),
+            Err(EngineFailure::Stopped) => None,
             Err(failure) => {
                 self.failures += 1;
                 self.tell(PoolEvent::Ended(failure));

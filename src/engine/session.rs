@@ -79,11 +79,14 @@ pub(super) enum Searched {
 }
 
 impl Engine {
-    /// Starts an engine, and sets its options.
+    /// Starts an engine, and sets its options. Some milliseconds after `is_stopped` becomes true, it is given up.
     ///
     /// # Errors
-    /// When it cannot be started, does not speak UCI, or does not have an option.
-    pub fn start(settings: &EngineSettings) -> Result<Engine, EngineFailure> {
+    /// When it cannot be started, does not speak UCI, does not have an option, or is given up.
+    pub fn start(
+        settings: &EngineSettings,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Engine, EngineFailure> {
         let process = Process::start(&settings.program).map_err(EngineFailure::Start)?;
         let mut engine = Engine {
             process,
@@ -92,9 +95,9 @@ impl Engine {
             settings: settings.clone(),
             is_chess960: false,
         };
-        engine.shake_hands()?;
-        engine.set_options()?;
-        engine.wait_until_ready()?;
+        engine.shake_hands(is_stopped)?;
+        engine.set_options(is_stopped)?;
+        engine.wait_until_ready(is_stopped)?;
         Ok(engine)
     }
 
@@ -142,7 +145,7 @@ impl Engine {
         is_stopped: &dyn Fn() -> bool,
         on_line: &mut dyn FnMut(&SearchLine),
     ) -> Result<Searched, EngineFailure> {
-        self.prepare(position)?;
+        self.prepare(position, is_stopped)?;
         let mut fields = String::new();
         position.setup().write_fields(&mut fields);
         // The counters are not part of the position that is stored, whatever game it comes from.
@@ -189,7 +192,11 @@ impl Engine {
     }
 
     /// Makes the engine ready for a position.
-    fn prepare(&mut self, position: &Position) -> Result<(), EngineFailure> {
+    fn prepare(
+        &mut self,
+        position: &Position,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), EngineFailure> {
         if !self.settings.keeps_hash {
             self.process.write_line("ucinewgame");
         }
@@ -199,14 +206,16 @@ impl Engine {
             self.is_chess960 = is_chess960;
         }
         // Whatever it still had to say about the position before comes first.
-        self.wait_until_ready()
+        self.wait_until_ready(is_stopped)
     }
 
-    fn shake_hands(&mut self) -> Result<(), EngineFailure> {
+    fn shake_hands(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         self.process.write_line("uci");
         let mut answer = Answer::new(self.settings.answer_time);
         loop {
-            let Some(line) = self.next_line("uci", &mut answer, false)? else { continue };
+            let Some(line) = self.next_line_unless(is_stopped, "uci", &mut answer)? else {
+                continue;
+            };
             if let Some(option) = line.strip_prefix("option ") {
                 let is_room = self.declared.len() < MAX_OPTIONS;
                 self.declared.extend(DeclaredOption::read(option).filter(|_| is_room));
@@ -224,7 +233,7 @@ impl Engine {
         Ok(())
     }
 
-    fn set_options(&mut self) -> Result<(), EngineFailure> {
+    fn set_options(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         let settings = self.settings.clone();
         let is_chosen =
             |name: &str| settings.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
@@ -246,16 +255,16 @@ impl Engine {
             let command = option.command(value)?;
             self.process.write_line(&command);
             // It has read the command before the next one, so that writing never waits for an engine that does not read.
-            self.wait_until_ready()?;
+            self.wait_until_ready(is_stopped)?;
         }
         Ok(())
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), EngineFailure> {
+    fn wait_until_ready(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         self.process.write_line("isready");
         let mut answer = Answer::new(self.settings.answer_time);
         loop {
-            let line = self.next_line("isready", &mut answer, false)?;
+            let line = self.next_line_unless(is_stopped, "isready", &mut answer)?;
             if line.as_deref() == Some("readyok") {
                 return Ok(());
             }
@@ -264,6 +273,25 @@ impl Engine {
 
     fn declared(&self, name: &str) -> Option<&DeclaredOption> {
         self.declared.iter().find(|option| option.has_name(name))
+    }
+
+    /// The next line of an answer; `None` after a short while.
+    ///
+    /// # Errors
+    /// Those of [`Engine::next_line`], when the answer is late, and when it is not waited for any longer.
+    fn next_line_unless(
+        &mut self,
+        is_stopped: &dyn Fn() -> bool,
+        command: &'static str,
+        answer: &mut Answer,
+    ) -> Result<Option<String>, EngineFailure> {
+        if is_stopped() {
+            return Err(EngineFailure::Stopped);
+        }
+        if answer.is_late() {
+            return Err(answer.silent(command));
+        }
+        self.next_line(command, answer, true)
     }
 
     /// The next line of an answer; `None` after a short while, if the answer may be `stopped`.

@@ -4,7 +4,7 @@
 //! at hand. The next run finds the rest in the same way as the first: by what is known.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::wanted::{Share, WantedPlies, WantedPositions, positions_of_games, remove_known};
@@ -111,8 +111,11 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     stop: &AtomicBool,
     on_event: impl FnMut(AnalysisEvent<'_>),
 ) -> Result<AnalysisSummary> {
-    let engine = Engine::start(&options.engine)
-        .map_err(|failure| Error::Engine { program: options.engine.program.clone(), failure })?;
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let engine = Engine::start(&options.engine, &is_stopped).map_err(|failure| match failure {
+        EngineFailure::Stopped => Error::Interrupted,
+        failure => Error::Engine { program: options.engine.program.clone(), failure },
+    })?;
     database.change_in_steps(Memory::default().cache_bytes(), |steps| {
         let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
         match target {

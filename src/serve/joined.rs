@@ -84,7 +84,7 @@ impl<'q> Joined<'q> {
         if self.has_several() {
             let names = self.request.state.databases.names();
             return Err(Failure::bad_request(format!(
-                "this is answered of one database at a time: choose it, with db={}",
+                "this route reads one database; add db={}",
                 names.join(" or db=")
             )));
         }

@@ -192,7 +192,8 @@ fn a_session_streams_its_lines_and_is_stopped() {
         go*) echo 'info depth 1 score cp -9 upperbound pv c7c5'; echo 'info depth 1 score cp -31 pv c7c5 g1f3';; \
         stop) echo 'bestmove c7c5';; quit) exit;; esac; done\n";
     write_script(&work, "engine", script);
-    let mut engine = Engine::start(&EngineSettings::new(work.path("engine"))).expect("an engine");
+    let mut engine =
+        Engine::start(&EngineSettings::new(work.path("engine")), &|| false).expect("an engine");
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let position = Position::from_fen(fen).expect("a position");
     // One engine answers one position after the other.
@@ -299,4 +300,28 @@ fn control_c_stores_what_was_found() {
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");
     assert_eq!(work.output("check games.db --digest"), whole.output("check games.db --digest"));
+}
+
+/// An engine that never answers does not keep anybody from stopping the command.
+#[cfg(unix)]
+#[test]
+fn a_silent_handshake_can_be_stopped() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let work = Workplace::new();
+    work.import("1. e4 e5 *\n");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stamma"))
+        .args(["analyze", "games.db", "--engine", "/bin/cat", "--engine-timeout", "60"])
+        .current_dir(work.path("."))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a process");
+    std::thread::sleep(Duration::from_millis(500));
+    let began = Instant::now();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill").success());
+    child.wait().expect("an end");
+    assert!(began.elapsed() < Duration::from_secs(30), "it waited for the engine");
 }

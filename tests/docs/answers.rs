@@ -23,17 +23,12 @@ fn rows() -> Vec<Row> {
             fields::<answer::FoundGame>(),
         ),
         row(
-            None,
+            Some("MoveCount"),
             "stamma moves",
-            "A move that was played in a position.",
+            "A move that was played in a position; `line` is in trees of moves only.",
             fields::<answer::Move>(),
         ),
-        row(
-            Some("MoveCount"),
-            "stamma moves --depth N",
-            "A move that was played in a position; `line` is in trees of moves only.",
-            fields::<answer::TreeMove>(),
-        ),
+        row(None, "stamma moves --depth N", "A move of a tree.", fields::<answer::TreeMove>()),
         row(
             Some("PlayerRow"),
             "stamma player",
@@ -139,8 +134,14 @@ from typing import NamedTuple, Optional
     .to_owned();
     for row in rows() {
         let Some(class) = row.class else { continue };
+        let mut fields = row.fields;
+        if class == "MoveCount" {
+            // Moves of a tree have the same class.
+            let line = answer::fields::<answer::TreeMove>().swap_remove(0);
+            fields.push(Field { is_nullable: true, ..line });
+        }
         let _ = write!(module, "\n\nclass {class}(NamedTuple):\n    \"\"\"{}\"\"\"\n\n", row.what);
-        for field in row.fields {
+        for field in fields {
             let kind = match &*field.kind {
                 "string" => "str",
                 "integer" => "int",
@@ -148,13 +149,8 @@ from typing import NamedTuple, Optional
                 "boolean" => "bool",
                 other => panic!("{class}.{}: {other}", field.name),
             };
-            // Rows without a tree have the same class.
-            let is_missing = row.command == "stamma moves --depth N" && field.name == "line";
-            let kind = if field.is_nullable || is_missing {
-                format!("Optional[{kind}]")
-            } else {
-                kind.to_owned()
-            };
+            let kind =
+                if field.is_nullable { format!("Optional[{kind}]") } else { kind.to_owned() };
             let meaning = field.meaning.replace('\n', " ");
             let _ = writeln!(module, "    #: {meaning}\n    {}: {kind}", field.name);
         }

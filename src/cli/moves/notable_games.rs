@@ -44,6 +44,11 @@ impl NamedNotableGames {
         })
     }
 
+    /// Whether the games are of several databases.
+    pub(super) fn is_of_several(&self) -> bool {
+        self.is_of_several
+    }
+
     /// The columns of [`NamedNotableGames::first_cells`].
     pub(super) fn first_header(&self) -> impl Iterator<Item = &'static str> + use<> {
         let database = self.is_of_several.then_some("database");

@@ -23,7 +23,10 @@ pub(super) const TABLE_HEADER: [&str; 10] =
 /// The indices of the bar and the performance among the columns of the table.
 const BAR: usize = 6;
 const PERFORMANCE: usize = 8;
-/// The terminal widths from which these and the first game with each move are shown.
+/// The widths of columns that not all tables have.
+const EVALUATION_WIDTH: usize = 7;
+const DATABASE_WIDTH: usize = 14;
+/// The terminal widths from which the bar, the performance and the first game with each move are shown.
 const BAR_COLUMNS_FROM: usize = 100;
 const PERFORMANCE_COLUMNS_FROM: usize = 66;
 const LANDMARK_COLUMNS_FROM: usize = 90;
@@ -44,21 +47,23 @@ pub(super) fn write_table(
     }
 
     let game = rows[0].len() - 2;
-    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], width);
-    insert_evaluations(&mut rows, &mut right, &answer.moves);
+    let is_evaluated = answer.moves.iter().any(|played| played.evaluation.score().is_some());
+    let further = usize::from(is_evaluated) * EVALUATION_WIDTH
+        + usize::from(notable_games.is_of_several()) * DATABASE_WIDTH;
+    let room = width.saturating_sub(further);
+    let mut right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], room);
+    if is_evaluated {
+        insert_evaluations(&mut rows, &mut right, &answer.moves);
+    }
     write_rows(&rows, &right, out)?;
 
     let openings = opening_table(&answer.moves, width);
     write!(out, "{openings}{}", notable_games.best_table(width))
 }
 
-/// Inserts the column of evaluations behind the moves, if any move has an evaluation.
+/// Inserts the column of evaluations behind the moves.
 fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &[Move]) {
-    let cells: Vec<String> = moves.iter().map(|played| signed_text(&played.evaluation)).collect();
-    if cells.iter().all(String::is_empty) {
-        return;
-    }
-
+    let cells = moves.iter().map(|played| signed_text(&played.evaluation));
     let column = std::iter::once("eval".to_owned()).chain(cells);
     for (row, cell) in rows.iter_mut().zip(column) {
         row.insert(1, cell);

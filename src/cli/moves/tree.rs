@@ -23,7 +23,8 @@ pub(super) fn write(
     out: &mut impl Write,
 ) -> Result<()> {
     match arguments.format {
-        AnswerFormat::Json | AnswerFormat::Jsonl => {
+        AnswerFormat::Json => write_object(openings, positions, &mut tree, out)?,
+        AnswerFormat::Jsonl => {
             for played in tree.by_ref() {
                 write_jsonl(&[line(&played?, openings)], out)?;
             }
@@ -39,6 +40,23 @@ pub(super) fn write(
         AnswerFormat::Table => write_table(openings, positions, arguments, &mut tree, out)?,
     }
     write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
+}
+
+/// Writes all moves as one JSON object.
+fn write_object(
+    openings: &OpeningTable,
+    positions: &[Position],
+    tree: &mut MoveTree<'_>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let heading = answer::Moves::new(openings, positions, &[], None);
+    let games = tree.games();
+    let mut moves = Vec::new();
+    for played in tree {
+        moves.push(line(&played?, openings));
+    }
+    let answer = answer::MoveTree { fen: heading.fen, opening: heading.opening, games, moves };
+    write_jsonl(&[answer], out)
 }
 
 fn write_table(
@@ -64,16 +82,16 @@ fn write_table(
 
 /// A move for programs, with the moves before it.
 fn line(played: &TreeMove, openings: &OpeningTable) -> answer::TreeMove {
-    let TreeMove { before, after, counted, .. } = played;
-    answer::TreeMove {
-        line: played.line.join(" "),
-        played: answer::Move::new(openings, before, after, counted),
-    }
+    answer::TreeMove::new(played.line.join(" "), counted_move(played, openings))
+}
+
+fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
+    answer::Move::new(openings, &played.before, &played.after, &played.counted)
 }
 
 /// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
-    let answer = line(played, openings).played;
+    let answer = counted_move(played, openings);
     let mut row = row(&answer, played.of_games);
     let before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {

@@ -8,8 +8,8 @@ use crate::serve::route::{
 };
 use stamma::answer::{Moves, OpeningRef};
 use stamma::board::Move;
-use stamma::query::{MoveCount, Query, joined_moves};
-use stamma::storage::{GameId, best_evaluations};
+use stamma::query::{FirstGame, MoveCount, Query, joined_moves};
+use stamma::storage::best_evaluations;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/moves",
@@ -23,7 +23,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ("play", "moves from there in UCI notation, separated by commas"),
             (
                 "notable",
-                "true: the first and the best game with each move; without it, the game of moves that one game alone has",
+                "true: the first and the best game with each move; without it, only moves of a single game have first_game",
             ),
         ],
         has_filters: true,
@@ -70,7 +70,7 @@ fn add_single_games(
     joined: &Joined<'_>,
     answer: &mut Moves,
     counted: &[MoveCount],
-    singles: &[Vec<(Option<Move>, GameId)>],
+    singles: &[Vec<(Option<Move>, FirstGame)>],
 ) {
     for (played, counted) in answer.moves.iter_mut().zip(counted) {
         if counted.counts.all_games() != 1 {
@@ -80,7 +80,8 @@ fn add_single_games(
         for (database, singles) in singles.iter().enumerate() {
             let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == wanted) else { continue };
             played.first_database = joined.name_of(database);
-            played.first_game = Some(game.get());
+            played.first_game = Some(game.game.get());
+            played.first_date = game.date.map(|date| date.to_string());
             break;
         }
     }
@@ -105,7 +106,7 @@ fn add_evaluations(
 }
 
 /// The moves of the games of a query, and those of them that one game of the database has played, with this game.
-type Counted = (Vec<MoveCount>, Vec<(Option<Move>, GameId)>);
+type Counted = (Vec<MoveCount>, Vec<(Option<Move>, FirstGame)>);
 
 fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
     let mut results = request.database.query_watched(query, request.watch)?;
@@ -116,7 +117,7 @@ fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Fail
     let notable = results.notable_games(&moves)?.moves;
     let of_one = moves.iter().zip(notable).filter(|(counted, _)| counted.counts.all_games() == 1);
     let singles = of_one
-        .filter_map(|(counted, notable)| Some((played_move(counted), notable.first?.game)))
+        .filter_map(|(counted, notable)| Some((played_move(counted), notable.first?)))
         .collect();
     Ok((moves, singles))
 }

@@ -84,8 +84,7 @@ fn check_size(request: &DatabaseRequest<'_>, query: &NoveltyQuery) -> Result<(),
     let games = request.database.query_watched(&games, request.watch)?.count()?;
     match games > MAX_GAMES {
         true => Err(Failure::bad_request(format!(
-            "these are {games} games; the novelties of at most {MAX_GAMES} are found at once, as of one event or of \
-             some days"
+            "{games} games match; this route accepts at most {MAX_GAMES}: add event, since or until"
         ))),
         false => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! The games of two players as a document: their score, by color, year and opening, and the games.
 
-use super::HeadToHead;
+use super::{HeadToHead, HeadToHeadOpening};
 use crate::query::player::PlayerScore;
 use crate::report::{Cell, Column, Document, Span, Table, counted, elo, grouped};
 use crate::storage::{GameId, Heading};
@@ -9,6 +9,9 @@ use crate::storage::{GameId, Heading};
 pub fn head_to_head_document(found: &HeadToHead, headings: &[Heading]) -> Document {
     let mut document = Document::new(format!("{} – {}", found.player, found.opponent));
     document.paragraph([summary(found).into()]);
+    if let Some(others) = not_counted(found) {
+        document.paragraph([others.into()]);
+    }
     if found.total.all_games() == 0 {
         return document;
     }
@@ -36,6 +39,21 @@ fn summary(found: &HeadToHead) -> String {
         return format!("{games}{dates}");
     }
     format!("{games}{dates}: {} won, {} drawn, {} lost", total.won, total.drawn, total.lost)
+}
+
+/// The most names in a line.
+const MAX_NAMES: usize = 5;
+
+/// Says which other players match the player's name, if there are any.
+fn not_counted(found: &HeadToHead) -> Option<String> {
+    if found.others.is_empty() {
+        return None;
+    }
+    let players = counted(found.others.len() as u64, "other player", "other players");
+    let first = found.others.iter().take(MAX_NAMES);
+    let names: Vec<String> =
+        first.map(|(name, games)| format!("{name} ({})", grouped(*games))).collect();
+    Some(format!("not counted, {players}: {}", names.join("; ")))
 }
 
 /// The scores of all games, with each color, and by year.
@@ -81,7 +99,7 @@ fn openings(found: &HeadToHead) -> Table {
         Column::number("drawn"),
         Column::number("lost"),
     ]);
-    for (color, eco, name, score) in &found.openings {
+    for HeadToHeadOpening { color, eco, name, score } in &found.openings {
         let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
         table.rows.push(vec![
             if color.is_white() { "White" } else { "Black" }.into(),

@@ -56,10 +56,25 @@ pub struct HeadToHead {
     pub black: PlayerScore,
     /// The years, the latest first.
     pub years: Ranked<u16>,
-    /// The openings by ECO codes and names, the most played first, for each color of the player.
-    pub openings: Vec<(Color, String, Option<String>, PlayerScore)>,
+    /// The openings, the most played first: with White, then with Black.
+    pub openings: Vec<HeadToHeadOpening>,
     /// The games with the color of the player, the latest first.
     pub games: Vec<(GameId, Color)>,
+    /// Other players who match the player's name, with their games in the database; none of these is counted.
+    pub others: Vec<(String, u64)>,
+}
+
+/// An opening that two players had.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadToHeadOpening {
+    /// The color of the player.
+    pub color: Color,
+    /// The ECO code.
+    pub eco: String,
+    /// The most frequent name among the games with this code.
+    pub name: Option<String>,
+    /// The games.
+    pub score: PlayerScore,
 }
 
 impl HeadToHead {
@@ -78,7 +93,12 @@ impl HeadToHead {
         for (color, of_color) in &record.openings {
             for (eco, score) in &of_color.rows {
                 let name = record.opening_names.get(eco).cloned();
-                openings.push((*color, eco.clone(), name, *score));
+                openings.push(HeadToHeadOpening {
+                    color: *color,
+                    eco: eco.clone(),
+                    name,
+                    score: *score,
+                });
             }
         }
 
@@ -96,6 +116,7 @@ impl HeadToHead {
             openings,
             games: record.latest.rows.iter().map(|(game, _)| *game).collect(),
             years: record.years,
+            others: record.others,
         })
     }
 }
