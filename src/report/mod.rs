@@ -1,8 +1,7 @@
 //! Reports: documents of headings, tables, boards and charts, and how they are written.
 //!
 //! A [`Document`] is plain data. [`markdown()`], [`html_page`] and [`html_fragment`] write it; the program writes it as
-//! text. Text from games is escaped in one place, `escape.rs`. A [`CrosstableReport`] makes the document of a
-//! tournament.
+//! text. Text from games is escaped in one place, `escape.rs`.
 //!
 //! ```
 //! use stamma::report::{Cell, Column, Document, Table, html_page, markdown};

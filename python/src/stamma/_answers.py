@@ -53,8 +53,6 @@ class Hit(NamedTuple):
 class MoveCount(NamedTuple):
     """A move that was played in a position; `line` is in trees of moves only."""
 
-    #: The moves up to this one, separated by spaces.
-    line: Optional[str]
     #: The move.
     san: Optional[str]
     #: The move as chess programs write it.
@@ -99,6 +97,8 @@ class MoveCount(NamedTuple):
     eval_mate: Optional[int]
     #: The depth of the search in half-moves.
     eval_depth: Optional[int]
+    #: The moves up to this one, separated by spaces.
+    line: Optional[str]
 
 
 class PlayerRow(NamedTuple):
@@ -112,7 +112,7 @@ class PlayerRow(NamedTuple):
     color: Optional[str]
     #: The number of a game.
     game: Optional[int]
-    #: The opening of most games with an ECO code.
+    #: The most frequent name among the player's games with an ECO code.
     opening: Optional[str]
     #: All games, also those without a result.
     games: int

@@ -19,7 +19,7 @@ pub struct GameOfDatabase {
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
 ///
-/// The methods are those of [`Results`]: counts are added up, moves counted together, and games listed in one order.
+/// The methods are those of [`Results`](crate::query::Results): counts are added up, moves counted together, and games listed in one order.
 pub struct CombinedResults<'s> {
     sessions: &'s Sessions<'s>,
     positions: Option<Vec<Position>>,
