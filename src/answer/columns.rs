@@ -43,7 +43,8 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
     for (name, property) in properties {
         let name = format!("{prefix}{name}");
         if let Some(nested) = object_of(property) {
-            let may_be_null = may_be_null || property.get("anyOf").is_some();
+            let is_optional = property.get("anyOf").is_some() || kinds(property).contains(&"null");
+            let may_be_null = may_be_null || is_optional;
             add_fields(nested, &format!("{name}_"), may_be_null, fields);
             continue;
         }

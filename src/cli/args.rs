@@ -305,7 +305,7 @@ pub(super) enum Command {
     /// Print a player's record by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
-    /// Print the games of two players against each other, by colour, year and opening
+    /// Print the score of two players against each other
     #[command(after_long_help = examples::HEAD_TO_HEAD)]
     HeadToHead(HeadToHead),
     /// Prepare against an opponent: lines, scores, changes, model games

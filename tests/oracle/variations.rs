@@ -61,11 +61,11 @@ fn what_stands_in_a_variation_is_told_from_what_ends_a_game() {
         assert!(line.expect("a line").ends_with(end), "{table}");
     }
     let list = text(&work.run(["search", "games.db", ALAPIN, "--format", "jsonl"]).success());
-    assert!(list.starts_with("{\"game\":1,\"ply\":4,\"move\":null,"), "{list}");
-    assert!(list.ends_with(",\"variation\":true}\n"), "{list}");
+    assert!(list.starts_with("{\"game\":1,"), "{list}");
+    assert!(list.ends_with(",\"ply\":4,\"san\":null,\"in_variation\":true}\n"), "{list}");
     let list = text(&work.run(["search", "games.db", SICILIAN, "--format", "csv"]).success());
     let variation = list.lines().map(|line| line.rsplit(',').next().expect("a column"));
-    assert_eq!(variation.collect::<Vec<_>>(), ["variation", "true", "false", "false"]);
+    assert_eq!(variation.collect::<Vec<_>>(), ["in_variation", "true", "false", "false"]);
 }
 
 #[test]

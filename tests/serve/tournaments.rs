@@ -175,7 +175,7 @@ fn novelties_of_too_many_games_are_refused() {
     work.import(&text);
     let (status, sentence) = server.refusal("/api/1/novelties");
     assert_eq!(status, 400);
-    assert!(sentence.contains("these are 5112 games"), "{sentence}");
+    assert!(sentence.contains("5112 games match"), "{sentence}");
     assert_eq!(
         server.json("/api/1/novelties?player=fischer")["games"].as_u64().map(|games| games > 3),
         Some(true)
