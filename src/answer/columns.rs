@@ -115,7 +115,11 @@ fn fill_cells(
             continue;
         }
         let is_named = |column: &String| column.strip_prefix(prefix) == Some(&*name);
-        let Some(further) = columns[*at..].iter().position(is_named) else { continue };
+        let Some(further) = columns[*at..].iter().position(is_named) else {
+            // Lists, and objects that are null, have no column of their own.
+            debug_assert!(value.is_null() || value.is_array(), "no column {prefix}{name}");
+            continue;
+        };
         *at += further;
         cells[*at] = text_of(value);
         *at += 1;

@@ -4,11 +4,12 @@ use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::output_width;
-use super::{Outcome, args, open_to_ask, report};
+use super::{Outcome, args, args::AnswerFormat, open_to_ask, report};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::Watch;
-use stamma::report::html_page;
+use stamma::report::{Document, html_page};
+use stamma::storage::Database;
 use stamma::study::head_to_head::{HeadToHead, head_to_head_document};
 
 pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome> {
@@ -17,25 +18,27 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome> {
     say_unknown([&database], &query.filter_with_names())?;
 
     let found = HeadToHead::read(&database, &query, &Watch::new())?;
-    let mut headings = Vec::new();
-    for (game, _) in &found.games {
-        headings.push(database.heading(*game)?.unwrap_or_default());
-    }
-    let document = head_to_head_document(&found, &headings);
-
     let mut written = Vec::new();
     match arguments.format.for_answer() {
-        None => written.extend(html_page(&document).into_bytes()),
+        None => written.extend(html_page(&document(&database, &found)?).into_bytes()),
+        Some(AnswerFormat::Table) => {
+            let width = if arguments.output.is_some() { usize::MAX } else { output_width() };
+            written.extend(report::text(&document(&database, &found)?, width).into_bytes());
+        }
         Some(format) => {
             let answer = answer::HeadToHead::read(&database, &found)?;
-            let table = || {
-                let width = if arguments.output.is_some() { usize::MAX } else { output_width() };
-                report::text(&document, width)
-            };
             let rows = &answer.latest_games;
-            write_answer(&answer, rows, format, arguments.csv_cells, table, &mut written)?;
+            write_answer(&answer, rows, format, arguments.csv_cells, String::new, &mut written)?;
         }
     }
     write_output(&database, arguments.output.as_deref(), &written)?;
     Ok(Outcome::Done)
+}
+
+fn document(database: &Database, found: &HeadToHead) -> Result<Document> {
+    let mut headings = Vec::new();
+    for (game, _) in &found.games {
+        headings.push(database.heading(*game)?.unwrap_or_default());
+    }
+    Ok(head_to_head_document(found, &headings))
 }

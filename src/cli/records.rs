@@ -21,7 +21,7 @@ pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> 
     Ok(())
 }
 
-/// Writes an answer for programs, whole or by its rows; as a table, the text for people.
+/// Writes the answer of one database for programs, whole or by its rows; as a table, the text for people.
 pub(super) fn write_answer<R: Serialize + JsonSchema>(
     answer: &impl Serialize,
     rows: &[R],

@@ -52,7 +52,7 @@ pub(super) fn write<J: Serialize>(
 }
 
 fn to_json<J: Serialize>(json: &J) -> Result<String> {
-    let json = serde_json::to_string_pretty(json);
+    let json = serde_json::to_string(json);
     let json = json.map_err(|error| Error::Output(error.into()))?;
     Ok(printable_json(&json).into_owned() + "\n")
 }

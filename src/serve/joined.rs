@@ -53,7 +53,10 @@ impl<'q> Joined<'q> {
         answers.into_iter().collect()
     }
 
-    /// What one of the databases is asked for, by its index.
+    /// What one of the databases answers, by its index.
+    ///
+    /// Its snapshot is locked as long as `handle` runs, which therefore must not call methods of [`Joined`] that look at
+    /// snapshots, such as [`Joined::name_of`].
     pub(super) fn run_one<R>(
         &self,
         database: usize,
@@ -91,7 +94,7 @@ impl<'q> Joined<'q> {
         self.run_one(0, handle)
     }
 
-    /// Queries all databases as one.
+    /// Queries all databases as one. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
     ///
     /// # Errors
     /// When a database cannot be read, and those of `answer`.

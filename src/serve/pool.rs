@@ -201,10 +201,10 @@ impl Pool {
         let is_overwritten = !has_log && FileStamp::of(&self.path) != connection.stamp;
 
         let is_fault = failure.status == StatusCode::INTERNAL_SERVER_ERROR;
-        match is_fault && (is_other_file || is_overwritten) {
-            true => Error::Replaced(self.path.clone()).into(),
-            false => failure,
+        if is_fault && (is_other_file || is_overwritten) {
+            return Error::Replaced(self.path.clone()).into();
         }
+        failure
     }
 
     /// Waits until a connection may be opened to the file at the path.

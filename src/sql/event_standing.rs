@@ -14,8 +14,8 @@ pub(super) struct EventStanding;
 impl TableFunction for EventStanding {
     const NAME: &'static str = "event_standing";
     const SCHEMA: &'static CStr = c"CREATE TABLE x(site TEXT, first_date TEXT, rank INTEGER,
-        player TEXT, elo INTEGER, points REAL, games INTEGER, won INTEGER, drawn INTEGER,
-        lost INTEGER, sonneborn_berger REAL, buchholz REAL, performance INTEGER,
+        player TEXT, elo INTEGER, points REAL, games INTEGER, wins INTEGER, draws INTEGER,
+        losses INTEGER, sonneborn_berger REAL, buchholz REAL, performance INTEGER,
         wanted_event INTEGER HIDDEN)";
     const COLUMNS: usize = 13;
     const ARGUMENTS: usize = 1;

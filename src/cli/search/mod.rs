@@ -182,10 +182,12 @@ impl Search<'_, '_> {
         let has_more = games.len() > limit;
         self.has_more = has_more;
         games.truncate(limit);
-        let count = match has_more && self.results.is_counted_quickly()? {
-            true => Count::Known(self.results.count()?),
-            false if has_more => Count::More,
-            false => Count::Known(games.len() as u64),
+        let count = if !has_more {
+            Count::Known(games.len() as u64)
+        } else if self.results.is_counted_quickly()? {
+            Count::Known(self.results.count()?)
+        } else {
+            Count::More
         };
         Ok((games, count))
     }

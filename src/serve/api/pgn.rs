@@ -63,9 +63,11 @@ fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
         request.database.query_watched(&query, request.watch)?;
         Ok(())
     })?;
-    Ok(Box::new(move |joined, out| match joined.has_several() {
-        true => write_joined(joined, &query, out),
-        false => joined.run_one(0, |request| write_all(request, &query, out)),
+    Ok(Box::new(move |joined, out| {
+        if joined.has_several() {
+            return write_joined(joined, &query, out);
+        }
+        joined.run_one(0, |request| write_all(request, &query, out))
     }))
 }
 

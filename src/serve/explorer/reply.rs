@@ -124,14 +124,16 @@ impl Reply {
             draws: sum.draws + counted.counts.draws,
             black: sum.black + counted.counts.black,
         });
-        let recent_games = match fields.recent_games {
-            true => Some(teller.listed(featured.recent().take(wanted.recent_games), moves)?),
-            false => None,
-        };
-        let top_games = match fields.top_games {
-            true => Some(teller.listed(featured.top().take(wanted.top_games), moves)?),
-            false => None,
-        };
+        let mut recent_games = None;
+        if fields.recent_games {
+            let recent = featured.recent().take(wanted.recent_games);
+            recent_games = Some(teller.listed(recent, moves)?);
+        }
+        let mut top_games = None;
+        if fields.top_games {
+            let top = featured.top().take(wanted.top_games);
+            top_games = Some(teller.listed(top, moves)?);
+        }
         Ok(Reply {
             total,
             moves: counted
