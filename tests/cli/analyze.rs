@@ -281,14 +281,14 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
 }
 
 #[test]
-fn control_c_stores_what_was_found() {
+fn a_signal_to_end_stores_what_was_found() {
     let work = long_work();
     let mut child = start(&work, 2);
     let begin = Instant::now();
     while asked(&work).len() < 20 && begin.elapsed() < Duration::from_secs(30) {
         sleep(Duration::from_millis(5));
     }
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let interrupt = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(interrupt.expect("a signal").success());
     let code = child.wait().expect("an end").code();
     let stored: usize = work.query("SELECT count(*) FROM evaluation").parse().expect("a number");
@@ -320,7 +320,7 @@ fn a_silent_handshake_can_be_stopped() {
         .expect("a process");
     std::thread::sleep(Duration::from_millis(500));
     let began = Instant::now();
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(killed.expect("kill").success());
     child.wait().expect("an end");
     assert!(began.elapsed() < Duration::from_secs(30), "it waited for the engine");

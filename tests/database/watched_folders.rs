@@ -48,7 +48,7 @@ impl<'w> Watching<'w> {
     /// Ends it with Control-C; returns its exit code, what it has printed, and its messages.
     fn end(mut self) -> (Option<i32>, String, String) {
         let pid = self.child.id().to_string();
-        let killed = Command::new("kill").args(["-INT", &pid]).status().expect("kill");
+        let killed = Command::new("kill").args(["-TERM", &pid]).status().expect("kill");
         assert!(killed.success());
         let status = self.child.wait().expect("an end");
         let mut printed = String::new();
