@@ -80,3 +80,8 @@ fn color_name(color: Color) -> &'static str {
 fn whole(points: f64) -> i64 {
     points.round() as i64
 }
+
+/// A value to one decimal.
+fn one_decimal(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
+}

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, Score, color_name};
+use super::{GameRef, Score, color_name, one_decimal};
 use crate::board::Color;
 use crate::error::Result;
 use crate::query::player::{PlayerAccuracy, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
@@ -268,13 +268,9 @@ fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
     let PlayerAccuracy { games, .. } = record.accuracy;
     Some(Accuracy {
         games,
-        accuracy: rounded(record.accuracy.percent()?),
-        centipawn_loss: rounded(record.accuracy.centipawn_loss()?),
+        accuracy: one_decimal(record.accuracy.percent()?),
+        centipawn_loss: one_decimal(record.accuracy.centipawn_loss()?),
     })
-}
-
-fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
 }
 
 /// Names with their games.

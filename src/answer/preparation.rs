@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::player::player_refs;
-use super::{GameRef, PlayerRef, Score, color_name};
+use super::{GameRef, PlayerRef, Score, color_name, one_decimal};
 use crate::query::player::PlayerScore;
 use crate::study::preparation;
 use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};
@@ -368,8 +368,8 @@ fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
             fen: weak.position.fen(),
             opening: report.opening(&weak.line),
             score: (&weak.score).into(),
-            low: interval.map(|(low, _)| rounded(low)),
-            high: interval.map(|(_, high)| rounded(high)),
+            low: interval.map(|(low, _)| one_decimal(low)),
+            high: interval.map(|(_, high)| one_decimal(high)),
         });
     }
     lines
@@ -391,12 +391,8 @@ fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
     games
 }
 
-fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
-}
-
 fn average((games, plies): (u64, u64)) -> Option<f64> {
-    (games > 0).then(|| rounded(plies as f64 / games as f64))
+    (games > 0).then(|| one_decimal(plies as f64 / games as f64))
 }
 
 fn reason(reason: &StudyReason) -> String {
@@ -412,7 +408,7 @@ fn reason(reason: &StudyReason) -> String {
 impl From<&LineScore> for LineScoreAnswer {
     fn from(line: &LineScore) -> LineScoreAnswer {
         let [earlier, later] = line.halves;
-        let per_cent = |half: HalfScore| half.per_cent().map(rounded);
+        let per_cent = |half: HalfScore| half.per_cent().map(one_decimal);
         LineScoreAnswer {
             score: (&line.score).into(),
             recent: line.recent,

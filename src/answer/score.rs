@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::whole;
+use super::{one_decimal, whole};
 use crate::query::player::PlayerScore;
 
 /// Games of a player, as the player sees them.
@@ -40,7 +40,7 @@ impl From<&PlayerScore> for Score {
             wins: score.won,
             draws: score.drawn,
             losses: score.lost,
-            score: score.per_cent().map(|per_cent| (10.0 * per_cent).round() / 10.0),
+            score: score.per_cent().map(one_decimal),
             average_elo: score.elo.mean().map(whole),
             highest_elo: score.highest_elo.map(u16::from),
             opponent_elo: score.opponent_elo.mean().map(whole),
