@@ -68,9 +68,10 @@ fn import_all(
     });
     progress.finish();
     let summary = summary?;
-    let made_up = match arguments.store_fen && !summary.is_interrupted {
-        true => store_fens(&database, &summary)?,
-        false => 0,
+    let made_up = if arguments.store_fen && !summary.is_interrupted {
+        store_fens(&database, &summary)?
+    } else {
+        0
     };
     Ok((summary, made_up))
 }
@@ -86,11 +87,13 @@ fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
 }
 
 fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
-    match () {
-        () if arguments.quiet => Progress::none(),
-        () if arguments.progress => Progress::in_lines(inputs).with_index(),
-        () => Progress::of_inputs(inputs).with_index(),
+    if arguments.quiet {
+        return Progress::none();
     }
+    if arguments.progress {
+        return Progress::in_lines(inputs).with_index();
+    }
+    Progress::of_inputs(inputs).with_index()
 }
 
 /// `true` if some input may contain a game; otherwise reports why none does.
