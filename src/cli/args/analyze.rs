@@ -26,7 +26,7 @@ pub(in crate::cli) struct Analyze {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     #[arg(conflicts_with_all = ["nodes", "movetime"])]
     depth: Option<u8>,
-    /// Search so many positions for each position
+    /// Search each position until the engine has visited N nodes
     #[arg(long, value_name = "N", conflicts_with = "movetime")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,

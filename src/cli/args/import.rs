@@ -20,8 +20,8 @@ const PAUSES: RangeInclusive<f64> = 0.1..=86_400.0;
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
-#[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one of the database or the files: the \
-    same start and moves, and below 20 half-moves also the same players, day, round and result")))]
+#[command(mut_arg("unique", |unique| unique.help("Leave out a game that equals an earlier game of the database \
+    or of the files: the same start and moves, and below 20 half-moves also the same players, day, round and result")))]
 pub(in crate::cli) struct Import {
     /// The database
     pub(in crate::cli) database: PathBuf,

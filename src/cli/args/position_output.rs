@@ -17,10 +17,10 @@ pub(in crate::cli) struct PositionOutput {
     /// With a format of positions: write every position of the mainline (default: the last one)
     #[arg(long)]
     every_position: bool,
-    /// The same, of the positions after so many half-moves: 16..80, ..40, 10 (or more) or =0
+    /// With a format of positions: write those after a number of half-moves: 16..80, ..40, 10 (or more) or =0
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     at_plies: Option<Bounds>,
-    /// The same, of the positions whose side to move is not in check and plays no capture and no promotion
+    /// With a format of positions: write those whose side to move is not in check and plays no capture and no promotion
     #[arg(long)]
     quiet_positions: bool,
     /// With a format of positions: write each position once, where it comes first
