@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::output::buffered_output;
 use super::progress::Progress;
 use super::selection::games;
-use super::{Outcome, args, open_to_change_games, repertoire, say, stop};
+use super::{Failure, Outcome, args, open_to_change_games, repertoire, say, stop};
 use stamma::board::{Color, Position};
 use stamma::engine::{EngineFailure, PoolEnd, Search, SearchLine};
 use stamma::error::{Error, Result};
@@ -18,7 +18,8 @@ use stamma::report::{counted, grouped};
 /// The failures of an engine that are reported one by one.
 const MAX_REPORTED_FAILURES: u64 = 10;
 
-pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
+    let wanted = arguments.wanted()?;
     let started = Instant::now();
     let options = arguments.options();
     let positions = positions(arguments)?;
@@ -27,7 +28,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome> {
     let target = if arguments.has_positions() {
         AnalysisTarget::Positions(positions)
     } else {
-        AnalysisTarget::Games(|| games(&database, &arguments.games))
+        AnalysisTarget::Games(|| games(&database, &wanted))
     };
     let mut report = Report::new(arguments);
     let summary = analyze(&database, target, &options, &stop, |event| report.note(&event));

@@ -35,6 +35,7 @@ mod split;
 mod tips;
 mod tournaments;
 mod upkeep;
+pub(super) mod usage;
 pub(super) mod values;
 
 use std::borrow::Cow;
@@ -45,16 +46,15 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::printable::printable;
-use super::say;
+use super::{Failure, say};
 pub(super) use analyze::Analyze;
 pub(super) use convert::Convert;
 #[cfg(feature = "dataset")]
 pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
-pub(super) use filters::Filters;
 pub(super) use formats::{AnswerFormat, CsvCells, ListFormat, ReportFormat};
-pub(super) use game_query::GameQuery;
+pub(super) use game_query::{GameQuery, WantedGames};
 pub(super) use head_to_head::HeadToHead;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
@@ -64,7 +64,6 @@ pub(super) use novelties::{Novelties, NoveltyOrder};
 pub(super) use open::Open;
 pub(super) use open::{database_beside, is_named_like_games};
 pub(super) use opening::Opening;
-pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use prepare::{Prepare, PrepareFormat};
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
@@ -72,12 +71,11 @@ pub(super) use repertoire::{Repertoire, RepertoireFormat, RepertoireList, Repert
 #[cfg(feature = "serve")]
 pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
-use stamma::error::Result;
-use stamma::query::ParseOpeningLineError;
 pub(super) use tournaments::{Crosstable, CrosstableFormat, EventOrder, Events};
 pub(super) use upkeep::{
     Check, Copy, Dedupe, Delete, Evaluations, Forget, Info, Merge, Openings, Optimize,
 };
+pub(super) use usage::UsageError;
 pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -114,151 +112,26 @@ pub(super) fn program() -> clap::Command {
 }
 
 impl Arguments {
-    /// Parses the arguments of the program; prints an error and exits if they are invalid.
-    pub(super) fn of_program() -> Arguments {
-        let parsed = program().try_get_matches_from(words_of_program());
-        let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
-        let mut arguments =
-            parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error, program())));
-        match &mut arguments.command {
-            Command::Clean(clean) => clean.clean(),
-            Command::Search(search) => search.find_databases(),
-            Command::Moves(moves) => moves.find_databases(),
-            Command::Sql(sql) => sql.find_databases(),
-            _ => {}
-        }
-        let unread =
-            arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
-        let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
-        if let Some((command, why)) = unread.or_else(contradiction) {
-            let mut program = program();
-            // Building the command creates names like `stamma search`, with which usage lines begin.
-            program.build();
-            let kind = ErrorKind::ArgumentConflict;
-            match program.find_subcommand_mut(command) {
-                Some(command) => refuse(&command.error(kind, why)),
-                None => refuse(&program.error(kind, why)),
-            }
-        }
-        if let Some(remark) = arguments.filters().and_then(|(_, filters)| filters.remark()) {
-            say!("stamma: {remark}");
-        }
-        arguments
+    /// Parses the arguments of the program; prints an error and exits if they are invalid. Returns the name of the command,
+    /// too.
+    pub(super) fn of_program() -> (String, Command) {
+        let parsed = program().try_get_matches_from(words_of_program()).and_then(|matches| {
+            let name = matches.subcommand_name().unwrap_or_default().to_owned();
+            Ok((name, Arguments::from_arg_matches(&matches)?.command))
+        });
+        parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error, program())))
     }
+}
 
-    /// Parses moves that depend on other arguments; on failure, returns the error and the command.
-    fn read_lines(&mut self) -> Option<(&'static str, ParseOpeningLineError)> {
-        let readings = match &self.command {
-            Command::Search(search) => search.position.readings(),
-            Command::Moves(moves) => moves.position.readings(),
-            _ => None,
-        };
-        let (command, filters) = self.filters()?;
-        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
-    }
-
-    /// The filters of a command that has some, with its name.
-    fn filters(&mut self) -> Option<(&'static str, &mut Filters)> {
-        let (command, games) = match &mut self.command {
-            Command::Search(search) => ("search", &mut search.games),
-            Command::Moves(moves) => ("moves", &mut moves.games),
-            Command::Export(export) => ("export", &mut export.games),
-            Command::Convert(convert) => ("convert", &mut convert.games),
-            Command::Clean(clean) => ("clean", &mut clean.games),
-            #[cfg(feature = "dataset")]
-            Command::Dataset(dataset) => ("dataset", &mut dataset.games),
-            Command::Book(book) => ("book", &mut book.games),
-            Command::Analyze(analyze) => ("analyze", &mut analyze.games),
-            Command::Materialize(materialize) => ("materialize", &mut materialize.games),
-            Command::Delete(delete) => ("delete", &mut delete.games),
-            Command::Import(import) => return Some(("import", &mut import.filters)),
-            Command::Player(player) => return Some(("player", &mut player.filters)),
-            Command::HeadToHead(pair) => return Some(("head-to-head", &mut pair.filters)),
-            Command::Prepare(prepare) => return Some(("prepare", &mut prepare.filters)),
-            Command::Events(events) => return Some(("events", &mut events.filters)),
-            Command::Novelties(novelties) => {
-                return Some(("novelties", &mut novelties.filters));
-            }
-            Command::Opening(opening) => return Some(("opening", &mut opening.filters)),
-            Command::Repertoire(repertoire) => {
-                return Some(("repertoire", &mut repertoire.filters));
-            }
-            _ => return None,
-        };
-        Some((command, &mut games.filters))
-    }
-
-    /// The command and how it writes cells, if it can write comma-separated values; and whether it is to write them.
-    fn csv_cells(&self) -> Option<(&'static str, CsvCells, bool)> {
-        let is_csv = |format: ListFormat| format == ListFormat::Csv;
-        let is_csv_answer = |format: AnswerFormat| format == AnswerFormat::Csv;
-
-        Some(match &self.command {
-            Command::Search(search) => {
-                ("search", search.csv_cells, search.format == SearchFormat::Csv)
-            }
-            Command::Moves(moves) => ("moves", moves.csv_cells, is_csv_answer(moves.format)),
-            Command::Player(player) => ("player", player.csv_cells, is_csv_answer(player.format)),
-            Command::Novelties(novelties) => {
-                ("novelties", novelties.csv_cells, is_csv_answer(novelties.format))
-            }
-            Command::Repertoire(repertoire) => {
-                ("repertoire", repertoire.csv_cells, repertoire.format == RepertoireFormat::Csv)
-            }
-            Command::Events(events) => ("events", events.csv_cells, is_csv_answer(events.format)),
-            Command::HeadToHead(pair) => {
-                ("head-to-head", pair.csv_cells, pair.format == CrosstableFormat::Csv)
-            }
-            Command::Crosstable(crosstable) => {
-                ("crosstable", crosstable.csv_cells, crosstable.format == CrosstableFormat::Csv)
-            }
-            Command::Export(export) => {
-                ("export", export.csv_cells, export.format == ExportFormat::Csv)
-            }
-            Command::Sql(sql) => ("sql", sql.csv_cells, is_csv(sql.format)),
-            Command::Dedupe(dedupe) => {
-                ("dedupe", dedupe.csv_cells, dedupe.format.is_some_and(is_csv))
-            }
-            _ => return None,
-        })
-    }
-
-    /// The contradiction between arguments that are valid one by one, and the command.
-    fn contradiction(&self) -> Option<(&'static str, &'static str)> {
-        if let Some((command, cells, is_csv)) = self.csv_cells()
-            && let Some(why) = cells.contradiction(is_csv)
-        {
-            return Some((command, why));
-        }
-
-        let (command, why) = match &self.command {
-            Command::Import(import) => ("import", import.contradiction()),
-            Command::Search(search) => ("search", search.contradiction()),
-            Command::Export(export) => ("export", export.contradiction()),
-            Command::Moves(moves) => ("moves", moves.contradiction()),
-            Command::Player(player) => ("player", player.contradiction()),
-            Command::HeadToHead(pair) => ("head-to-head", pair.contradiction()),
-            Command::Prepare(prepare) => ("prepare", prepare.contradiction()),
-            Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
-            Command::Opening(opening) => ("opening", opening.contradiction()),
-            Command::Repertoire(repertoire) => ("repertoire", repertoire.contradiction()),
-            Command::Events(events) => ("events", events.filters.contradiction()),
-            Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
-            Command::Book(book) => ("book", book.games.contradiction()),
-            Command::Analyze(analyze) => ("analyze", analyze.contradiction()),
-            Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
-            Command::Delete(delete) => ("delete", delete.contradiction()),
-            Command::Names(names) => ("names", names.contradiction()),
-            Command::Board(board) => ("board", board.contradiction()),
-            Command::Key(key) => ("key", key.contradiction()),
-            Command::Convert(convert) => ("convert", convert.contradiction()),
-            Command::Clean(clean) => ("clean", clean.contradiction()),
-            #[cfg(feature = "dataset")]
-            Command::Dataset(dataset) => ("dataset", dataset.contradiction()),
-            Command::Sql(sql) => ("sql", sql.contradiction()),
-            _ => return None,
-        };
-        Some((command, why?))
+/// Exits with an error in the arguments of a command, and its usage.
+pub(super) fn refuse_usage(command: &str, why: &UsageError) -> ! {
+    let mut program = program();
+    // Building the command creates names like `stamma search`, with which usage lines begin.
+    program.build();
+    let kind = ErrorKind::ArgumentConflict;
+    match program.find_subcommand_mut(command) {
+        Some(command) => refuse(&command.error(kind, why)),
+        None => refuse(&program.error(kind, why)),
     }
 }
 
@@ -416,12 +289,10 @@ pub(super) enum Command {
 pub(super) struct Sql {
     /// The database
     database: PathBuf,
-    #[arg(skip)]
-    more_databases: Vec<PathBuf>,
     /// Further databases, which are attached as db2, db3 and so on; then statements, separated by semicolons, or - for
     /// standard input
     #[arg(required = true, num_args = 1.., value_name = "DATABASE|SQL")]
-    sql: Vec<String>,
+    words: Vec<String>,
     /// The format of rows
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
@@ -436,43 +307,33 @@ pub(super) struct Sql {
 }
 
 impl Sql {
-    /// Tells databases from the statements that follow them.
-    fn find_databases(&mut self) {
-        let mut databases = values::leading_databases(&mut self.sql);
-
+    /// The databases, and the statements behind them.
+    ///
+    /// # Errors
+    /// When options contradict each other, or a pattern matches no file.
+    pub(super) fn resolve(&self) -> Result<(Vec<PathBuf>, &str), Failure> {
+        let (mut further, mut statements) = values::leading_databases(&self.words);
         // In `sql 'select 1' games.db`, the database that is missing has the words of a statement: opening it fails, and the
         // right order is told.
         let is_statement = self.database.to_string_lossy().contains(' ') && !self.database.exists();
-        if self.sql.is_empty() && is_statement {
-            let last = databases.pop();
-            self.sql.extend(last.map(|path| path.to_string_lossy().into_owned()));
+        if statements.is_empty() && is_statement {
+            (further, statements) = further.split_at(further.len().saturating_sub(1));
         }
-        self.more_databases = databases;
-    }
 
-    /// The databases.
-    ///
-    /// # Errors
-    /// When a pattern matches no file.
-    pub(super) fn databases(&self) -> Result<Vec<PathBuf>> {
-        values::databases(std::iter::once(&self.database).chain(&self.more_databases))
-    }
+        self.csv_cells.check(self.format == ListFormat::Csv)?;
+        let [text] = statements else {
+            return Err(UsageError::Contradiction(match statements {
+                [] => "give statements behind the databases, as one argument",
+                _ => "give all statements as one argument, in quotes",
+            })
+            .into());
+        };
+        usage::refuse_if(
+            self.write && !further.is_empty(),
+            "--write takes one database; ATTACH in SQL reaches others",
+        )?;
 
-    /// The statements.
-    pub(super) fn sql(&self) -> &str {
-        self.sql.first().map_or("", String::as_str)
-    }
-
-    /// The contradiction between arguments that are valid one by one.
-    fn contradiction(&self) -> Option<&'static str> {
-        match self.sql.len() {
-            0 => Some("give statements behind the databases, as one argument"),
-            1 if self.write && !self.more_databases.is_empty() => {
-                Some("--write takes one database; ATTACH in SQL reaches others")
-            }
-            1 => None,
-            _ => Some("give all statements as one argument, in quotes"),
-        }
+        Ok((values::databases(&self.database, further)?, text))
     }
 }
 

@@ -4,17 +4,18 @@ use std::io::Write;
 use std::path::Path;
 
 use super::output::{OutputFile, print, styled_output};
-use super::{Outcome, args, diagrams};
+use super::{Failure, Outcome, args, diagrams};
 use stamma::board::{Position, Setup};
 use stamma::error::{Error, Result};
 use stamma::export::SvgBoard;
 use stamma::notation::{Diagram, way_of};
 
-pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
+    arguments.check()?;
     let (setup, moved) = match arguments.position.reached(&arguments.fen)? {
         Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
         None => {
-            let setup = arguments.position.setup_if_any(&arguments.fen)?;
+            let setup = arguments.position.setup_if_any(&arguments.fen).map_err(Error::from)?;
             (setup.unwrap_or_else(|| Position::start().setup()), None)
         }
     };

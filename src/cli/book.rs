@@ -4,20 +4,17 @@ use super::output::output_of;
 use super::player::not_counted;
 use super::progress::Progress;
 use super::selection::games;
-use super::{Outcome, args, open_for_positions, say};
+use super::{Failure, Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
 use stamma::export::{Book, BookMoves};
 use stamma::game::Ply;
 use stamma::report::counted;
 
-pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
+    let wanted = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
-    let chosen = games(&database, &arguments.games)?;
-    let named = if arguments.both_sides {
-        None
-    } else {
-        arguments.games.filter().named_sides(&database)?
-    };
+    let chosen = games(&database, &wanted)?;
+    let named = if arguments.both_sides { None } else { wanted.filter.named_sides(&database)? };
     let others = named.as_ref().map(|named| named.others.clone());
     let sides = named.map(|named| [named.white, named.black]);
     let moves = BookMoves { max_ply: Ply::new(arguments.max_ply), sides };

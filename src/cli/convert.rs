@@ -12,7 +12,8 @@ use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::{GamePlace, Remarks};
 use super::{
-    Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed, warn_of_unchecked,
+    Failure, Outcome, complain, name_tags, report_replaced, say_repeated, say_unplayed,
+    warn_of_unchecked,
 };
 use outputs::Outputs;
 use report::{report, report_in_numbers};
@@ -20,24 +21,26 @@ use stamma::convert::{self, Conversion, ConvertOptions, Note, Piece, WrittenPosi
 use stamma::error::Result;
 use stamma::export::PgnWriter;
 use stamma::input::Input;
+use stamma::query::Query;
 use stamma::storage::OpeningTable;
 
-pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
+pub(super) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
     run_with(arguments, |done, files, remarks, time| {
         remarks.report();
         report(done, files, remarks, time);
     })
 }
 
-/// Runs a conversion that cleans; see [`Convert`].
-pub(super) fn clean(arguments: &Convert) -> Result<Outcome> {
+/// Runs a conversion that cleans; see [`Convert::cleaning`].
+pub(super) fn clean(arguments: &Convert) -> Result<Outcome, Failure> {
     run_with(arguments, report_in_numbers)
 }
 
 /// The report at the end, of the result, the number of files, the remarks and the time.
 type Report = fn(&Conversion, Option<u64>, &Remarks<'_>, Duration);
 
-fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
+fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
+    let query = arguments.query()?;
     let mut failures = Vec::new();
     let inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
@@ -63,11 +66,12 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
         refuse_any_of(others, [output, duplicates].into_iter().flatten().map(PathBuf::as_path))?;
     }
     arguments.form.refuse_logs_in(arguments.output.as_deref())?;
-    arguments.form.with_remarks(|remarks| {
-        let done = write_all(arguments, &inputs, remarks, report)?;
+    let outcome = arguments.form.with_remarks(|remarks| {
+        let done = write_all(arguments, query, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();
         Ok(outcome(&done, has_faults, arguments.strict_exit))
-    })
+    })?;
+    Ok(outcome)
 }
 
 /// The path of an input. One without comes from standard input, which may be a file with a path.
@@ -78,13 +82,14 @@ fn path_of(input: &Input) -> &Path {
 /// Writes the games, and reports problems and remarks.
 fn write_all(
     arguments: &Convert,
+    query: Query,
     inputs: &[Input],
     remarks: &mut Remarks<'_>,
     report: Report,
 ) -> Result<Conversion> {
     let started = Instant::now();
     let mut outputs = Outputs::create(arguments, inputs.iter().map(path_of))?;
-    let done = write(arguments, inputs, &mut outputs, remarks)?;
+    let done = write(arguments, query, inputs, &mut outputs, remarks)?;
     let files = outputs.files();
     outputs.finish(outcome(&done, false, arguments.strict_exit))?;
     done.summary.failures.iter().for_each(complain);
@@ -130,6 +135,7 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
 
 fn write(
     arguments: &Convert,
+    query: Query,
     inputs: &[Input],
     outputs: &mut Outputs,
     remarks: &mut Remarks<'_>,
@@ -145,7 +151,7 @@ fn write(
         positions: arguments.position_writer(),
         unique_positions: arguments.positions.is_unique(),
         bytes: arguments.written.byte_style(),
-        query: arguments.query(),
+        query,
         unique: arguments.is_unique(),
         split: arguments.split.by,
         others: arguments.others.is_some(),

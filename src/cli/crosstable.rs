@@ -5,7 +5,7 @@ use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::{letters, output_width};
-use super::{Outcome, args, open_to_ask, report, say};
+use super::{Failure, Outcome, args, open_to_ask, report, say};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::report::{grouped, html_page};
@@ -15,9 +15,9 @@ use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 /// The most tournaments listed where several match.
 const MOST_LISTED: usize = 12;
 
-pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
+    let filter = arguments.filter()?;
     let database = open_to_ask(&arguments.database)?;
-    let filter = arguments.filter();
     say_unknown([&database], &filter)?;
     let mut found = Tournaments::read(&database, &filter)?;
     if let Some(year) = arguments.year {

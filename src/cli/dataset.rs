@@ -3,22 +3,24 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::args::WantedGames;
 use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
 use super::suggestions::say_about_names;
 use super::terminal::size;
-use super::{Outcome, args, complain, open_to_ask, say, stop};
+use super::{Failure, Outcome, args, complain, open_to_ask, say, stop};
 use stamma::dataset::{DatasetOptions, Tally, Written, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
 use stamma::report::counted;
 
-pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
+    let wanted = arguments.wanted()?;
     use_threads(arguments.threads);
     let started = Instant::now();
     let mut failures = 0;
     let written = match arguments.read_from.database()? {
-        Some(path) => write_database(arguments, path)?,
+        Some(path) => write_database(arguments, &wanted, path)?,
         None => {
             let mut errors = Vec::new();
             let inputs = arguments.read_from.inputs(&mut errors);
@@ -27,7 +29,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
                 return Ok(Outcome::Failed);
             }
             failures = errors.len();
-            write_inputs(arguments, &inputs)?
+            write_inputs(arguments, &wanted, &inputs)?
         }
     };
     written.summary.failures.iter().for_each(complain);
@@ -44,12 +46,12 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
     })
 }
 
-fn options(arguments: &args::Dataset) -> DatasetOptions {
+fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
     DatasetOptions {
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
-        query: arguments.games.query(),
+        query: wanted.query(),
         spelled: Some(arguments.spelled.0.clone()),
         layout: arguments.layout(),
         buckets: arguments.buckets,
@@ -64,8 +66,12 @@ fn options(arguments: &args::Dataset) -> DatasetOptions {
     }
 }
 
-fn write_inputs(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> {
-    let options = options(arguments);
+fn write_inputs(
+    arguments: &args::Dataset,
+    wanted: &WantedGames,
+    inputs: &[Input],
+) -> Result<Written> {
+    let options = options(arguments, wanted);
     if arguments.quiet {
         return write(inputs, &arguments.output, &options, |_| {});
     }
@@ -75,9 +81,10 @@ fn write_inputs(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> 
     written
 }
 
-fn write_database(arguments: &args::Dataset, path: &Path) -> Result<Written> {
-    let (database, options) = (open_to_ask(path)?, options(arguments));
-    say_about_names([&database], &arguments.games.filter())?;
+fn write_database(arguments: &args::Dataset, wanted: &WantedGames, path: &Path) -> Result<Written> {
+    let database = open_to_ask(path)?;
+    let options = options(arguments, wanted);
+    say_about_names([&database], &wanted.filter)?;
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }

@@ -15,6 +15,7 @@ use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome, Failure> {
+    arguments.check()?;
     if arguments.undo {
         undo(arguments)?;
     } else if arguments.dry_run {

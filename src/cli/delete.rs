@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use super::args::WantedGames;
 use super::output::buffered_output;
 use super::search::write_rows;
 use super::selection::{games_among, say_missing};
@@ -10,7 +11,7 @@ use super::{Failure, Outcome, activity, args, open_to_ask, open_to_change_games,
 use stamma::answer::{FoundGame, ListedGame};
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
-use stamma::storage::{Database, GameSet};
+use stamma::storage::GameSet;
 
 /// The number of games listed before they are deleted.
 const LISTED_GAMES: usize = 20;
@@ -18,19 +19,18 @@ const LISTED_GAMES: usize = 20;
 const MANY: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
-    let is_missing = match arguments.dry_run {
-        true => show(arguments)?,
-        false => delete(arguments)?,
-    };
+    let wanted = arguments.wanted()?;
+    let is_missing =
+        if arguments.dry_run { show(arguments, &wanted)? } else { delete(arguments, &wanted)? };
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
-fn delete(arguments: &args::Delete) -> Result<bool, Failure> {
+fn delete(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
     let mut is_missing = false;
     let deleted = database.delete_games(|| -> Result<GameSet, Failure> {
-        let games = choose(&database, arguments)?;
+        let games = games_among(&database, &arguments.numbers, wanted)?;
         if !arguments.yes {
             confirm(games.len(), database.count_games()?)?;
         }
@@ -39,10 +39,6 @@ fn delete(arguments: &args::Delete) -> Result<bool, Failure> {
     })?;
     say!("{} deleted", counted(deleted, "game", "games"));
     Ok(is_missing)
-}
-
-fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
-    games_among(database, &arguments.numbers, &arguments.games)
 }
 
 /// An error if many games would be deleted without `--yes` or a confirmation on the terminal.
@@ -67,9 +63,9 @@ fn is_yes(question: &str) -> bool {
 }
 
 /// Lists the games to delete; returns `true` if some given numbers have no game.
-fn show(arguments: &args::Delete) -> Result<bool> {
+fn show(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
-    let games = choose(&database, arguments)?;
+    let games = games_among(&database, &arguments.numbers, wanted)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
     let mut listed = Vec::new();
     for game in games.iter().take(LISTED_GAMES) {

@@ -9,16 +9,16 @@ use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{known, output_width};
-use super::{Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_to_ask, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 use stamma::study::tournament::{Tournament, Tournaments};
 
-pub(super) fn run(arguments: &args::Events) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
+    let filter = arguments.filter()?;
     let database = open_to_ask(&arguments.database)?;
-    let filter = arguments.filter();
     say_about_names([&database], &filter)?;
     let mut found = Tournaments::read(&database, &filter)?;
     found.list.retain(|tournament| {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::args::{self, CsvCells, ExportFormat, GameRange};
+use super::args::{self, CsvCells, ExportFormat, GameRange, WantedGames};
 use super::output::{buffered_output, output_of, refuse_files_of, refuse_sources_of};
 use super::printable::printable_json;
 use super::progress::Progress;
@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     if arguments.format.is_json() && arguments.written.byte_style().encoding != Encoding::UTF_8 {
         return Err(Failure::JsonIsUtf8);
     }
+    let wanted = arguments.wanted()?;
     let database = open_to_ask(&arguments.database)?;
     for log in arguments.form.logs() {
         refuse_files_of(database.path(), log)?;
@@ -46,7 +47,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
         let outcome = match (&arguments.output, arguments.split.by) {
             (Some(path), None) => {
                 let mut out = output_of(&database, path)?;
-                let outcome = export(&database, arguments, None, &mut out, remarks)?;
+                let outcome = export(&database, arguments, &wanted, None, &mut out, remarks)?;
                 out.finish(outcome)?;
                 outcome
             }
@@ -57,11 +58,14 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
                 let refused = refused.chain(sources.iter().map(Path::new));
                 let mut files = SplitOutput::create(path, refused.chain(arguments.form.logs()))?;
                 let split = Some((by, &mut files));
-                let outcome = export(&database, arguments, split, &mut io::sink(), remarks)?;
+                let outcome =
+                    export(&database, arguments, &wanted, split, &mut io::sink(), remarks)?;
                 files.finish(outcome)?;
                 outcome
             }
-            (None, _) => export(&database, arguments, None, &mut buffered_output()?, remarks)?,
+            (None, _) => {
+                export(&database, arguments, &wanted, None, &mut buffered_output()?, remarks)?
+            }
         };
         if !arguments.quiet {
             remarks.report();
@@ -74,6 +78,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
 fn export(
     database: &Database,
     arguments: &args::Export,
+    wanted: &WantedGames,
     split: Option<(SplitBy, &mut SplitOutput)>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
@@ -105,10 +110,10 @@ fn export(
         write_csv::<Row<'_>>(&COLUMNS, &[], arguments.csv_cells, &mut writer.text)?;
         out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
     }
-    let outcome = if is_whole(arguments) {
+    let outcome = if is_whole(arguments, wanted) {
         export_ranges(database, arguments, &mut writer, out, remarks)?
     } else {
-        export_selected(database, arguments, &mut writer, out, remarks)?
+        export_selected(database, arguments, wanted, &mut writer, out, remarks)?
     };
     out.flush().map_err(Error::Output)?;
     if !arguments.quiet {
@@ -121,10 +126,10 @@ fn export(
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
-fn is_whole(arguments: &args::Export) -> bool {
+fn is_whole(arguments: &args::Export, wanted: &WantedGames) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
     let is_one_file = arguments.split.by.is_none();
-    arguments.games.is_empty() && is_in_place && is_one_file && arguments.limit() == usize::MAX
+    wanted.are_all() && is_in_place && is_one_file && arguments.limit() == usize::MAX
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -188,18 +193,19 @@ fn progress(database: &Database, arguments: &args::Export) -> Result<Progress> {
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
+    wanted: &WantedGames,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    say_about_names([database], &arguments.games.filter())?;
-    let query = among(arguments.games.query(), &arguments.numbers)
+    say_about_names([database], &wanted.filter)?;
+    let query = among(wanted.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
-    let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
+    let is_missing = wanted.are_all() && say_missing(database, &arguments.numbers)?;
     for game in results.games()? {
         bar.give_way();
         let (id, game) = game?;

@@ -1,10 +1,14 @@
 //! Why a command failed: an error of the library, or one that only the program has, with the option that helps.
 
+use super::args::UsageError;
 use stamma::error::Error;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
+    /// The arguments contradict each other.
+    #[error(transparent)]
+    Usage(#[from] UsageError),
     /// The library failed.
     #[error(transparent)]
     Library(#[from] Error),

@@ -4,7 +4,7 @@ mod lines;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -39,10 +39,14 @@ struct Answers {
 }
 
 /// Answers each line in order; skips empty lines and those that begin with `#`.
-pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
+pub(super) fn run(
+    list: &Path,
+    databases: Vec<PathBuf>,
+    arguments: &args::Search,
+) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
-    let pool = SearchPool::open(arguments.databases()?)?;
+    let pool = SearchPool::open(databases)?;
     pool.query(|database, _| {
         say_unindexed(database)?;
         say_indexed_plies(database)

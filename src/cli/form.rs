@@ -7,6 +7,7 @@ use clap::Args;
 use super::Outcome;
 use super::args::formats::Written;
 use super::args::movetext::MovetextArguments;
+use super::args::usage::{Checked, refuse_first};
 use super::args::values::problem_file;
 use super::changes::Changes;
 use super::output::OutputFile;
@@ -90,15 +91,19 @@ impl Form {
         PgnWriter { style: written.style(), form: self.pgn_form(), openings, names: None }
     }
 
-    /// Repairs tags, and fills in those of the opening.
-    pub(super) fn clean(&mut self) {
+    /// The same, with tags repaired, and those of the opening filled in.
+    pub(super) fn cleaning(mut self) -> Form {
         self.fix = true;
         self.fill.extend([FilledTags::Eco, FilledTags::Opening]);
+        self
     }
 
-    /// The reason why other formats than PGN are refused: the first given option that is for PGN alone.
-    pub(super) fn needs_pgn(&self) -> Option<&'static str> {
-        let given = [
+    /// Refuses options that are for PGN alone, with another format.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(super) fn check_not_pgn(&self) -> Checked {
+        refuse_first([
             (self.comments != Comments::Keep, "--comments needs --format pgn"),
             (self.variations != Variations::Keep, "--variations needs --format pgn"),
             (self.nags != Nags::Keep, "--nags needs --format pgn"),
@@ -109,9 +114,8 @@ impl Form {
             (!self.replace.is_empty(), "--replace needs --format pgn"),
             (self.problems.is_some(), "--problems needs --format pgn"),
             (self.report.is_some(), "--report needs --format pgn"),
-        ];
-        let sentence = given.into_iter().find(|(is_given, _)| *is_given);
-        sentence.map(|(_, sentence)| sentence).or_else(|| self.movetext.needs_pgn())
+        ])?;
+        self.movetext.check_not_pgn()
     }
 
     /// `true` if commands in comments are written.
@@ -119,32 +123,33 @@ impl Form {
         matches!(self.comments, Comments::Keep | Comments::CommandsOnly)
     }
 
-    /// The contradiction with options for moves, if any.
-    pub(super) fn contradiction(&self, written: &Written) -> Option<&'static str> {
+    /// Refuses what the PGN standard does not allow, if games are to follow it.
+    ///
+    /// # Errors
+    /// When such an option is given.
+    pub(super) fn check_strict(&self, written: &Written) -> Checked {
         if !self.strict {
-            return None;
+            return Ok(());
         }
-        if !written.style().is_canonical() {
-            return Some(
+        refuse_first([
+            (
+                !written.style().is_canonical(),
                 "--strict cannot be used with --notation and --pieces: the standard has SAN in English only",
-            );
-        }
-        if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) {
-            return Some(
+            ),
+            (
+                matches!(self.nags, Nags::Suffixes | Nags::Glyphs),
                 "--strict cannot be used with --nags suffixes or glyphs: the standard has numbers",
-            );
-        }
-        if self.tags == Tags::None {
-            return Some(
+            ),
+            (
+                self.tags == Tags::None,
                 "--strict cannot be used with --tags none: each game has the seven tag roster",
-            );
-        }
-        if matches!(self.tags, Tags::Ordered { .. }) {
-            return Some(
+            ),
+            (
+                matches!(self.tags, Tags::Ordered { .. }),
                 "--strict cannot be used with * in --tags: the seven tag roster comes first",
-            );
-        }
-        self.movetext.nonstandard()
+            ),
+        ])?;
+        self.movetext.check_strict()
     }
 
     /// Calls `run` with a collector of remarks, which writes to files if they are requested.

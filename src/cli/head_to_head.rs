@@ -4,7 +4,7 @@ use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::output_width;
-use super::{Outcome, args, args::AnswerFormat, open_to_ask, report};
+use super::{Failure, Outcome, args, args::AnswerFormat, open_to_ask, report};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::Watch;
@@ -12,9 +12,9 @@ use stamma::report::{Document, html_page};
 use stamma::storage::Database;
 use stamma::study::head_to_head::{HeadToHead, head_to_head_document};
 
-pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
+    let query = arguments.query()?;
     let database = open_to_ask(&arguments.database)?;
-    let query = arguments.query();
     say_unknown([&database], &query.filter_with_names())?;
 
     let found = HeadToHead::read(&database, &query, &Watch::new())?;

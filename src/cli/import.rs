@@ -9,22 +9,22 @@ use std::time::Instant;
 
 use super::meant::quoted;
 use super::output::{is_sqlite, problem_file};
-use super::{Outcome, args, complain, say};
+use super::{Failure, Outcome, args, complain, say};
 use once::{any_has_game, import_and_report};
 pub(super) use report::{counting_problems, problems, say_problems};
-use stamma::error::Result;
 use stamma::import::{Summary, Tally};
 use stamma::input::Input;
 use stamma::storage::Database;
 
-pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
+    let filter = arguments.filter()?;
     if let Some(advice) = misplaced_database(arguments) {
         say!("stamma: {advice}");
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
     if arguments.watch {
-        return watch::run(arguments);
+        return Ok(watch::run(arguments, &filter)?);
     }
     let mut failures = Vec::new();
     let mut inputs = arguments.read_from.inputs(&mut failures);
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         inputs.iter().filter_map(Input::path),
     )?;
     let (problem_file, problem_log) = problems.unzip();
-    let summary = import_and_report(arguments, inputs, problem_log, started)?;
+    let summary = import_and_report(arguments, &filter, inputs, problem_log, started)?;
     let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
     problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
     Ok(outcome)

@@ -8,7 +8,7 @@ use super::args::{self, KeyFormat};
 use super::fen_list::{Batches, read_line};
 use super::output::buffered_output;
 use super::records::write_jsonl;
-use super::{Outcome, activity, say};
+use super::{Failure, Outcome, activity, say};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::game::Variant;
@@ -32,10 +32,10 @@ impl Record {
     }
 }
 
-pub(super) fn run(arguments: &args::Key) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
+    let positions = arguments.positions()?;
     let mut out = buffered_output()?;
     let mut outcome = Outcome::Done;
-    let positions = arguments.positions();
     if positions.is_empty() {
         write(&arguments.position.wanted(&[])?, arguments.format, &mut out)?;
     }

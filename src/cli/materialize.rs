@@ -4,15 +4,16 @@ use std::time::Instant;
 
 use super::progress::Progress;
 use super::selection::games;
-use super::{Outcome, args, open_to_change_games, say};
+use super::{Failure, Outcome, args, open_to_change_games, say};
 use stamma::error::Result;
 use stamma::report::counted;
 use stamma::storage::Materialized;
 
-pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
+    let wanted = arguments.games.resolve()?;
     let started = Instant::now();
     let database = open_to_change_games(&arguments.database)?;
-    let choose = || games(&database, &arguments.games);
+    let choose = || games(&database, &wanted);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
     say!(
         "{}, {} in {:.2} s",

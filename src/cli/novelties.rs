@@ -10,16 +10,16 @@ use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{dash, known, output_width};
-use super::{Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_to_ask, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::report::{counted, grouped};
 use stamma::study::novelty::{Novelties, Novelty};
 
-pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
+    let query = arguments.query()?;
     let database = open_to_ask(&arguments.database)?;
-    let query = arguments.query();
     say_about_names([&database], &query.filter)?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use super::meant::quoted;
 use super::output::is_sqlite;
-use super::{Outcome, args, import, say, serve};
+use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
 
-pub(super) fn run(arguments: &args::Open) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
     let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) =
         arguments.paths.iter().cloned().partition(|path| is_sqlite(path));
-    let Some(first_file) = files.first() else { return serve_page(databases) };
+    let Some(first_file) = files.first() else { return Ok(serve_page(databases)?) };
     if let Some(database) = databases.into_iter().next() {
-        return Err(Error::DatabaseAmongInputs(database));
+        return Err(Error::DatabaseAmongInputs(database).into());
     }
 
     let database = args::database_beside(first_file);
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome> {
     if outcome == Outcome::Failed {
         return Ok(Outcome::Failed);
     }
-    serve_page(vec![database])
+    Ok(serve_page(vec![database])?)
 }
 
 /// Serves the page at the usual address, or at a free port where another server has that address.

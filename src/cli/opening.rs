@@ -1,7 +1,7 @@
 //! `stamma opening`
 
 use super::suggestions::{say_about_names, say_unknown};
-use super::{Outcome, args, open_for_positions, report, say_indexed_plies};
+use super::{Failure, Outcome, args, open_for_positions, report, say_indexed_plies};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::{Filter, Watch};
@@ -9,7 +9,7 @@ use stamma::storage::Database;
 use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningReport, OpeningSubject};
 
-pub(super) fn run(arguments: &args::Opening) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let database = open_for_positions(&arguments.database)?;
     say_indexed_plies(&database)?;

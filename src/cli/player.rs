@@ -8,7 +8,7 @@ use super::meant::{quoted, two_players};
 use super::output::buffered_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::{Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_to_ask, say};
 pub(super) use page::not_counted;
 use page::page;
 use stamma::answer::{self, PlayerGame};
@@ -18,9 +18,9 @@ use stamma::query::player::PlayerRecord;
 use stamma::report::counted;
 use stamma::storage::{Database, Heading};
 
-pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
+    let query = arguments.query()?;
     let database = open_to_ask(&arguments.database)?;
-    let query = arguments.query();
     match two_players(&query.player.text, &database) {
         Some([player, opponent]) if query.opponent.is_none() && !query.player.is_exact => {
             let path = quoted(&arguments.database.display().to_string());

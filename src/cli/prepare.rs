@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use super::args::{self, PrepareFormat};
 use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
-use super::{Outcome, damaged, open_for_positions, repertoire, report, say, say_indexed_plies};
+use super::{
+    Failure, Outcome, damaged, open_for_positions, repertoire, report, say, say_indexed_plies,
+};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
@@ -18,10 +20,10 @@ use stamma::study::preparation::Preparation;
 use stamma::study::preparation::{PreparationReport, taken_for};
 use stamma::study::repertoire::Repertoire;
 
-pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
+    let mut query = arguments.query()?;
     let database = open_for_positions(&arguments.database)?;
     say_indexed_plies(&database)?;
-    let mut query = arguments.query();
     say_unknown([&database], &query.filter_with_name())?;
     if !arguments.repertoire.is_empty() {
         query.repertoire = Some(repertoire::read(&arguments.repertoire, Some(arguments.color()))?);

@@ -26,11 +26,14 @@ pub(crate) fn run() -> ExitCode {
     if args::asks_for_verbose_version() {
         return finish(print_version().map_err(Failure::from)).into();
     }
-    let arguments = Arguments::of_program();
-    if let Some(command) = std::env::args_os().nth(1) {
-        activity::begin(command.to_string_lossy().into_owned());
+    let (name, command) = Arguments::of_program();
+    activity::begin(name.clone());
+    let done = perform(command);
+    if let Err(Failure::Usage(why)) = &done {
+        activity::end();
+        args::refuse_usage(&name, why);
     }
-    let outcome = finish(perform(arguments.command));
+    let outcome = finish(done);
     activity::end();
     outcome.into()
 }
@@ -53,7 +56,7 @@ fn perform(command: Command) -> Result<Outcome, Failure> {
         Command::Key(arguments) => key::run(&arguments)?,
         Command::Export(arguments) => export::run(&arguments)?,
         Command::Convert(arguments) => convert::run(&arguments)?,
-        Command::Clean(arguments) => convert::clean(&arguments)?,
+        Command::Clean(arguments) => convert::clean(&arguments.cleaning())?,
         #[cfg(feature = "dataset")]
         Command::Dataset(arguments) => super::dataset::run(&arguments)?,
         #[cfg(feature = "serve")]

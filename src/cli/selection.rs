@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal};
 
-use super::args::{GameQuery, GameRange};
+use super::args::{GameRange, WantedGames};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
@@ -16,11 +16,11 @@ use stamma::storage::{Database, GameId, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, options: &GameQuery) -> Result<Option<GameSet>> {
-    match options.is_empty() {
-        true => Ok(None),
-        false => games_among(database, &[], options).map(Some),
+pub(super) fn games(database: &Database, wanted: &WantedGames) -> Result<Option<GameSet>> {
+    if wanted.are_all() {
+        return Ok(None);
     }
+    games_among(database, &[], wanted).map(Some)
 }
 
 /// The games of some ranges, or all without ranges, that match all options.
@@ -30,12 +30,12 @@ pub(super) fn games(database: &Database, options: &GameQuery) -> Result<Option<G
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],
-    options: &GameQuery,
+    wanted: &WantedGames,
 ) -> Result<GameSet> {
-    say_unknown([database], &options.filter())?;
+    say_unknown([database], &wanted.filter)?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let query = among(options.query(), ranges);
+    let query = among(wanted.query(), ranges);
     database.query_watched(&query, Watch::new().progress(&show))?.into_games()
 }
 

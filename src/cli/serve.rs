@@ -116,11 +116,11 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
             (false, value) => arguments.push(format!("--{name}={value}")),
         }
     }
-    let parsed = ServedQuery::parse_arguments(description, &arguments)?;
+    let (games, order) = ServedQuery::parse_arguments(description, &arguments)?;
     Ok(GameOptions {
-        query: parsed.query(),
-        filter: parsed.filter(),
-        has_sql: parsed.has_sql(),
+        query: games.query().order(order),
+        has_sql: games.filter.condition.is_some(),
+        filter: games.filter,
         arguments,
     })
 }

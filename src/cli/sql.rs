@@ -3,12 +3,13 @@
 mod output;
 
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
 use super::output::buffered_output;
-use super::{Outcome, activity, args, say_indexed_plies};
+use super::{Failure, Outcome, activity, args, say_indexed_plies};
 use output::Output;
 use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
@@ -17,10 +18,11 @@ use stamma::storage::Database;
 /// SQLite's error for a statement that the authorizer rejects.
 const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
-pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
-    let database = open(arguments)?;
+pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
+    let (databases, text) = arguments.resolve()?;
+    let database = open(&databases, arguments.write)?;
     sql::register_in(&database)?;
-    let text = match arguments.sql() {
+    let text = match text {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
@@ -39,10 +41,12 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     };
     // Output before an error is valid, too.
     out.flush().map_err(Error::Output)?;
-    outcome.map(|()| Outcome::Done).map_err(|error| match arguments.write {
-        true => error,
-        false => with_a_way_out(error),
-    })
+    if arguments.write {
+        outcome?;
+    } else {
+        outcome.map_err(with_a_way_out)?;
+    }
+    Ok(Outcome::Done)
 }
 
 /// Adds a hint to an error of a statement that may not write.
@@ -56,10 +60,9 @@ fn with_a_way_out(error: Error) -> Error {
     }
 }
 
-fn open(arguments: &args::Sql) -> Result<Database> {
-    let databases = arguments.databases()?;
-    match &databases[..] {
-        [database] if arguments.write => Database::open_to_write(database),
+fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
+    match databases {
+        [database] if is_written => Database::open_to_write(database),
         databases => Database::open_all_immutable(databases),
     }
 }

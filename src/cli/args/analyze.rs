@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
+use super::usage::{UsageError, refuse_if};
 use stamma::board::Position;
 use stamma::engine::{EngineSettings, SearchLimit};
 use stamma::error::Error;
@@ -73,7 +74,7 @@ pub(in crate::cli) struct Analyze {
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
 }
 
 impl Analyze {
@@ -126,18 +127,22 @@ impl Analyze {
         !self.position.is_empty() || !self.repertoire.is_empty()
     }
 
-    /// The contradiction between options that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    /// The games whose positions are searched.
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+        let wanted = self.games.resolve()?;
         let has_plies = self.min_ply > 0 || self.max_ply.is_some();
-        if self.has_positions() && (has_plies || !self.games.is_empty()) {
-            return Some(
-                "--position and --repertoire take the place of games; filters, --min-ply and --max-ply choose among these",
-            );
-        }
-        if self.max_ply.is_some_and(|last| last < self.min_ply) {
-            return Some("--max-ply is below --min-ply");
-        }
-        self.games.contradiction()
+        refuse_if(
+            self.has_positions() && (has_plies || !wanted.are_all()),
+            "--position and --repertoire take the place of games; filters, --min-ply and --max-ply choose among these",
+        )?;
+        refuse_if(
+            self.max_ply.is_some_and(|last| last < self.min_ply),
+            "--max-ply is below --min-ply",
+        )?;
+        Ok(wanted)
     }
 }
 

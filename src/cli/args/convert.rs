@@ -9,6 +9,7 @@ use super::game_query::GameQuery;
 use super::names::NameTagArguments;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
+use super::usage::{Checked, UsageError, refuse_first, refuse_if};
 use super::values::problem_file;
 use crate::cli::form::Form;
 use crate::cli::read_from::ReadFrom;
@@ -52,7 +53,7 @@ pub(in crate::cli) struct Convert {
     #[arg(long)]
     pub(in crate::cli) strict_exit: bool,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
     #[command(flatten)]
     pub(in crate::cli) written: Written,
     #[command(flatten)]
@@ -88,16 +89,41 @@ impl ConvertFormat {
 }
 
 impl Convert {
-    /// Turns on what cleaning means.
-    pub(super) fn clean(&mut self) {
+    /// The same conversion, with what cleaning means turned on.
+    pub(in crate::cli) fn cleaning(mut self) -> Convert {
         self.games.filters.unique = true;
-        self.form.clean();
+        self.form = self.form.cleaning();
+        self
     }
 
     /// The games to write.
-    pub(in crate::cli) fn query(&self) -> Query {
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn query(&self) -> Result<Query, UsageError> {
+        let mut wanted = self.games.resolve()?;
+        refuse_if(
+            wanted.filter.condition.is_some(),
+            "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
+        )?;
+        // Equal games are found by the conversion itself; marks of duplicates are in databases alone.
+        wanted.filter.unique = false;
+
+        refuse_if(self.duplicates.is_some() && !self.is_unique(), "--duplicates needs --unique")?;
+        refuse_if(
+            self.others.is_some() && wanted.are_all(),
+            "--others needs a filter or a pattern: otherwise all games match",
+        )?;
+        self.positions.check(self.format.positions())?;
+        if self.format != ConvertFormat::Pgn {
+            self.check_not_pgn()?;
+        }
+        self.split.check(self.output.as_deref())?;
+        self.form.check_strict(&self.written)?;
+        self.name_tags.check_conversion()?;
+
         let limit = self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX);
-        self.games.query_of_texts().limit(limit)
+        Ok(wanted.query().limit(limit))
     }
 
     /// `true` if games that equal an earlier one are left out.
@@ -110,10 +136,10 @@ impl Convert {
         self.format.positions().map(|format| self.positions.writer(format))
     }
 
-    /// The option that formats of positions do not have, if one is given.
-    fn needs_games(&self) -> Option<&'static str> {
+    /// Refuses options that formats of positions do not have.
+    fn check_not_pgn(&self) -> Checked {
         let is_json = self.format == ConvertFormat::PositionsJsonl;
-        let given = [
+        refuse_first([
             (self.split.by.is_some(), "--split-by needs --format pgn"),
             (self.duplicates.is_some(), "--duplicates needs --format pgn"),
             (self.others.is_some(), "--others needs --format pgn"),
@@ -122,32 +148,7 @@ impl Convert {
                 is_json && self.written.byte_style().encoding != Encoding::UTF_8,
                 "--output-encoding cannot be used with --format positions-jsonl: JSON is UTF-8",
             ),
-        ];
-        let sentence = given.into_iter().find(|(is_given, _)| *is_given);
-        sentence.map(|(_, sentence)| sentence).or_else(|| self.form.needs_pgn())
-    }
-
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_for_databases = self.games.filter().condition.is_some();
-        let has_none = self.duplicates.is_some() && !self.is_unique();
-        let needs_unique = || has_none.then_some("--duplicates needs --unique");
-        let others_of_all = self.others.is_some() && self.games.query_of_texts().matches_all();
-        let needs_filter = || {
-            others_of_all
-                .then_some("--others needs a filter or a pattern: otherwise all games match")
-        };
-        is_for_databases
-            .then_some(
-                "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
-            )
-            .or_else(needs_unique)
-            .or_else(needs_filter)
-            .or_else(|| self.positions.contradiction(self.format.positions()))
-            .or_else(|| self.needs_games().filter(|_| self.format != ConvertFormat::Pgn))
-            .or_else(|| self.split.contradiction(self.output.as_deref()))
-            .or_else(|| self.form.contradiction(&self.written))
-            .or_else(|| self.games.contradiction())
-            .or_else(|| self.name_tags.contradiction_of_conversion())
+        ])?;
+        self.form.check_not_pgn()
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::formats::GamesRead;
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
 use super::spelled::SpelledOptions;
+use super::usage::{UsageError, refuse_if};
 use crate::cli::read_from::ReadFrom;
 use stamma::dataset::{BucketCount, Layout, Shard};
 
@@ -65,7 +66,7 @@ pub(in crate::cli) struct Dataset {
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
 }
 
 impl Dataset {
@@ -77,13 +78,18 @@ impl Dataset {
         }
     }
 
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    /// The games to write.
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
         let is_lichess = self.schema == Schema::Lichess;
         let has_positions = self.max_ply.is_some() || self.bloom || self.fen || self.with_plies;
-        (is_lichess && has_positions)
-            .then_some("--max-ply, --fen, --with-plies and --bloom are for positions, and --schema lichess has none")
-            .or_else(|| self.games.contradiction())
+        refuse_if(
+            is_lichess && has_positions,
+            "--max-ply, --fen, --with-plies and --bloom are for positions, and --schema lichess has none",
+        )?;
+        self.games.resolve()
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::PositionArguments;
+use super::usage::Checked;
 use crate::cli::diagrams::Boards;
 use stamma::board::Square;
 
@@ -54,9 +55,12 @@ pub(in crate::cli) struct Board {
 }
 
 impl Board {
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        self.position.contradiction(&self.fen)
+    /// Refuses piece letters without a position.
+    ///
+    /// # Errors
+    /// When they are given so.
+    pub(in crate::cli) fn check(&self) -> Checked {
+        self.position.check(&self.fen)
     }
 }
 

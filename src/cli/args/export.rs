@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::formats::{CsvCells, Written};
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
 use super::names::NameTagArguments;
 use super::order::Order;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
+use super::usage::{Checked, UsageError, refuse_if};
 use super::values::{GameRange, game_range};
 use crate::cli::form::Form;
 use stamma::export::{Evaluated, PositionFormat, PositionWriter};
@@ -40,7 +41,7 @@ pub(in crate::cli) struct Export {
     #[command(flatten)]
     pub(in crate::cli) order: Order,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
     #[command(flatten)]
     pub(in crate::cli) written: Written,
     #[command(flatten)]
@@ -66,20 +67,16 @@ struct EvaluationArguments {
 }
 
 impl EvaluationArguments {
-    /// The contradiction with other options, if any.
-    fn contradiction(&self, format: ExportFormat, form: &Form) -> Option<&'static str> {
+    /// Refuses evaluations in a form of games that has none.
+    fn check(&self, format: ExportFormat, form: &Form) -> Checked {
         if !self.evaluations {
-            return None;
+            return Ok(());
         }
-        if format != ExportFormat::Pgn {
-            return Some("--evaluations needs --format pgn");
-        }
-        if !form.writes_commands() {
-            return Some(
-                "--evaluations cannot be used with --comments drop or text-only: evaluations are written in comments",
-            );
-        }
-        None
+        refuse_if(format != ExportFormat::Pgn, "--evaluations needs --format pgn")?;
+        refuse_if(
+            !form.writes_commands(),
+            "--evaluations cannot be used with --comments drop or text-only: evaluations are written in comments",
+        )
     }
 }
 
@@ -100,23 +97,28 @@ impl Export {
         self.format.positions().map(|format| self.positions.writer(format))
     }
 
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    /// The games to write, apart from their numbers.
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
         let format = self.format;
-        if format.positions().is_some() && !self.written.style().is_canonical() {
-            return Some(NOTATION_OF_POSITIONS);
+        let is_pgn = format == ExportFormat::Pgn;
+        self.csv_cells.check(format == ExportFormat::Csv)?;
+        refuse_if(
+            format.positions().is_some() && !self.written.style().is_canonical(),
+            NOTATION_OF_POSITIONS,
+        )?;
+        refuse_if(!is_pgn && self.split.by.is_some(), "--split-by needs --format pgn")?;
+        self.positions.check(format.positions())?;
+        if !is_pgn {
+            self.form.check_not_pgn()?;
         }
-        if format != ExportFormat::Pgn && self.split.by.is_some() {
-            return Some("--split-by needs --format pgn");
-        }
-        self.positions
-            .contradiction(format.positions())
-            .or_else(|| self.form.needs_pgn().filter(|_| format != ExportFormat::Pgn))
-            .or_else(|| self.form.contradiction(&self.written))
-            .or_else(|| self.evaluations.contradiction(format, &self.form))
-            .or_else(|| self.split.contradiction(self.output.as_deref()))
-            .or_else(|| self.games.contradiction())
-            .or_else(|| self.name_tags.contradiction_of_export())
+        self.form.check_strict(&self.written)?;
+        self.evaluations.check(format, &self.form)?;
+        self.split.check(self.output.as_deref())?;
+        self.name_tags.check_export()?;
+        self.games.resolve()
     }
 }
 

@@ -5,13 +5,15 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::TypedValueParser;
 
+use super::usage::{UsageError, refuse_if};
 use super::values::offered;
+use crate::cli::say;
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
     Bounds, EcoRange, EndingKind, Filter, Fraction, Mover, NameQuery, OpeningLine,
-    ParseBoundsError, ParseOpeningLineError, Period, PlayersAre, QualityFilter, Sample, Speed,
-    StartKind, TagQuery, Title, Winner,
+    ParseBoundsError, Period, PlayersAre, QualityFilter, Sample, Speed, StartKind, TagQuery, Title,
+    Winner,
 };
 use stamma::replay::Readings;
 
@@ -147,8 +149,6 @@ pub(in crate::cli) struct Filters {
     /// The moves with which games begin: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
-    #[arg(skip)]
-    first_moves: Option<OpeningLine>,
     /// A condition in SQL over the columns of the view `games`
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
@@ -177,51 +177,75 @@ impl Filters {
         is_exact || text.contains(char::is_alphanumeric)
     }
 
-    /// A remark on an ambiguous option.
-    pub(super) fn remark(&self) -> Option<String> {
-        let least = self.plies.as_ref()?.bare.as_ref()?;
-        Some(format!("--plies {least}: {least} or more; exactly: ={least}, at most: ..{least}"))
-    }
-
     /// `true` if moves are given.
     pub(super) fn has_moves(&self) -> bool {
         self.line.is_some()
     }
 
-    /// Parses the moves from the start, in all letters unless some are given.
+    /// The filter that all options together are; remarks on an ambiguous option.
     ///
     /// # Errors
-    /// When they cannot be followed.
-    pub(super) fn read_line(
-        &mut self,
+    /// When options contradict each other, or moves cannot be followed.
+    pub(in crate::cli) fn resolve(&self) -> Result<Filter, UsageError> {
+        self.resolve_read_as(None)
+    }
+
+    /// The same, with moves read in given piece letters.
+    ///
+    /// # Errors
+    /// As for [`Filters::resolve`].
+    pub(super) fn resolve_read_as(
+        &self,
         readings: Option<&Readings>,
-    ) -> Result<(), ParseOpeningLineError> {
-        let Some(text) = &self.line else { return Ok(()) };
-        self.first_moves = Some(match readings {
-            Some(readings) => OpeningLine::read(text, readings)?,
-            None => text.parse()?,
-        });
-        Ok(())
+    ) -> Result<Filter, UsageError> {
+        let filter = self.read(readings)?;
+        self.say_remark();
+        Ok(filter)
     }
 
-    /// Why the options match no game, or one of them is meaningless.
-    pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
-        let is_idle = self.exact && self.names().next().is_none();
-        is_idle
-            .then_some(
-                "--exact needs a name: --player, --white, --black, --event, --site or --opening",
-            )
-            .or_else(|| self.contradiction_beside_names())
+    /// The same, if a name that `--exact` is for is given elsewhere.
+    ///
+    /// # Errors
+    /// As for [`Filters::resolve`], and when one of these names has no letter.
+    pub(super) fn resolve_beside_names(&self, names: &[&str]) -> Result<Filter, UsageError> {
+        refuse_if(names.iter().any(|name| !self.is_name(name)), NO_NAME)?;
+        let filter = self.read_beside_names(None)?;
+        self.say_remark();
+        Ok(filter)
     }
 
-    /// The same, if a name is given elsewhere.
-    pub(super) fn contradiction_beside_names(&self) -> Option<&'static str> {
-        if self.names().any(|name| !self.is_name(name)) {
-            return Some(NO_NAME);
+    /// The filter, without a remark.
+    ///
+    /// # Errors
+    /// As for [`Filters::resolve`].
+    pub(super) fn read(&self, readings: Option<&Readings>) -> Result<Filter, UsageError> {
+        refuse_if(
+            self.exact && self.names().next().is_none(),
+            "--exact needs a name: --player, --white, --black, --event, --site or --opening",
+        )?;
+        self.read_beside_names(readings)
+    }
+
+    fn read_beside_names(&self, readings: Option<&Readings>) -> Result<Filter, UsageError> {
+        refuse_if(self.names().any(|name| !self.is_name(name)), NO_NAME)?;
+        if let (Some(since), Some(until)) = (self.since, self.until) {
+            let is_empty = !until.is_since(since) && !since.is_until(until);
+            refuse_if(is_empty, "--since is behind --until")?;
         }
-        let (since, until) = (self.since?, self.until?);
-        let is_empty = !until.is_since(since) && !since.is_until(until);
-        is_empty.then_some("--since is behind --until")
+
+        let line = self.line.as_deref().map(|text| match readings {
+            Some(readings) => OpeningLine::read(text, readings),
+            None => text.parse(),
+        });
+        Ok(Filter { line: line.transpose()?, ..self.filter_without_line() })
+    }
+
+    /// Remarks on an ambiguous option.
+    fn say_remark(&self) {
+        let plies = self.plies.as_ref();
+        if let Some(least) = plies.and_then(|plies| plies.bare.as_ref()) {
+            say!("stamma: --plies {least}: {least} or more; exactly: ={least}, at most: ..{least}");
+        }
     }
 
     fn sample(&self) -> Option<Sample> {
@@ -252,8 +276,7 @@ impl Filters {
         [player, white, black, event, site, opening].into_iter().flatten()
     }
 
-    /// The filter for these options.
-    pub(in crate::cli) fn filter(&self) -> Filter {
+    fn filter_without_line(&self) -> Filter {
         let names = |names: &[String]| names.iter().map(|text| self.name(text)).collect();
         Filter {
             players: names(&self.player),
@@ -282,7 +305,7 @@ impl Filters {
             annotated: self.annotated,
             comments: self.comment.clone(),
             tags: self.tag.clone(),
-            line: self.first_moves.clone(),
+            line: None,
             condition: self.condition.clone(),
             unique: self.unique,
             start: self.start,

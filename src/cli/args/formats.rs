@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use super::usage::{Checked, refuse_if};
 use super::values::{
     Letters, input_encoding, languages, letters, notation, offered, output_encoding,
 };
@@ -67,10 +68,12 @@ pub(in crate::cli) struct CsvCells {
 }
 
 impl CsvCells {
-    /// The contradiction to a format without such cells.
-    pub(super) fn contradiction(self, is_csv: bool) -> Option<&'static str> {
-        let is_idle = self.escape_formulas && !is_csv;
-        is_idle.then_some("--escape-formulas needs --format csv")
+    /// Refuses the option with a format without such cells.
+    ///
+    /// # Errors
+    /// When it is given so.
+    pub(super) fn check(self, is_csv: bool) -> Checked {
+        refuse_if(self.escape_formulas && !is_csv, "--escape-formulas needs --format csv")
     }
 }
 

@@ -2,50 +2,75 @@
 
 use clap::Args;
 
-use super::{Filters, Patterns};
+use super::filters::Filters;
+use super::patterns::Patterns;
+use super::usage::UsageError;
 use stamma::query::{Filter, PositionQuery, Query};
+use stamma::replay::Readings;
 
-/// Games, by what is known of them and by positions that they have; all that is given must hold.
+/// Options that select games, as typed; all that is given must hold.
 #[derive(Args, Clone, Debug)]
 pub(in crate::cli) struct GameQuery {
     #[command(flatten)]
-    pub(super) patterns: Patterns,
+    patterns: Patterns,
     #[command(flatten)]
     pub(super) filters: Filters,
 }
 
 impl GameQuery {
-    /// `true` if no option is given, so that all games match.
-    pub(in crate::cli) fn is_empty(&self) -> bool {
-        self.filter().is_empty() && self.pattern_query().is_none()
+    /// The games that all options together ask for; remarks on an ambiguous option.
+    ///
+    /// # Errors
+    /// When options contradict each other, or moves cannot be followed.
+    pub(in crate::cli) fn resolve(&self) -> Result<WantedGames, UsageError> {
+        self.resolve_read_as(None)
     }
 
-    /// All options as one query.
+    /// The same, with moves read in given piece letters.
+    ///
+    /// # Errors
+    /// As for [`GameQuery::resolve`].
+    pub(super) fn resolve_read_as(
+        &self,
+        readings: Option<&Readings>,
+    ) -> Result<WantedGames, UsageError> {
+        let pattern = self.patterns.resolve()?;
+        let filter = self.filters.resolve_read_as(readings)?;
+        Ok(WantedGames { filter, pattern })
+    }
+
+    /// The same without a remark, for a server.
+    ///
+    /// # Errors
+    /// As for [`GameQuery::resolve`].
+    pub(super) fn resolve_silently(&self) -> Result<WantedGames, UsageError> {
+        let pattern = self.patterns.resolve()?;
+        let filter = self.filters.read(None)?;
+        Ok(WantedGames { filter, pattern })
+    }
+}
+
+/// Games, by what is known of them and by positions that they have.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct WantedGames {
+    /// The conditions on games.
+    pub(in crate::cli) filter: Filter,
+    /// The pattern for their positions, if any.
+    pub(in crate::cli) pattern: Option<PositionQuery>,
+}
+
+impl WantedGames {
+    /// `true` if all games match.
+    pub(in crate::cli) fn are_all(&self) -> bool {
+        self.filter.is_empty() && self.pattern.is_none()
+    }
+
+    /// Both as one query.
     pub(in crate::cli) fn query(&self) -> Query {
-        let query = Query::new().filter(self.filter());
-        match self.pattern_query() {
-            Some(pattern_query) => query.pattern(pattern_query),
+        let query = Query::new().filter(self.filter.clone());
+        match &self.pattern {
+            Some(pattern) => query.pattern(pattern.clone()),
             None => query,
         }
-    }
-
-    /// The same for games in no database, among which equal ones are left out otherwise.
-    pub(super) fn query_of_texts(&self) -> Query {
-        self.query().filter(Filter { unique: false, ..self.filter() })
-    }
-
-    /// The conditions on games.
-    pub(in crate::cli) fn filter(&self) -> Filter {
-        self.filters.filter()
-    }
-
-    /// The pattern for their positions, if any.
-    pub(in crate::cli) fn pattern_query(&self) -> Option<PositionQuery> {
-        self.patterns.pattern_query()
-    }
-
-    /// The contradiction between options that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        self.patterns.contradiction().or_else(|| self.filters.contradiction())
     }
 }

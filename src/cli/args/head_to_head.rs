@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::filters::{Filters, NO_NAME};
+use super::filters::Filters;
 use super::formats::CsvCells;
 use super::tournaments::CrosstableFormat;
+use super::usage::UsageError;
 use stamma::study::head_to_head::HeadToHeadQuery;
 
 #[derive(Args, Debug)]
@@ -31,27 +32,21 @@ pub(in crate::cli) struct HeadToHead {
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 impl HeadToHead {
-    /// Why no player can match the names.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        for name in [&self.name, &self.opponent] {
-            if !self.filters.is_name(name) {
-                return Some(NO_NAME);
-            }
-        }
-        self.filters.contradiction_beside_names()
-    }
-
     /// The query.
-    pub(in crate::cli) fn query(&self) -> HeadToHeadQuery {
-        HeadToHeadQuery {
+    ///
+    /// # Errors
+    /// When options contradict each other, or no player can match a name.
+    pub(in crate::cli) fn query(&self) -> Result<HeadToHeadQuery, UsageError> {
+        self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
+        Ok(HeadToHeadQuery {
+            filter: self.filters.resolve_beside_names(&[&self.name, &self.opponent])?,
             player: self.filters.name(&self.name),
             opponent: self.filters.name(&self.opponent),
-            filter: self.filters.filter(),
             limit: if self.limit == 0 { usize::MAX } else { self.limit },
-        }
+        })
     }
 }

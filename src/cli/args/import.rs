@@ -8,6 +8,7 @@ use clap::{Args, Command, FromArgMatches};
 
 use super::filters::Filters;
 use super::formats::GamesRead;
+use super::usage::{UsageError, refuse_if};
 use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
 use stamma::Filter;
@@ -73,28 +74,28 @@ pub(in crate::cli) struct Import {
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,
     #[command(flatten)]
-    pub(in crate::cli) filters: Filters,
+    filters: Filters,
 }
 
 impl Import {
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let filter = self.filters.filter();
-        if filter.condition.is_some() {
-            return Some(
-                "--where asks the tables of a database; import the games, and ask it in `stamma search`",
-            );
-        }
+    /// The conditions on the games to import.
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn filter(&self) -> Result<Filter, UsageError> {
         let is_standard_input = |path: &PathBuf| path.as_os_str() == "-";
-        if self.watch && self.read_from.paths().iter().any(is_standard_input) {
-            return Some("--watch needs folders or files; standard input ends by itself");
-        }
-        self.filters.contradiction()
-    }
+        refuse_if(
+            self.watch && self.read_from.paths().iter().any(is_standard_input),
+            "--watch needs folders or files; standard input ends by itself",
+        )?;
 
-    /// The games to import.
-    pub(in crate::cli) fn filter(&self) -> Filter {
-        Filter { unique: false, ..self.filters.filter() }
+        let filter = self.filters.resolve()?;
+        refuse_if(
+            filter.condition.is_some(),
+            "--where asks the tables of a database; import the games, and ask it in `stamma search`",
+        )?;
+        // Equal games are found by the import itself; marks of duplicates are in databases alone.
+        Ok(Filter { unique: false, ..filter })
     }
 
     /// `true` if games that equal an earlier one are left out.

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::PositionArguments;
+use super::usage::UsageError;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Key {
@@ -20,13 +21,12 @@ pub(in crate::cli) struct Key {
 
 impl Key {
     /// The positions, each as one text.
-    pub(in crate::cli) fn positions(&self) -> Vec<String> {
-        joined(&self.words)
-    }
-
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        self.position.contradiction(&self.words)
+    ///
+    /// # Errors
+    /// When piece letters are given without a position.
+    pub(in crate::cli) fn positions(&self) -> Result<Vec<String>, UsageError> {
+        self.position.check(&self.words)?;
+        Ok(joined(&self.words))
     }
 }
 

@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+use super::usage::{Checked, refuse_first};
 use stamma::export::{Cut, CutStart, MovetextForm, PositionComment};
 
 /// The shortest line: a move number and a long move fit on it.
@@ -77,9 +78,12 @@ impl MovetextArguments {
         }
     }
 
-    /// The reason why other formats than PGN are refused: the first option that is given.
-    pub(in crate::cli) fn needs_pgn(&self) -> Option<&'static str> {
-        let given = [
+    /// Refuses options that are for PGN alone, with another format.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(in crate::cli) fn check_not_pgn(&self) -> Checked {
+        refuse_first([
             (self.ply_limit.is_some(), "--ply-limit needs --format pgn"),
             (self.drop_ply.is_some(), "--drop-ply needs --format pgn"),
             (self.drop_before.is_some(), "--drop-before needs --format pgn"),
@@ -93,14 +97,16 @@ impl MovetextArguments {
             (self.comment_lines, "--comment-lines needs --format pgn"),
             (self.fen_comments, "--fen-comments needs --format pgn"),
             (self.hash_comments, "--hash-comments needs --format pgn"),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+        ])
     }
 
-    /// The option that the PGN standard does not allow, if one is given.
-    pub(in crate::cli) fn nonstandard(&self) -> Option<&'static str> {
+    /// Refuses options that the PGN standard does not allow.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(in crate::cli) fn check_strict(&self) -> Checked {
         let is_long = !(1..=MovetextForm::DEFAULT_LINE_LENGTH).contains(&self.line_length);
-        let given = [
+        refuse_first([
             (
                 is_long,
                 "--strict needs a --line-length from 20 to 79: lines have fewer than 80 characters",
@@ -117,8 +123,7 @@ impl MovetextArguments {
                 self.no_results,
                 "--strict cannot be used with --no-results: each game ends with its result",
             ),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+        ])
     }
 }
 

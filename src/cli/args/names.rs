@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use super::usage::{Checked, refuse_if};
 use stamma::export::PlayerFact;
 use stamma::storage::NameTable;
 
@@ -72,11 +73,15 @@ impl Names {
         self.limit.map_or(usual, |limit| if limit > 0 { limit } else { usize::MAX })
     }
 
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    /// Refuses options for a list of names where a table is applied.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(in crate::cli) fn check(&self) -> Checked {
         let is_table = matches!(self.applied(), Applied::Table(_));
         let is_listed = self.names_file.is_some() || self.format.is_some() || !self.kind.is_empty();
-        (is_table && is_listed).then_some(
+        refuse_if(
+            is_table && is_listed,
             "--apply FILE takes the names of that file as they are, without --names-file, --kind and --format",
         )
     }
@@ -114,16 +119,24 @@ pub(in crate::cli) struct NameTagArguments {
 }
 
 impl NameTagArguments {
-    /// The contradiction between arguments that are valid one by one, in a conversion.
-    pub(super) fn contradiction_of_conversion(&self) -> Option<&'static str> {
-        let has_no_names = self.names == Some(WhichNames::Canonical) && self.names_file.is_none();
-        has_no_names.then_some("--names canonical needs --names-file, where there is no database")
+    /// Refuses canonical names in a conversion without a list of them.
+    ///
+    /// # Errors
+    /// When they are asked for.
+    pub(super) fn check_conversion(&self) -> Checked {
+        refuse_if(
+            self.names == Some(WhichNames::Canonical) && self.names_file.is_none(),
+            "--names canonical needs --names-file, where there is no database",
+        )
     }
 
-    /// The same in an export.
-    pub(super) fn contradiction_of_export(&self) -> Option<&'static str> {
-        let is_idle = self.names_file.is_some() && self.fill().is_empty();
-        is_idle.then_some(
+    /// Refuses a list that an export takes nothing from.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub(super) fn check_export(&self) -> Checked {
+        refuse_if(
+            self.names_file.is_some() && self.fill().is_empty(),
             "--names-file is for --fill-elo, --fill-title and --fill-fide-id; `stamma names` takes names from a list",
         )
     }

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
 use super::formats::{AnswerFormat, CsvCells};
+use super::usage::UsageError;
 use stamma::game::Ply;
 use stamma::study::novelty::NoveltyQuery;
 
@@ -33,7 +34,7 @@ pub(in crate::cli) struct Novelties {
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 /// The order of novelties.
@@ -54,12 +55,16 @@ impl Novelties {
     }
 
     /// The query.
-    pub(in crate::cli) fn query(&self) -> NoveltyQuery {
-        NoveltyQuery {
-            filter: self.filters.filter(),
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn query(&self) -> Result<NoveltyQuery, UsageError> {
+        self.csv_cells.check(self.format == AnswerFormat::Csv)?;
+        Ok(NoveltyQuery {
+            filter: self.filters.resolve()?,
             after_ply: Ply::new(self.after_ply),
             min_games: self.min_games,
             ..NoveltyQuery::default()
-        }
+        })
     }
 }

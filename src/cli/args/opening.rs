@@ -7,6 +7,8 @@ use clap::Args;
 use super::filters::Filters;
 use super::formats::ReportFormat;
 use super::queries::PositionArguments;
+use super::usage::refuse_if;
+use crate::cli::Failure;
 use stamma::error::Error;
 use stamma::query::{EcoRange, NameQuery, ReadPositionError};
 use stamma::study::opening::{OpeningQuery, OpeningSubject};
@@ -20,7 +22,7 @@ pub(in crate::cli) struct Opening {
     #[arg(num_args = 0.., value_name = "NAME|ECO|FEN|MOVES")]
     words: Vec<String>,
     #[command(flatten)]
-    pub(super) position: PositionArguments,
+    position: PositionArguments,
     /// The number of half-moves of the main lines
     #[arg(long, value_name = "N", default_value_t = 6)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=40))]
@@ -35,22 +37,10 @@ pub(in crate::cli) struct Opening {
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 impl Opening {
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_named = self.words.iter().any(|word| word.contains(char::is_alphanumeric));
-        let has_moves = self.position.has_moves();
-        match (is_named, has_moves) {
-            (false, false) => {
-                Some("give an opening: its name, its code, a FEN, or --after with moves")
-            }
-            _ => self.filters.contradiction(),
-        }
-    }
-
     /// What the user asks for.
     pub(in crate::cli) fn asked(&self) -> String {
         match self.words.is_empty() {
@@ -62,11 +52,16 @@ impl Opening {
     /// The query.
     ///
     /// # Errors
-    /// When a FEN or a move cannot be read.
-    pub(in crate::cli) fn query(&self) -> Result<OpeningQuery, Error> {
+    /// When options contradict each other, or a FEN or a move cannot be read.
+    pub(in crate::cli) fn query(&self) -> Result<OpeningQuery, Failure> {
+        let is_named = self.words.iter().any(|word| word.contains(char::is_alphanumeric));
+        refuse_if(
+            !is_named && !self.position.has_moves(),
+            "give an opening: its name, its code, a FEN, or --after with moves",
+        )?;
         Ok(OpeningQuery {
+            filter: self.filters.resolve()?,
             subject: self.subject()?,
-            filter: self.filters.filter(),
             depth: self.depth.into(),
             least_games: self.min_games,
         })

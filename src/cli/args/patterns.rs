@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use clap::Args;
 
+use super::usage::{UsageError, refuse_if};
 use super::values::offered;
 use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
@@ -35,26 +36,29 @@ pub(in crate::cli) struct Patterns {
 }
 
 impl Patterns {
-    /// Why the given options match everything.
-    pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
-        let is_given = self.flip.is_some() || self.positions.is_some();
-        let is_idle = is_given && self.pattern_query().is_none();
-        is_idle.then_some("--flip and --for need --pattern, --material or --moves-through")
-    }
-
-    /// The pattern query, if any.
-    pub(in crate::cli) fn pattern_query(&self) -> Option<PositionQuery> {
+    /// The pattern that all options together are, if any.
+    ///
+    /// # Errors
+    /// When options are given that need one.
+    pub(super) fn resolve(&self) -> Result<Option<PositionQuery>, UsageError> {
         let is_asked =
             self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
-        is_asked.then(|| {
-            PositionQuery::new(&PositionParts {
-                pattern: self.pattern.clone(),
-                material: self.material.clone(),
-                through: self.moves_through.clone(),
-                positions: self.positions.unwrap_or(NonZeroU32::MIN),
-                flip: self.flip.unwrap_or_default(),
-            })
-        })
+        if !is_asked {
+            refuse_if(
+                self.flip.is_some() || self.positions.is_some(),
+                "--flip and --for need --pattern, --material or --moves-through",
+            )?;
+            return Ok(None);
+        }
+
+        let parts = PositionParts {
+            pattern: self.pattern.clone(),
+            material: self.material.clone(),
+            through: self.moves_through.clone(),
+            positions: self.positions.unwrap_or(NonZeroU32::MIN),
+            flip: self.flip.unwrap_or_default(),
+        };
+        Ok(Some(PositionQuery::new(&parts)))
     }
 }
 

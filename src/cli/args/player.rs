@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::filters::{Filters, NO_NAME};
+use super::filters::Filters;
 use super::formats::{AnswerFormat, CsvCells};
+use super::usage::UsageError;
 use stamma::query::player::PlayerQuery;
 
 #[derive(Args, Debug)]
@@ -28,24 +29,25 @@ pub(in crate::cli) struct Player {
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 impl Player {
-    /// Why no player can match the names.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let names = [Some(self.name.join(" ")), self.against.clone()];
-        let is_nobody = names.iter().flatten().any(|name| !self.filters.is_name(name));
-        is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
-    }
-
     /// The query for the record.
-    pub(in crate::cli) fn query(&self) -> PlayerQuery {
-        PlayerQuery {
-            player: self.filters.name(&self.name.join(" ")),
+    ///
+    /// # Errors
+    /// When options contradict each other, or no player can match a name.
+    pub(in crate::cli) fn query(&self) -> Result<PlayerQuery, UsageError> {
+        self.csv_cells.check(self.format == AnswerFormat::Csv)?;
+
+        let name = self.name.join(" ");
+        let names: Vec<&str> =
+            [Some(&*name), self.against.as_deref()].into_iter().flatten().collect();
+        Ok(PlayerQuery {
+            filter: self.filters.resolve_beside_names(&names)?,
+            player: self.filters.name(&name),
             opponent: self.against.as_deref().map(|name| self.filters.name(name)),
-            filter: self.filters.filter(),
             limit: if self.limit == 0 { usize::MAX } else { self.limit },
-        }
+        })
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::filters::bounds;
+use super::usage::{Checked, refuse_first, refuse_if};
 use super::values::move_opcode;
 use stamma::export::{MoveOpcode, PositionFormat, PositionWriter, Positions};
 use stamma::query::Bounds;
@@ -57,22 +58,22 @@ impl PositionOutput {
         Positions::Every { plies, quiet: self.quiet_positions }
     }
 
-    /// The contradiction with a format, which is `None` for formats of games.
-    pub(super) fn contradiction(&self, format: Option<PositionFormat>) -> Option<&'static str> {
+    /// Refuses options that a format does not have; it is `None` for formats of games.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(super) fn check(&self, format: Option<PositionFormat>) -> Checked {
         let is_epd = matches!(format, Some(PositionFormat::Epd(_)));
-        if self.epd_move.is_some() && !is_epd {
-            return Some("--epd-move needs --format epd");
-        }
-        if self.epd_move.is_some() && !self.chooses() {
-            return Some(
-                "--epd-move needs --every-position: no move is played in the last position",
-            );
-        }
+        refuse_if(self.epd_move.is_some() && !is_epd, "--epd-move needs --format epd")?;
+        refuse_if(
+            self.epd_move.is_some() && !self.chooses(),
+            "--epd-move needs --every-position: no move is played in the last position",
+        )?;
         if format.is_some() {
-            return None;
+            return Ok(());
         }
 
-        let given = [
+        refuse_first([
             (self.every_position, "--every-position needs --format fen, epd or positions-jsonl"),
             (self.at_plies.is_some(), "--at-plies needs --format fen, epd or positions-jsonl"),
             (self.quiet_positions, "--quiet-positions needs --format fen, epd or positions-jsonl"),
@@ -80,7 +81,6 @@ impl PositionOutput {
                 self.unique_positions,
                 "--unique-positions needs --format fen, epd or positions-jsonl",
             ),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, sentence)| sentence)
+        ])
     }
 }

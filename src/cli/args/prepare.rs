@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::filters::{Filters, NO_NAME};
+use super::filters::Filters;
 use super::formats::ReportFormat;
+use super::usage::UsageError;
 use stamma::board::Color;
 use stamma::game::Ply;
 use stamma::study::preparation::PreparationQuery;
@@ -44,7 +45,7 @@ pub(in crate::cli) struct Prepare {
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 /// A colour.
@@ -85,12 +86,6 @@ impl PrepareFormat {
 }
 
 impl Prepare {
-    /// Why no player can match the name.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_nobody = !self.filters.is_name(&self.name.join(" "));
-        is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
-    }
-
     /// The colour to play.
     pub(in crate::cli) fn color(&self) -> Color {
         match self.color {
@@ -100,15 +95,19 @@ impl Prepare {
     }
 
     /// The query, without the repertoire.
-    pub(in crate::cli) fn query(&self) -> PreparationQuery {
-        PreparationQuery {
-            filter: self.filters.filter(),
+    ///
+    /// # Errors
+    /// When options contradict each other, or no player can match the name.
+    pub(in crate::cli) fn query(&self) -> Result<PreparationQuery, UsageError> {
+        let name = self.name.join(" ");
+        Ok(PreparationQuery {
+            filter: self.filters.resolve_beside_names(&[&name])?,
             max_ply: Ply::new(self.max_ply),
             // With a repertoire, its lines are the choice.
             min_games: self.min_games.or((!self.repertoire.is_empty()).then_some(1)),
             recent_years: self.recent,
             games_to_study: self.limit,
-            ..PreparationQuery::new(self.filters.name(&self.name.join(" ")), self.color())
-        }
+            ..PreparationQuery::new(self.filters.name(&name), self.color())
+        })
     }
 }

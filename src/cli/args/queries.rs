@@ -1,13 +1,15 @@
 //! Arguments of commands that query positions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::formats::{AnswerFormat, CsvCells};
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
 use super::order::Order;
+use super::usage::{Checked, refuse_if};
 use super::values::{Letters, databases, leading_databases, letters};
+use crate::cli::Failure;
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use stamma::board::{FenError, Position, Setup};
@@ -23,12 +25,10 @@ use stamma::replay::{Problem, Readings};
 pub(in crate::cli) struct Search {
     /// The database
     database: PathBuf,
-    #[arg(skip)]
-    more_databases: Vec<PathBuf>,
     /// Further databases, which are searched as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5'; fields left out at the end of a FEN
     /// are not compared
     #[arg(num_args = 1.., value_name = "DATABASE|FEN|MOVES")]
-    pub(in crate::cli) fen: Vec<String>,
+    words: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one per line; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
     pub(in crate::cli) fen_file: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub(in crate::cli) struct Search {
     #[command(flatten)]
     pub(in crate::cli) order: Order,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
 }
 
 /// Options for the list of games, which have no meaning for a list of positions.
@@ -61,17 +61,23 @@ const LISTS_GAMES: [&str; 7] =
     ["fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
 
 impl Search {
-    /// The databases.
+    /// The databases, and what is searched in them.
     ///
     /// # Errors
-    /// When a pattern matches no file.
-    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
-        databases(std::iter::once(&self.database).chain(&self.more_databases))
-    }
+    /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
+    pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
+        let (databases, position) = leading_databases(&self.words);
+        let games = self.games.resolve_read_as(self.position.readings().as_ref())?;
 
-    /// Tells databases from the position that follows them.
-    pub(super) fn find_databases(&mut self) {
-        self.more_databases = leading_databases(&mut self.fen);
+        self.csv_cells.check(self.format == SearchFormat::Csv)?;
+        self.check_highlight(position, &games)?;
+        if self.fen_file.is_some() {
+            self.check_list(position, &games)?;
+        } else if !self.games.filters.has_moves() {
+            self.position.check(position)?;
+        }
+
+        DatabasesAsked::new(&self.database, databases, position, games)
     }
 
     /// The comment at the match.
@@ -88,40 +94,53 @@ impl Search {
         }
     }
 
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        (self.games.contradiction()).or_else(|| self.contradiction_of_format()).or_else(|| {
-            match self.fen_file {
-                Some(_) => self.contradiction_of_list(),
-                None if self.games.filters.has_moves() => None,
-                None => self.position.contradiction(&self.fen),
-            }
-        })
+    /// Refuses a comment at the match where there is no match or no comment.
+    fn check_highlight(&self, position: &[String], games: &WantedGames) -> Checked {
+        let Some(text) = &self.highlight else { return Ok(()) };
+        refuse_if(self.format != SearchFormat::Pgn, "--highlight needs --format pgn")?;
+
+        let has_place = self.position.is_any(position) || games.pattern.is_some();
+        refuse_if(
+            !has_place && !text.is_empty(),
+            "--highlight needs a position or a pattern, whose place it marks",
+        )
     }
 
-    fn contradiction_of_format(&self) -> Option<&'static str> {
-        let has_place = self.position.is_any(&self.fen) || self.games.pattern_query().is_some();
-        match (&self.highlight, self.format) {
-            (Some(text), SearchFormat::Pgn) if !has_place && !text.is_empty() => {
-                Some("--highlight needs a position or a pattern, whose place it marks")
-            }
-            (None, _) | (_, SearchFormat::Pgn) => None,
-            (Some(_), _) => Some("--highlight needs --format pgn"),
-        }
+    /// Refuses what a list of positions cannot be combined with.
+    fn check_list(&self, position: &[String], games: &WantedGames) -> Checked {
+        refuse_if(!position.is_empty(), "--fen-file has the positions; give no other")?;
+        refuse_if(
+            matches!(self.format, SearchFormat::Pgn | SearchFormat::Epd),
+            "--fen-file counts games; it has no --format pgn or epd",
+        )?;
+        refuse_if(
+            self.format == SearchFormat::Json,
+            "--fen-file has a row per position; use --format jsonl",
+        )?;
+        refuse_if(!games.are_all(), "--fen-file counts all games, without filters and patterns")
     }
+}
 
-    fn contradiction_of_list(&self) -> Option<&'static str> {
-        match self.format {
-            _ if !self.fen.is_empty() => Some("--fen-file has the positions; give no other"),
-            SearchFormat::Pgn | SearchFormat::Epd => {
-                Some("--fen-file counts games; it has no --format pgn or epd")
-            }
-            SearchFormat::Json => Some("--fen-file has a row per position; use --format jsonl"),
-            _ if !self.games.is_empty() => {
-                Some("--fen-file counts all games, without filters and patterns")
-            }
-            _ => None,
-        }
+/// Databases, and what is asked of them.
+#[derive(Debug)]
+pub(in crate::cli) struct DatabasesAsked {
+    /// The paths of the databases.
+    pub(in crate::cli) databases: Vec<PathBuf>,
+    /// The words of a position, if one is given.
+    pub(in crate::cli) position: Vec<String>,
+    /// The games.
+    pub(in crate::cli) games: WantedGames,
+}
+
+impl DatabasesAsked {
+    fn new(
+        first: &Path,
+        further: &[String],
+        position: &[String],
+        games: WantedGames,
+    ) -> Result<DatabasesAsked, Failure> {
+        let databases = databases(first, further)?;
+        Ok(DatabasesAsked { databases, position: position.to_vec(), games })
     }
 }
 
@@ -147,12 +166,10 @@ pub(in crate::cli) enum SearchFormat {
 pub(in crate::cli) struct Moves {
     /// The database
     database: PathBuf,
-    #[arg(skip)]
-    more_databases: Vec<PathBuf>,
     /// Further databases, which are counted as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); fields left out
     /// at the end of a FEN are not compared
     #[arg(num_args = 0.., value_name = "DATABASE|FEN|MOVES")]
-    pub(in crate::cli) fen: Vec<String>,
+    words: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) position: PositionArguments,
     #[command(flatten)]
@@ -170,30 +187,23 @@ pub(in crate::cli) struct Moves {
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
 }
 
 impl Moves {
-    /// The databases.
+    /// The databases, and the position and games whose moves are counted.
     ///
     /// # Errors
-    /// When a pattern matches no file.
-    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
-        databases(std::iter::once(&self.database).chain(&self.more_databases))
-    }
+    /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
+    pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
+        let (databases, position) = leading_databases(&self.words);
+        let games = self.games.resolve_read_as(self.position.readings().as_ref())?;
 
-    /// Tells databases from the position that follows them.
-    pub(super) fn find_databases(&mut self) {
-        self.more_databases = leading_databases(&mut self.fen);
-    }
-
-    /// The contradiction between arguments that are valid one by one.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let letters = || match self.games.filters.has_moves() {
-            true => None,
-            false => self.position.contradiction(&self.fen),
-        };
-        self.games.contradiction().or_else(letters)
+        self.csv_cells.check(self.format == AnswerFormat::Csv)?;
+        if !self.games.filters.has_moves() {
+            self.position.check(position)?;
+        }
+        DatabasesAsked::new(&self.database, databases, position, games)
     }
 }
 
@@ -214,10 +224,15 @@ pub(in crate::cli) struct PositionArguments {
 }
 
 impl PositionArguments {
-    /// The error for letters without a position to read.
-    pub(super) fn contradiction(&self, fen: &[String]) -> Option<&'static str> {
-        let is_idle = self.pieces.is_some() && !self.is_any(fen);
-        is_idle.then_some("--pieces needs a FEN or moves that are written with these letters")
+    /// Refuses letters without a position to read.
+    ///
+    /// # Errors
+    /// When they are given so.
+    pub(super) fn check(&self, fen: &[String]) -> Checked {
+        refuse_if(
+            self.pieces.is_some() && !self.is_any(fen),
+            "--pieces needs a FEN or moves that are written with these letters",
+        )
     }
 
     /// `true` if a position is given, as a FEN or by moves.

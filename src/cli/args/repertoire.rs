@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::filters::Filters;
 use super::formats::CsvCells;
+use super::usage::{Checked, UsageError, refuse_if};
 use stamma::board::Color;
 use stamma::game::PartialDate;
 use stamma::study::repertoire::{DepartureKind, NewGames, RepertoireQuery};
@@ -74,7 +75,7 @@ pub(in crate::cli) struct Repertoire {
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 /// A side.
@@ -180,38 +181,47 @@ impl Repertoire {
     }
 
     /// The query.
-    pub(in crate::cli) fn query(&self) -> RepertoireQuery {
-        let mut filter = self.filters.filter();
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn query(&self) -> Result<RepertoireQuery, UsageError> {
+        self.csv_cells.check(self.format == RepertoireFormat::Csv)?;
+        self.check_list()?;
+
+        let mut filter = self.filters.resolve()?;
         filter.since = filter.since.max(self.new_since);
         let new_games = match &self.source[..] {
             [] if self.new => Some(NewGames::LastSource),
             [] => None,
             names => Some(NewGames::Sources(names.to_vec())),
         };
-        RepertoireQuery { filter, new_games, whole: self.whole, ..RepertoireQuery::default() }
+        Ok(RepertoireQuery { filter, new_games, whole: self.whole, ..RepertoireQuery::default() })
     }
 
-    /// Why the options contradict each other.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    /// Refuses lists that a format does not have, and ways to leave that a list does not have.
+    fn check_list(&self) -> Checked {
+        let is_by = !self.by.is_empty();
         let is_list = self.list != RepertoireList::Departures;
-        match self.format {
-            RepertoireFormat::Annotated if is_list || !self.by.is_empty() => {
-                Some("--format annotated writes the repertoire; --list and --by are for lists")
-            }
-            RepertoireFormat::Pgn if self.list == RepertoireList::Lines => {
-                Some("--format pgn writes games; for the lines themselves, use --format annotated")
-            }
-            RepertoireFormat::Json if self.list == RepertoireList::Games => {
-                Some("--format json has departures and lines; for games, use --format jsonl")
-            }
-            _ if self.list == RepertoireList::Gaps && !self.by.is_empty() => {
-                Some("--list gaps has moves of the opponent only; leave --by out")
-            }
-            _ if self.list == RepertoireList::Lines && !self.by.is_empty() => {
-                Some("--list lines has all games that reach the end of a line; leave --by out")
-            }
-            _ => self.filters.contradiction(),
-        }
+        refuse_if(
+            self.format == RepertoireFormat::Annotated && (is_list || is_by),
+            "--format annotated writes the repertoire; --list and --by are for lists",
+        )?;
+        refuse_if(
+            self.format == RepertoireFormat::Pgn && self.list == RepertoireList::Lines,
+            "--format pgn writes games; for the lines themselves, use --format annotated",
+        )?;
+        refuse_if(
+            self.format == RepertoireFormat::Json && self.list == RepertoireList::Games,
+            "--format json has departures and lines; for games, use --format jsonl",
+        )?;
+        refuse_if(
+            is_by && self.list == RepertoireList::Gaps,
+            "--list gaps has moves of the opponent only; leave --by out",
+        )?;
+        refuse_if(
+            is_by && self.list == RepertoireList::Lines,
+            "--list lines has all games that reach the end of a line; leave --by out",
+        )
     }
 }
 

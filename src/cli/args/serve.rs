@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
 
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
 use super::order::Order;
-use stamma::query::{Filter, Query};
+use super::usage::UsageError;
+use stamma::query::SortOrder;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
@@ -95,37 +96,23 @@ impl ServedQuery {
         ServedQuery::command()
     }
 
-    /// Parses arguments.
+    /// Parses arguments: the games that they ask for, and their order.
     ///
     /// # Errors
     /// A sentence about the argument that is wrong.
     pub(in crate::cli) fn parse_arguments(
         description: Command,
         arguments: &[String],
-    ) -> Result<ServedQuery, String> {
+    ) -> Result<(WantedGames, SortOrder), String> {
         let matches = description.try_get_matches_from(arguments);
-        let parsed = matches.and_then(|matches| ServedQuery::from_arg_matches(&matches));
-        let mut parsed = parsed.map_err(|error| sentence(&error))?;
-        parsed.games.filters.read_line(None).map_err(|why| format!("line: {why}"))?;
-        match parsed.games.contradiction() {
-            Some(why) => Err(why.to_owned()),
-            None => Ok(parsed),
-        }
-    }
+        let typed = matches.and_then(|matches| ServedQuery::from_arg_matches(&matches));
+        let typed = typed.map_err(|error| sentence(&error))?;
 
-    /// The query in its order.
-    pub(in crate::cli) fn query(&self) -> Query {
-        self.games.query().order(self.order.order())
-    }
-
-    /// The conditions on games.
-    pub(in crate::cli) fn filter(&self) -> Filter {
-        self.games.filter()
-    }
-
-    /// `true` if there is a condition in SQL.
-    pub(in crate::cli) fn has_sql(&self) -> bool {
-        self.games.filter().condition.is_some()
+        let games = typed.games.resolve_silently().map_err(|error| match error {
+            UsageError::Line(why) => format!("line: {why}"),
+            contradiction @ UsageError::Contradiction(_) => contradiction.to_string(),
+        })?;
+        Ok((games, typed.order.order()))
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::TypedValueParser;
 
+use super::usage::{Checked, refuse_if};
 use super::values::offered;
 use stamma::export::SplitBy;
 
@@ -18,12 +19,17 @@ pub(in crate::cli) struct Split {
 }
 
 impl Split {
-    /// The contradiction with the name of the output file.
-    pub(super) fn contradiction(self, output: Option<&Path>) -> Option<&'static str> {
-        let name = output?.file_name().unwrap_or_default().to_string_lossy();
-        let has_no_place = self.by.is_some() && name.matches("{}").count() != 1;
-        has_no_place
-            .then_some("--split-by needs {} once in the name of the output file: -o 'out/{}.pgn'")
+    /// Refuses a division whose output file has no place for the names of the parts.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub(super) fn check(self, output: Option<&Path>) -> Checked {
+        let Some(output) = output else { return Ok(()) };
+        let name = output.file_name().unwrap_or_default().to_string_lossy();
+        refuse_if(
+            self.by.is_some() && name.matches("{}").count() != 1,
+            "--split-by needs {} once in the name of the output file: -o 'out/{}.pgn'",
+        )
     }
 }
 

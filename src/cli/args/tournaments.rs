@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::filters::{Filters, NO_NAME};
 use super::formats::{AnswerFormat, CsvCells};
+use super::usage::{UsageError, refuse_if};
 use stamma::query::{Filter, NameQuery};
 
 #[derive(Args, Debug)]
@@ -31,7 +32,7 @@ pub(in crate::cli) struct Events {
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
     #[command(flatten)]
-    pub(super) filters: Filters,
+    filters: Filters,
 }
 
 /// The order of tournaments.
@@ -56,8 +57,12 @@ impl Events {
     }
 
     /// The filter of their games.
-    pub(in crate::cli) fn filter(&self) -> Filter {
-        self.filters.filter()
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub(in crate::cli) fn filter(&self) -> Result<Filter, UsageError> {
+        self.csv_cells.check(self.format == AnswerFormat::Csv)?;
+        self.filters.resolve()
     }
 }
 
@@ -116,24 +121,18 @@ impl CrosstableFormat {
 }
 
 impl Crosstable {
-    /// Why no event can match.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_name = |name: &NameQuery| name.is_exact || name.text.contains(char::is_alphanumeric);
-        let names = [Some(self.event()), self.site()];
-        (!names.iter().flatten().all(is_name)).then_some(NO_NAME)
-    }
-
     /// The filter of the event's games.
-    pub(in crate::cli) fn filter(&self) -> Filter {
-        let site = self.site().into_iter().collect();
-        Filter { event: vec![self.event()], site, ..Filter::default() }
-    }
+    ///
+    /// # Errors
+    /// When options contradict each other, or no event can match.
+    pub(in crate::cli) fn filter(&self) -> Result<Filter, UsageError> {
+        self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
 
-    fn event(&self) -> NameQuery {
-        NameQuery::from(&*self.event.join(" "))
-    }
+        let event = vec![NameQuery::from(&*self.event.join(" "))];
+        let site: Vec<NameQuery> = self.site.as_deref().map(NameQuery::from).into_iter().collect();
+        let is_name = |name: &NameQuery| name.is_exact || name.text.contains(char::is_alphanumeric);
+        refuse_if(!event.iter().chain(&site).all(is_name), NO_NAME)?;
 
-    fn site(&self) -> Option<NameQuery> {
-        self.site.as_deref().map(NameQuery::from)
+        Ok(Filter { event, site, ..Filter::default() })
     }
 }

@@ -7,7 +7,8 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
 use super::formats::{CsvCells, ListFormat};
-use super::game_query::GameQuery;
+use super::game_query::{GameQuery, WantedGames};
+use super::usage::{Checked, UsageError, refuse_if};
 use super::values::{GameRange, game_range, memory, offered};
 use stamma::import::Memory;
 use stamma::maintenance::PreferredCopy;
@@ -26,20 +27,25 @@ pub(in crate::cli) struct Delete {
     #[arg(short, long, conflicts_with = "dry_run")]
     pub(in crate::cli) yes: bool,
     #[command(flatten)]
-    pub(in crate::cli) games: GameQuery,
+    games: GameQuery,
 }
 
 impl Delete {
-    /// The contradiction between options that are valid one by one, or why they would select all games.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let is_everything = self.numbers.is_empty() && self.games.is_empty();
-        let needs_choice = "say which games: --games 5,7, or filters and patterns as for search";
-        let is_unique = self.games.filters.unique;
-        let others = "--unique would delete the games that are no duplicates; `stamma dedupe --delete` deletes duplicates";
-        self.games
-            .contradiction()
-            .or(is_everything.then_some(needs_choice))
-            .or(is_unique.then_some(others))
+    /// The games to delete.
+    ///
+    /// # Errors
+    /// When options contradict each other, or would select all games.
+    pub(in crate::cli) fn wanted(&self) -> Result<WantedGames, UsageError> {
+        let wanted = self.games.resolve()?;
+        refuse_if(
+            self.numbers.is_empty() && wanted.are_all(),
+            "say which games: --games 5,7, or filters and patterns as for search",
+        )?;
+        refuse_if(
+            wanted.filter.unique,
+            "--unique would delete the games that are no duplicates; `stamma dedupe --delete` deletes duplicates",
+        )?;
+        Ok(wanted)
     }
 }
 
@@ -71,6 +77,16 @@ pub(in crate::cli) struct Dedupe {
     pub(in crate::cli) format: Option<ListFormat>,
     #[command(flatten)]
     pub(in crate::cli) csv_cells: CsvCells,
+}
+
+impl Dedupe {
+    /// Refuses an option for cells where none are written.
+    ///
+    /// # Errors
+    /// When it is given so.
+    pub(in crate::cli) fn check(&self) -> Checked {
+        self.csv_cells.check(self.format == Some(ListFormat::Csv))
+    }
 }
 
 /// Which copy of a game is kept.

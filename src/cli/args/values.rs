@@ -150,17 +150,18 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// When a pattern matches no file.
-pub(super) fn databases<'p>(
-    paths: impl IntoIterator<Item = &'p PathBuf>,
-) -> stamma::Result<Vec<PathBuf>> {
-    let found = paths.into_iter().map(|path| find_matches(path));
-    Ok(found.collect::<stamma::Result<Vec<_>>>()?.concat())
+pub(super) fn databases(first: &Path, further: &[String]) -> stamma::Result<Vec<PathBuf>> {
+    let mut found = find_matches(first)?;
+    for pattern in further {
+        found.extend(find_matches(Path::new(pattern))?);
+    }
+    Ok(found)
 }
 
-/// Takes the databases from the front of words, the rest of which is a position or a statement.
-pub(super) fn leading_databases(words: &mut Vec<String>) -> Vec<PathBuf> {
-    let end = words.iter().position(|word| !is_database(word)).unwrap_or(words.len());
-    words.drain(..end).map(PathBuf::from).collect()
+/// Divides words into databases and what stands behind them: a position or a statement.
+pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
+    let databases = words.iter().take_while(|word| is_database(word)).count();
+    words.split_at(databases)
 }
 
 /// `true` for the path of a database, which no FEN, move or statement is: one that ends in `.db`, or that of an SQLite file.

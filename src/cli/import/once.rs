@@ -9,17 +9,19 @@ use stamma::error::{Error, Result};
 use stamma::game::Ply;
 use stamma::import::{Event, ImportOptions, ProblemLog, ReadOptions, Summary, has_game, import};
 use stamma::input::Input;
+use stamma::query::Filter;
 use stamma::report::counted;
 use stamma::storage::Database;
 
 /// Imports the inputs, and reports what was imported.
 pub(super) fn import_and_report(
     arguments: &args::Import,
+    filter: &Filter,
     inputs: Vec<Input>,
     problem_log: Option<ProblemLog>,
     started: Instant,
 ) -> Result<Summary> {
-    let (summary, made_up) = import_all(arguments, inputs, problem_log)?;
+    let (summary, made_up) = import_all(arguments, filter, inputs, problem_log)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&summary.tally);
@@ -37,6 +39,7 @@ pub(super) fn import_and_report(
 
 fn import_all(
     arguments: &args::Import,
+    filter: &Filter,
     inputs: Vec<Input>,
     problem_log: Option<ProblemLog>,
 ) -> Result<(Summary, u64)> {
@@ -48,7 +51,7 @@ fn import_all(
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         index_plies: arguments.index_plies.map(Ply::new),
-        filter: arguments.filter(),
+        filter: filter.clone(),
         unique: arguments.is_unique(),
         limit: arguments.limit(),
         again: arguments.again,

@@ -15,13 +15,14 @@ use crate::cli::{Outcome, args, complain, say, stop};
 use stamma::error::{Error, Result};
 use stamma::import::{ProblemLog, Summary};
 use stamma::input::{Input, database_program};
+use stamma::query::Filter;
 use stamma::report::counted;
 
 /// The longest time until a signal is noticed.
 const MAX_SLEEP: Duration = Duration::from_millis(100);
 
 /// Imports what appears until a signal ends it.
-pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> {
     let stop = stop::stop_flag_before("indexing what has been read");
     let paths = arguments.read_from.paths();
     let missing = paths.iter().filter(|path| !is_pattern(path)).find_map(|path| {
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         say!("watching {}; Control-C ends it", counted(paths.len() as u64, "path", "paths"));
     }
 
-    let mut watch = Watch::new(arguments, problem_log);
+    let mut watch = Watch::new(arguments, filter, problem_log);
     while !stop.load(Ordering::Relaxed) {
         watch.look()?;
         wait(arguments.pause(), &stop);
@@ -118,6 +119,7 @@ struct WatchedFile {
 /// Watched folders, and what has been imported from them.
 struct Watch<'a> {
     arguments: &'a args::Import,
+    filter: &'a Filter,
     problem_log: Option<ProblemLog>,
     files: BTreeMap<PathBuf, WatchedFile>,
     /// The failures of paths that have been reported.
@@ -132,9 +134,14 @@ struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    fn new(arguments: &'a args::Import, problem_log: Option<ProblemLog>) -> Watch<'a> {
+    fn new(
+        arguments: &'a args::Import,
+        filter: &'a Filter,
+        problem_log: Option<ProblemLog>,
+    ) -> Watch<'a> {
         Watch {
             arguments,
+            filter,
             problem_log,
             files: BTreeMap::new(),
             reported: BTreeSet::new(),
@@ -164,7 +171,8 @@ impl<'a> Watch<'a> {
         }
 
         let started = Instant::now();
-        match import_and_report(self.arguments, inputs, self.problem_log.clone(), started) {
+        let problem_log = self.problem_log.clone();
+        match import_and_report(self.arguments, self.filter, inputs, problem_log, started) {
             Ok(summary) => {
                 self.is_locked = false;
                 self.note_read(&read);

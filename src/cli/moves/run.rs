@@ -8,23 +8,25 @@ use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;
 use crate::cli::{
-    Outcome, args, args::AnswerFormat, indexed_plies, open_all_for_positions, say_indexed_plies,
+    Failure, Outcome, args, args::AnswerFormat, indexed_plies, open_all_for_positions,
+    say_indexed_plies,
 };
-use stamma::error::{Error, Result};
+use stamma::error::Error;
 use stamma::query::Watch;
 use stamma::storage::Database;
 
-pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let mut databases = open_all_for_positions(&arguments.databases()?)?;
-    let positions = arguments.position.wanted(&arguments.fen);
+pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
+    let asked = arguments.resolve()?;
+    let mut databases = open_all_for_positions(&asked.databases)?;
+    let positions = arguments.position.wanted(&asked.position);
     let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
     databases.iter().try_for_each(say_indexed_plies)?;
-    say_about_names(&databases, &arguments.games.filter())?;
+    say_about_names(&databases, &asked.games.filter)?;
     let index_plies = indexed_plies(&databases)?;
     let names = databases.names().to_vec();
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let query = arguments.games.query().positions(positions.iter().cloned());
+    let query = asked.games.query().positions(positions.iter().cloned());
     // A table begins with a board, which may be in colours.
     let is_table = arguments.format == AnswerFormat::Table;
     let mut out = if is_table { styled_output()? } else { buffered_output()? };

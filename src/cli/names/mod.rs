@@ -6,14 +6,15 @@ use std::io::Read;
 use std::path::Path;
 
 use super::args::{self, Applied};
-use super::{Outcome, activity, file_error, open_to_ask, open_to_write, say};
+use super::{Failure, Outcome, activity, file_error, open_to_ask, open_to_write, say};
 use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{AppliedTable, NameOptions, Names};
 use stamma::report::{counted, grouped};
 use stamma::storage::{Database, NameTable};
 
-pub(super) fn run(arguments: &args::Names) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Names) -> Result<Outcome, Failure> {
+    arguments.check()?;
     if arguments.undo {
         undo(arguments)?;
         return Ok(Outcome::Done);

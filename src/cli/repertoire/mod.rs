@@ -13,18 +13,18 @@ use std::path::PathBuf;
 use super::args::{RepertoireFormat, RepertoireList};
 use super::output::{buffered_output, output_of, refuse_any_of};
 use super::suggestions::say_about_names;
-use super::{Outcome, args, open_to_ask, say_unindexed};
+use super::{Failure, Outcome, args, open_to_ask, say_unindexed};
 use answer::{Answer, Rows};
 pub(super) use files::read;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::study::repertoire::RepertoireHits;
 
-pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
+    let query = arguments.query()?;
     let repertoire = read(&arguments.files, arguments.side())?;
     let database = open_to_ask(&arguments.database)?;
     say_unindexed(&database)?;
-    let query = arguments.query();
     say_about_names([&database], &query.filter)?;
     let hits = RepertoireHits::read(&database, &repertoire, &query, &Watch::new())?;
     let answer = Answer { database: &database, repertoire: &repertoire, hits: &hits, arguments };

@@ -5,14 +5,14 @@ mod written;
 
 use std::io::Write;
 
+use super::args::{SearchFormat, WantedGames};
 use super::meant::with_command;
 use super::output::{buffered_output, styled_output};
 use super::records::{RowWriter, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::{
-    Outcome, args, args::SearchFormat, fen_list, indexed_plies, open_all_for_positions, say,
-    say_indexed_plies,
+    Failure, Outcome, args, fen_list, indexed_plies, open_all_for_positions, say, say_indexed_plies,
 };
 pub(super) use listed::write_rows;
 use listed::{Count, write_table};
@@ -29,17 +29,18 @@ const TABLE_GAMES: usize = 20;
 /// The number of games read and written at once.
 const BATCH_GAMES: usize = 256;
 
-pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
+pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
+    let asked = arguments.resolve()?;
     if let Some(list) = &arguments.fen_file {
-        return fen_list::run(list, arguments);
+        return Ok(fen_list::run(list, asked.databases, arguments)?);
     }
-    let mut databases = open_all_for_positions(&arguments.databases()?)?;
-    let positions = arguments.position.wanted_if_any(&arguments.fen);
+    let mut databases = open_all_for_positions(&asked.databases)?;
+    let positions = arguments.position.wanted_if_any(&asked.position);
     let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
     if positions.is_some() {
         databases.iter().try_for_each(say_indexed_plies)?;
     }
-    say_about_names(&databases, &arguments.games.filter())?;
+    say_about_names(&databases, &asked.games.filter)?;
     // A table begins with a board, which may be in colours; other formats have the texts of the games.
     let is_table = arguments.format == SearchFormat::Table;
     let mut out = if is_table { styled_output()? } else { buffered_output()? };
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
         Some(_) => indexed_plies(&databases)?,
         None => None,
     };
-    let query = query(positions, arguments);
+    let query = query(&asked.games, positions, arguments);
     let names = databases.names().to_vec();
     databases.query(&query, Watch::new().progress(&show), |results| {
         say_mixed_variations(&names, results.finds_variations());
@@ -74,11 +75,11 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
 }
 
 /// The query. For a table and an object it has a limit one higher than the list, to detect further games.
-fn query(positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
+fn query(games: &WantedGames, positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
     let limit = arguments.limit(TABLE_GAMES);
     let is_cut = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
     let limit = if is_cut { limit.saturating_add(1) } else { limit };
-    let query = arguments.games.query().order(arguments.order.order()).limit(limit);
+    let query = games.query().order(arguments.order.order()).limit(limit);
     match positions {
         Some(positions) => query.positions(positions),
         None => query,

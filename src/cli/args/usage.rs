@@ -1,0 +1,36 @@
+//! Arguments that are valid one by one, and contradict each other.
+
+use stamma::query::ParseOpeningLineError;
+
+/// Why a command cannot run with its arguments.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::cli) enum UsageError {
+    /// Arguments contradict each other, or lack another one.
+    #[error("{0}")]
+    Contradiction(&'static str),
+    /// The moves of `--line` cannot be followed.
+    #[error("--line: {0}")]
+    Line(#[from] ParseOpeningLineError),
+}
+
+/// The arguments of a command are checked from the first rule to the last; the first that is broken is told.
+pub(in crate::cli) type Checked = Result<(), UsageError>;
+
+/// Refuses arguments with a sentence.
+///
+/// # Errors
+/// When the rule is broken.
+pub(super) fn refuse_if(is_broken: bool, why: &'static str) -> Checked {
+    if is_broken {
+        return Err(UsageError::Contradiction(why));
+    }
+    Ok(())
+}
+
+/// Refuses the first given option of a list, each with its sentence.
+///
+/// # Errors
+/// When one is given.
+pub(in crate::cli) fn refuse_first<const N: usize>(options: [(bool, &'static str); N]) -> Checked {
+    options.into_iter().try_for_each(|(is_given, why)| refuse_if(is_given, why))
+}
