@@ -1,5 +1,9 @@
 //! Signatures of tag pairs in 64 bits, as in a Bloom filter.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+
 /// The tags that have columns of their own.
 const IN_COLUMNS: [&str; 10] =
     ["Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN"];
@@ -13,10 +17,12 @@ pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
     if IN_COLUMNS.contains(&name) {
         return None;
     }
-    let bytes = name.bytes().chain([255]).chain(value.bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+
+    let mut hasher = FnvHasher::default();
+    for part in [name.as_bytes(), &[255], value.as_bytes()] {
+        hasher.write(part);
+    }
+    let hash = hasher.finish();
     let hash = hash ^ hash >> 32;
     Some(1 << (hash & 63) | 1 << (hash >> 6 & 63))
 }

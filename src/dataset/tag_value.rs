@@ -1,5 +1,7 @@
 //! Values of tags in columns with types.
 
+use chrono::NaiveDate;
+
 use crate::game::{Game, tag_value};
 use crate::storage::elo_of_tag;
 
@@ -52,36 +54,15 @@ fn days(value: &str) -> Option<i32> {
     let bytes: &[u8; 10] = value.as_bytes().try_into().ok()?;
     let number = |digits: &[u8]| {
         digits.iter().try_fold(0, |number, digit| {
-            digit.is_ascii_digit().then(|| 10 * number + i32::from(digit - b'0'))
+            digit.is_ascii_digit().then(|| 10 * number + u32::from(digit - b'0'))
         })
     };
     let (year, month, day) = (number(&bytes[..4])?, number(&bytes[5..7])?, number(&bytes[8..])?);
-    let is_date = bytes[4] == b'.' && bytes[7] == b'.' && year > 0 && (1..=12).contains(&month);
-    (is_date && (1..=days_of_month(year, month)).contains(&day))
-        .then(|| days_to_year(year) + days_in_year(year, month) + day - 1)
-}
-
-fn is_leap_year(year: i32) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-fn days_of_month(year: i32, month: i32) -> i32 {
-    match month {
-        2 => 28 + i32::from(is_leap_year(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
+    if year == 0 || bytes[4] != b'.' || bytes[7] != b'.' {
+        return None;
     }
-}
-
-/// The days from 1970-01-01 to the first day of a year.
-fn days_to_year(year: i32) -> i32 {
-    let leap_years = |year: i32| year / 4 - year / 100 + year / 400;
-    365 * (year - 1970) + leap_years(year - 1) - leap_years(1969)
-}
-
-/// The days of a year before a month.
-fn days_in_year(year: i32, month: i32) -> i32 {
-    (1..month).map(|month| days_of_month(year, month)).sum()
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    Some(date.to_epoch_days())
 }
 
 /// The milliseconds of a time written as `21:32:09`.

@@ -1,8 +1,10 @@
 //! The players of FIDE's list, found by id and by name.
 
 use std::collections::HashMap;
+use std::hash::Hasher;
 use std::io::{self, BufRead};
 
+use fnv::FnvHasher;
 use foldhash::fast::RandomState;
 
 use super::PersonName;
@@ -62,8 +64,8 @@ impl FidePlayers {
     }
 }
 
-/// FNV-1a with 64 bits.
 fn hash(form: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    form.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+    let mut hasher = FnvHasher::default();
+    hasher.write(form.as_bytes());
+    hasher.finish()
 }

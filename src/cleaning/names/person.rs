@@ -1,5 +1,9 @@
 //! A player's name as written, taken apart.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+
 use super::country::is_country_code;
 use super::fold::fold;
 use super::sound::{skeleton, sound};
@@ -210,9 +214,12 @@ impl PersonName {
     }
 }
 
-/// FNV-1a.
 fn hash(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    // Both halves, since a short text leaves the lower one poorly mixed.
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> + Clone {

@@ -1,5 +1,9 @@
 //! Events and sites as sets of words, and sites that are addresses of games.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+
 use super::fold::fold_words;
 
 /// What two texts of events or sites have in common.
@@ -100,10 +104,10 @@ fn address(text: &str) -> Option<(&str, &str)> {
 }
 
 fn hash(word: &str) -> u32 {
-    let hash = word
-        .bytes()
-        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (hash ^ (hash >> 15)).wrapping_mul(0x85eb_ca6b)
+    let mut hasher = FnvHasher::default();
+    hasher.write(word.as_bytes());
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
 }
 
 #[cfg(test)]

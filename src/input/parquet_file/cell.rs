@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use chrono::{Datelike, NaiveDate};
+
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -62,22 +64,11 @@ fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
 
 /// Appends the date some days after the first of January 1970, as PGN has it.
 fn write_date(days: i64, out: &mut Vec<u8>) {
-    let (year, month, day) = date(days);
+    // Damaged numbers of days are beyond all dates.
+    let beyond = if days < 0 { NaiveDate::MIN } else { NaiveDate::MAX };
+    let date = i32::try_from(days).ok().and_then(NaiveDate::from_epoch_days).unwrap_or(beyond);
+    let (year, month, day) = (date.year(), date.month(), date.day());
     let _ = write!(out, "{year:04}.{month:02}.{day:02}");
-}
-
-/// The Gregorian date some days after the first of January 1970: "days to civil" of H. Hinnant, *chrono-Compatible
-/// Low-Level Date Algorithms*. Years begin in March, so that leap days end them.
-fn date(days: i64) -> (i64, i64, i64) {
-    const DAYS_OF_400_YEARS: i64 = 146_097;
-    let days = days.saturating_add(719_468);
-    let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (year + era * 400 + next, month, day)
 }
 
 #[cfg(test)]
@@ -120,19 +111,6 @@ mod tests {
             let mut out = Vec::new();
             write_value(Value::Integer(days), Form::Days, &mut out);
             assert!(out.iter().filter(|&&byte| byte == b'.').count() == 2, "{days}");
-        }
-    }
-
-    #[test]
-    fn days_follow_each_other() {
-        let mut last = date(-800_000);
-        for days in -799_999..800_000 {
-            let next = date(days);
-            let is_next_day = next == (last.0, last.1, last.2 + 1);
-            let is_next_month = next == (last.0, last.1 + 1, 1) && last.2 >= 28;
-            let is_next_year = next == (last.0 + 1, 1, 1) && (last.1, last.2) == (12, 31);
-            assert!(is_next_day || is_next_month || is_next_year, "{last:?} {next:?}");
-            last = next;
         }
     }
 }

@@ -1,7 +1,9 @@
 //! All games of a database as a search for twins compares them: a little of each, and all of those that may be twins.
 
 use std::collections::HashMap;
+use std::hash::Hasher;
 
+use fnv::FnvHasher;
 use rayon::prelude::*;
 use rusqlite::Connection;
 
@@ -317,15 +319,13 @@ fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
     codes
 }
 
-/// FNV-1a with 64 bits.
-fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
-}
-
 /// Another hash than that of an import: a game that has been changed is compared move by move.
 fn hash_of_moves(codes: &[u16]) -> u64 {
-    fnv(codes.iter().flat_map(|code| code.to_le_bytes()))
+    let mut hasher = FnvHasher::default();
+    for code in codes {
+        hasher.write(&code.to_le_bytes());
+    }
+    hasher.finish()
 }
 
 /// The usual start of chess, without counters.
@@ -341,8 +341,12 @@ fn hash_of_start(texts: &TwinTexts) -> u32 {
     if fen.is_empty() && variant.is_empty() {
         return 0;
     }
-    let bytes = fen.bytes().chain([0]).chain(variant.bytes());
-    (fnv(bytes) as u32).max(1)
+
+    let mut hasher = FnvHasher::default();
+    for part in [fen.as_bytes(), &[0], variant.as_bytes()] {
+        hasher.write(part);
+    }
+    (hasher.finish() as u32).max(1)
 }
 
 /// The number of tags that say something.
