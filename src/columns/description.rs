@@ -6,8 +6,8 @@ use super::move_quality::MoveQuality;
 use super::words::CommentSummary;
 use super::{GameFlags, Speed, Title, tag_signature};
 use crate::cleaning::twins::Fingerprint;
-use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
-use crate::pgn::Termination;
+use crate::game::{Annotations, PartialDate, Ply, TagPair, Variant, tag_value};
+use crate::pgn::{Commands, Termination};
 use crate::replay::MaterialSignature;
 use crate::storage::{elo_of_tag, split_site};
 
@@ -36,6 +36,8 @@ pub(crate) struct GameTexts<'t> {
     /// The tags, possibly without those that have a column of their own.
     pub(crate) tags: &'t [TagPair<'t>],
     pub(crate) annotations: &'t Annotations,
+    /// What the comments of the mainline tell programs.
+    pub(crate) commands: &'t [(Ply, Commands)],
     /// [`MaterialSignature::UNKNOWN`] unless the moves are in the form that an import writes.
     pub(crate) material_signature: MaterialSignature,
     /// That of the moves of its mainline.
@@ -64,6 +66,7 @@ impl<'t> GameTexts<'t> {
             draws: [false; 4],
             tags,
             annotations,
+            commands: &[],
             material_signature: MaterialSignature::UNKNOWN,
             fingerprint: Fingerprint::default(),
         }
@@ -119,7 +122,7 @@ impl Description {
             tags: signature(game),
             material_signature: game.material_signature.0,
             fingerprint: game.fingerprint,
-            quality: MoveQuality::read(game.annotations, game.plies, game.fen, game.variant),
+            quality: MoveQuality::read(game.commands, game.plies, game.fen, game.variant),
             words: summary.words,
         }
     }

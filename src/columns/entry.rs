@@ -48,6 +48,7 @@ impl Entry {
         set(Column::Accuracy, quality.accuracy);
         set(Column::CentipawnLoss, quality.centipawn_loss);
         set(Column::TimeLeft, quality.time_left);
+        set(Column::BlunderTime, quality.blunder_time);
         entry
     }
 }

@@ -39,7 +39,7 @@ pub(crate) use eco::{eco_code, eco_text};
 pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
-pub(crate) use move_quality::{blunders, of_players};
+pub(crate) use move_quality::{blunder_times, blunders, of_players};
 pub(crate) use name_matcher::NameMatcher;
 #[cfg(feature = "program")]
 pub(crate) use names::named_as_person;
@@ -57,7 +57,7 @@ use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, raised whenever the bytes of a block, the meaning of a column's value or an indexed word
 /// changes; a column store of another format is rebuilt.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// An attribute that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,10 +111,12 @@ pub(crate) enum Column {
     CentipawnLoss,
     /// The shortest time on a clock, in tenths of a second plus 1, 0 for none.
     TimeLeft,
+    /// The shortest times on White's clock and on Black's behind their blunders, likewise, 32 bits each.
+    BlunderTime,
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 24;
+    pub(crate) const COUNT: usize = 25;
     /// The columns of a fingerprint.
     pub(crate) const FINGERPRINT: [Column; Fingerprint::NUMBERS] = [
         Column::OpeningHash,
@@ -148,6 +150,7 @@ impl Column {
         Column::Accuracy,
         Column::CentipawnLoss,
         Column::TimeLeft,
+        Column::BlunderTime,
     ];
 
     /// Its name in messages.
@@ -177,6 +180,7 @@ impl Column {
             Column::Accuracy => "accuracy",
             Column::CentipawnLoss => "centipawn loss",
             Column::TimeLeft => "the time left",
+            Column::BlunderTime => "the time left at blunders",
         }
     }
 

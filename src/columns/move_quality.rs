@@ -1,7 +1,7 @@
 //! What the comments of a game tell of its moves: evaluations before and after them, and the time left on the clock.
 
 use crate::board::Color;
-use crate::game::{Accuracy, Annotations, Judgement, MainlineEvaluations, Variant};
+use crate::game::{Accuracy, Judgement, MainlineEvaluations, Ply, Variant};
 use crate::pgn::Commands;
 
 /// The values of the columns for evaluations and clocks; 0 for what is not known.
@@ -17,6 +17,8 @@ pub(super) struct MoveQuality {
     pub(super) centipawn_loss: u64,
     /// The shortest time on the clock behind a move, in tenths of a second, plus 1.
     pub(super) time_left: u64,
+    /// The same behind White's blunders, and 32 bits higher behind Black's.
+    pub(super) blunder_time: u64,
 }
 
 /// The bits of a number of bad moves; a greater number is the greatest.
@@ -25,38 +27,27 @@ const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// The bits of a player's accuracy or loss.
 const PLAYER_BITS: u32 = 16;
 /// Clock times in tenths of a second take 32 bits.
+const TIME_BITS: u32 = 32;
 const MAX_TENTHS: f64 = 4_000_000_000.0;
 
 impl MoveQuality {
-    /// Reads the comments of a game with a number of half-moves, from a FEN or the usual position.
+    /// Reads the commands in the comments of a game with a number of half-moves, from a FEN or the usual position.
     pub(super) fn read(
-        annotations: &Annotations,
+        commands: &[(Ply, Commands)],
         plies: u32,
         fen: Option<&str>,
         variant: Variant,
     ) -> MoveQuality {
         let mut quality = MoveQuality::default();
-        let mut evaluations = Vec::new();
-        for (ply, text) in annotations.mainline_comments() {
-            if !text.contains("[%") {
-                continue;
-            }
-            let commands = Commands::read(text);
-            if let Some(evaluation) = commands.evaluation {
-                evaluations.push((ply, evaluation));
-            }
-            // Before the first move, a clock is that of the start.
-            if let Some(seconds) = commands.clock_seconds.filter(|_| ply.get() > 0) {
-                let time_left = tenths(seconds) + 1;
-                let is_shorter = quality.time_left == 0 || time_left < quality.time_left;
-                if is_shorter {
-                    quality.time_left = time_left;
-                }
-            }
+        for (_, time) in clock_times(commands) {
+            quality.time_left = shorter(quality.time_left, time);
         }
-        if !evaluations.is_empty() {
-            let evaluations = MainlineEvaluations::new(evaluations, fen, variant);
+
+        let evaluated = commands.iter().filter_map(|(ply, found)| Some((*ply, found.evaluation?)));
+        if evaluated.clone().next().is_some() {
+            let evaluations = MainlineEvaluations::new(evaluated, fen, variant);
             quality.add(&evaluations, plies);
+            quality.add_blunder_times(&evaluations, commands);
         }
         quality
     }
@@ -74,6 +65,38 @@ impl MoveQuality {
             self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);
         }
     }
+
+    fn add_blunder_times(
+        &mut self,
+        evaluations: &MainlineEvaluations,
+        commands: &[(Ply, Commands)],
+    ) {
+        let mut times = clock_times(commands).peekable();
+        let mut shortest = [0, 0];
+        for (ply, player, judgement) in evaluations.judgements() {
+            // Judgements and clock times are both in the order of moves.
+            while times.next_if(|(at, _)| *at < ply).is_some() {}
+            if judgement == Judgement::Blunder
+                && let Some((_, time)) = times.next_if(|(at, _)| *at == ply)
+            {
+                let of_player = &mut shortest[usize::from(player == Color::Black)];
+                *of_player = shorter(*of_player, time);
+            }
+        }
+        let [white, black] = shortest;
+        self.blunder_time = white | black << TIME_BITS;
+    }
+}
+
+/// The clock times behind moves, in tenths of a second plus 1. Before the first move, a clock is that of the start.
+fn clock_times(commands: &[(Ply, Commands)]) -> impl Iterator<Item = (Ply, u64)> {
+    let behind_moves = commands.iter().filter(|(ply, _)| ply.get() > 0);
+    behind_moves.filter_map(|(ply, found)| Some((*ply, tenths(found.clock_seconds?) + 1)))
+}
+
+/// The shorter of two times, of which the first is 0 if it is not known.
+fn shorter(known: u64, time: u64) -> u64 {
+    if known == 0 { time } else { known.min(time) }
 }
 
 /// The place of a number of bad moves.
@@ -103,4 +126,10 @@ pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
 pub(crate) fn blunders(judgements: u64) -> [u64; 2] {
     [true, false]
         .map(|is_white| judgements >> judgement_shift(is_white, Judgement::Blunder) & MAX_COUNT)
+}
+
+/// The shortest times on the clocks of White and of Black behind a blunder, in tenths of a second.
+pub(crate) fn blunder_times(value: u64) -> [Option<u64>; 2] {
+    let [white, black] = [value & ((1 << TIME_BITS) - 1), value >> TIME_BITS];
+    [white.checked_sub(1), black.checked_sub(1)]
 }

@@ -158,6 +158,7 @@ impl Cells {
         let fingerprint =
             moves.filter(|_| is_true(is_played)).and_then(|moves| fingerprint(fen, moves));
         let annotations = read_annotations(annotations).unwrap_or_default();
+        let commands: Vec<_> = annotations.mainline_commands().collect();
         let tags = other_tags(tags, tag_names);
         Description::of(&GameTexts {
             event,
@@ -177,6 +178,7 @@ impl Cells {
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
             tags: &tags,
             annotations: &annotations,
+            commands: &commands,
             material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
             fingerprint: fingerprint.unwrap_or_default(),
         })

@@ -12,7 +12,7 @@ use super::position::{MAX_PLY, MoveTexts, OfGame, Played};
 use super::table::{Column, Form, FormOptions, Packing};
 use crate::board::Position;
 use crate::game::Game;
-use crate::pgn::{Commands, Evaluation};
+use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 
 /// The form of the table `plies`.
@@ -161,13 +161,10 @@ impl PlyRows {
 /// What the comments of the mainline say, by the half-moves before them.
 fn said(game: &Game<'_>) -> BTreeMap<u32, Said> {
     let mut said: BTreeMap<u32, Said> = BTreeMap::new();
-    for (ply, text) in game.annotations.mainline_comments() {
-        if text.contains("[%") {
-            let commands = Commands::read(text);
-            let at = said.entry(ply.get()).or_default();
-            at.clock = at.clock.or(commands.clock_seconds);
-            at.evaluation = at.evaluation.or(commands.evaluation);
-        }
+    for (ply, commands) in game.annotations.mainline_commands() {
+        let at = said.entry(ply.get()).or_default();
+        at.clock = at.clock.or(commands.clock_seconds);
+        at.evaluation = at.evaluation.or(commands.evaluation);
     }
     said
 }

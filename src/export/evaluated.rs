@@ -97,11 +97,8 @@ impl Evaluated {
 
 /// The evaluations that comments of the mainline have.
 fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
-    let evaluations = annotations.mainline_comments().filter_map(|(ply, text)| {
-        let evaluation = crate::pgn::Commands::read(text).evaluation?;
-        Some((ply, evaluation))
-    });
-    evaluations.collect()
+    let commands = annotations.mainline_commands();
+    commands.filter_map(|(ply, found)| Some((ply, found.evaluation?))).collect()
 }
 
 /// The command with an evaluation and its depth.

@@ -13,7 +13,7 @@ use crate::board::{Move, MoveKind, Position};
 use crate::game::{Game, Ply};
 use crate::memory::{Inserted, KeySet, Memory};
 use crate::notation::Uci;
-use crate::pgn::{Commands, Evaluation};
+use crate::pgn::Evaluation;
 use crate::replay::{Mainline, PositionKey};
 use crate::storage::GameId;
 
@@ -290,11 +290,8 @@ struct JsonLine<'g> {
 /// The evaluations in the comments of the mainline, by the half-moves before the positions that they are about.
 fn evaluations(game: &Game<'_>) -> BTreeMap<Ply, Evaluation> {
     let mut evaluations = BTreeMap::new();
-    for (ply, text) in game.annotations.mainline_comments() {
-        if !text.contains("[%") {
-            continue;
-        }
-        if let Some(evaluation) = Commands::read(text).evaluation {
+    for (ply, commands) in game.annotations.mainline_commands() {
+        if let Some(evaluation) = commands.evaluation {
             evaluations.entry(ply).or_insert(evaluation);
         }
     }

@@ -8,7 +8,7 @@ use crate::board::Position;
 use crate::cleaning::twins::Fingerprint;
 use crate::columns::{Description, GameTexts};
 use crate::equal_games;
-use crate::game::{Annotation, Game, balanced};
+use crate::game::{Annotation, Game, Ply, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::pgn::Commands;
@@ -116,12 +116,13 @@ impl Worker for RowWorker {
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
-        add_evaluations(replay, &mut rows.evaluations);
+        let commands: Vec<(Ply, Commands)> = replay.game.annotations.mainline_commands().collect();
+        add_evaluations(replay, &commands, &mut rows.evaluations);
         rows.evaluation_ends.push(rows.evaluations.len());
         if self.is_unique {
             rows.keys.push(equal_games::key(&replay.game, Game::borrowed));
         }
-        rows.descriptions.push(described(&row, replay, &rows.texts));
+        rows.descriptions.push(described(&row, replay, &commands, &rows.texts));
         let mut visits = visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
         rows.postings.push_game(visits, row.facts(&rows.texts));
@@ -145,7 +146,12 @@ impl Worker for RowWorker {
 }
 
 /// The description of a game for filters.
-fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Description {
+fn described(
+    row: &GameRow,
+    replay: &Replay<'_>,
+    commands: &[(Ply, Commands)],
+    texts: &TextArena,
+) -> Description {
     let game = &replay.game;
     let material_signature = if game.is_played {
         MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &game.moves)
@@ -173,6 +179,7 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
             .map(|ply| ply.is_some()),
         tags: &game.tags,
         annotations: &game.annotations,
+        commands,
         material_signature,
         fingerprint: Fingerprint::new(played.iter().map(|mv| mv.code())),
     })
@@ -180,16 +187,16 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
 
 /// Appends the evaluations that comments of the mainline have. One for each position: at the first time that the game
 /// reaches it.
-fn add_evaluations(replay: &Replay<'_>, evaluations: &mut Vec<NewEvaluation>) {
-    for (ply, text) in replay.game.annotations.mainline_comments() {
-        if !text.contains("[%eval ") {
-            continue;
-        }
-        let commands = Commands::read(text);
+fn add_evaluations(
+    replay: &Replay<'_>,
+    commands: &[(Ply, Commands)],
+    evaluations: &mut Vec<NewEvaluation>,
+) {
+    for (ply, found) in commands {
+        let Some(score) = found.evaluation else { continue };
         let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
-        let visit = replay.visits.binary_search_by_key(&ply, |visit| visit.ply);
-        if let (Some(score), Ok(at)) = (commands.evaluation, visit) {
-            let depth = commands.evaluation_depth;
+        if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
+            let depth = found.evaluation_depth;
             evaluations.push(NewEvaluation::of_visit(&replay.visits[at], score, depth));
         }
     }

@@ -28,14 +28,14 @@ fn evaluations_and_clocks_stand_where_the_page_says() {
     work.import(
         "[Event \"E\"]\n\n1. e4 *\n\n[Event \"E\"]\n\n\
          1. f3 {[%eval -0.85] [%clk 0:01:00]} e5 {[%eval -0.85] [%clk 0:00:09.5]} \
-         2. g4 {[%eval #-1]} Qh4# {[%clk 0:00:30]} 0-1\n",
+         2. g4 {[%eval #-1] [%clk 0:00:45]} Qh4# {[%clk 0:00:30]} 0-1\n",
     );
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let found = [1, 2].map(|game| [19, 20, 21, 22, 23].map(|at| value(&connection, at, game)));
-    assert_eq!(found[0], [0; 5]);
-    let [judgements, swing, accuracy, loss, time_left] = found[1];
+    let found = [1, 2].map(|game| [19, 20, 21, 22, 23, 24].map(|at| value(&connection, at, game)));
+    assert_eq!(found[0], [0; 6]);
+    let [judgements, swing, accuracy, loss, time_left, blunder_time] = found[1];
     // An inaccuracy and a blunder of White, who loses 100 and 915 centipawns; Black loses nothing.
-    assert_eq!([judgements, swing, time_left], [1 | 1 << 16, 916, 96]);
+    assert_eq!([judgements, swing, time_left, blunder_time], [1 | 1 << 16, 916, 96, 451]);
     assert_eq!(loss, 5076 | 1 << 16);
     assert_eq!(accuracy >> 16, 10_001);
     assert!((2000..4000).contains(&(accuracy & 0xffff)), "{}", accuracy & 0xffff);

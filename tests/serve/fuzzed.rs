@@ -114,6 +114,7 @@ const NAMES: &[&str] = &[
     "white-accuracy",
     "black-accuracy",
     "time-left",
+    "blunder-time",
     "sample",
     "seed",
     "ending",

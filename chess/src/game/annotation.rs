@@ -1,6 +1,7 @@
 //! Comments, NAGs, variations and escape lines of a game, in the order of its text.
 
 use super::ply::Ply;
+use crate::pgn::Commands;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -97,6 +98,12 @@ impl Annotations {
             }
             None
         })
+    }
+
+    /// Iterates over what the comments of the mainline tell programs; comments without commands are left out.
+    pub fn mainline_commands(&self) -> impl Iterator<Item = (Ply, Commands)> {
+        let comments = self.mainline_comments().filter(|(_, text)| text.contains("[%"));
+        comments.map(|(ply, text)| (ply, Commands::read(text)))
     }
 
     /// Appends an annotation.

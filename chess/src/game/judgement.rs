@@ -5,7 +5,7 @@
 
 use super::{Annotations, Ply, Variant};
 use crate::board::Color;
-use crate::pgn::{Commands, Evaluation};
+use crate::pgn::Evaluation;
 
 /// The usual start position is a bit better for White.
 const START: Evaluation = Evaluation::Centipawns(15);
@@ -151,12 +151,8 @@ impl MainlineEvaluations {
         fen: Option<&str>,
         variant: Variant,
     ) -> MainlineEvaluations {
-        let evaluation = |(ply, text): (Ply, &str)| {
-            let is_evaluated = text.contains("[%eval");
-            let evaluation = if is_evaluated { Commands::read(text).evaluation } else { None };
-            Some((ply, evaluation?))
-        };
-        let evaluations = annotations.mainline_comments().filter_map(evaluation);
+        let commands = annotations.mainline_commands();
+        let evaluations = commands.filter_map(|(ply, found)| Some((ply, found.evaluation?)));
         MainlineEvaluations::new(evaluations, fen, variant)
     }
 

@@ -50,6 +50,7 @@ class Filters(TypedDict, total=False):
     white_accuracy: Union[str, int, Range]
     black_accuracy: Union[str, int, Range]
     time_left: Union[str, int, Range]
+    blunder_time: Union[str, int, Range]
     start: str
     complete: bool
     no_bad_results: bool

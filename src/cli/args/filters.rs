@@ -102,6 +102,10 @@ pub(in crate::cli) struct Filters {
     /// The shortest time left on a clock in seconds, by the clock times in comments: ..10, 60 (or more)
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     time_left: Option<Bounds>,
+    /// The shortest time left at a blunder, on the clock of the player who made it: ..10. With --blunder white or black,
+    /// at a blunder of this player
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
+    blunder_time: Option<Bounds>,
     /// Where the game starts: standard (the usual position), fen (another one), or odds (move 1 of a FEN in which one
     /// side has given pieces or pawns)
     #[arg(long, value_enum, value_name = "WHERE", hide_possible_values = true)]
@@ -261,6 +265,7 @@ impl Filters {
             white_accuracy: self.white_accuracy,
             black_accuracy: self.black_accuracy,
             time_left: self.time_left,
+            blunder_time: self.blunder_time,
         }
     }
 

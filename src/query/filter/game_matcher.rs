@@ -162,7 +162,9 @@ impl GameMatcher {
             return true;
         }
         let game = &replay.game;
+        let commands: Vec<_> = game.annotations.mainline_commands().collect();
         let entry = Entry::of_texts(&GameTexts {
+            commands: &commands,
             plies: replay.plies(),
             variant: game.variant,
             fen: game.start.as_deref(),

@@ -1,7 +1,7 @@
 //! Conditions on the quality of moves and on clocks, as far as comments of games tell.
 
 use super::Bounds;
-use crate::columns::{Column, blunders, of_players};
+use crate::columns::{Column, blunder_times, blunders, of_players};
 
 /// Whose moves are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,20 @@ pub struct QualityFilter {
     pub black_accuracy: Option<Bounds>,
     /// The shortest time left on a clock behind a move, in seconds.
     pub time_left: Option<Bounds>,
+    /// The same behind a blunder, on the clock of the player who made it: of the players whose blunder is required, or of
+    /// either.
+    pub blunder_time: Option<Bounds>,
 }
 
 impl QualityFilter {
     /// The columns that [`QualityFilter::holds`] needs.
-    pub(super) const COLUMNS: [Column; 4] =
-        [Column::Judgements, Column::Swing, Column::Accuracy, Column::TimeLeft];
+    pub(super) const COLUMNS: [Column; 5] = [
+        Column::Judgements,
+        Column::Swing,
+        Column::Accuracy,
+        Column::TimeLeft,
+        Column::BlunderTime,
+    ];
 
     /// `true` if every game matches.
     pub(super) fn is_empty(&self) -> bool {
@@ -54,11 +62,15 @@ impl QualityFilter {
     }
 
     /// `true` if the values of a game in the columns match.
-    pub(super) fn holds(&self, [judgements, swing, accuracy, time_left]: [u64; 4]) -> bool {
+    pub(super) fn holds(
+        &self,
+        [judgements, swing, accuracy, time_left, blunder_time]: [u64; 5],
+    ) -> bool {
         self.has_blunder(blunders(judgements))
             && is_in(self.swing, swing.checked_sub(1), 1)
             && self.has_accuracies(of_players(accuracy))
             && is_in(self.time_left, time_left.checked_sub(1), 10)
+            && self.has_blunder_time(blunder_times(blunder_time))
     }
 
     fn has_blunder(&self, [white, black]: [u64; 2]) -> bool {
@@ -67,6 +79,15 @@ impl QualityFilter {
             Some(Mover::White) => white > 0,
             Some(Mover::Black) => black > 0,
             Some(Mover::Any) => white > 0 || black > 0,
+        }
+    }
+
+    fn has_blunder_time(&self, [white, black]: [Option<u64>; 2]) -> bool {
+        let is_in = |time| is_in(self.blunder_time, time, 10);
+        match self.blunder {
+            Some(Mover::White) => is_in(white),
+            Some(Mover::Black) => is_in(black),
+            Some(Mover::Any) | None => is_in(white) || is_in(black),
         }
     }
 

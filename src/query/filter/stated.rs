@@ -75,14 +75,22 @@ impl Filter {
         stated.list("mean_elo_groups", mean_elo_groups);
         stated.value("winner", winner);
         stated.value("plies", *plies);
-        let QualityFilter { blunder, swing, accuracy, white_accuracy, black_accuracy, time_left } =
-            *quality;
+        let QualityFilter {
+            blunder,
+            swing,
+            accuracy,
+            white_accuracy,
+            black_accuracy,
+            time_left,
+            blunder_time,
+        } = *quality;
         stated.value("blunder", blunder.map(Mover::as_str));
         stated.value("swing", swing);
         stated.value("accuracy", accuracy);
         stated.value("white_accuracy", white_accuracy);
         stated.value("black_accuracy", black_accuracy);
         stated.value("time_left", time_left);
+        stated.value("blunder_time", blunder_time);
         stated.value("start", start.map(StartKind::as_str));
         stated.value("complete", complete.then_some(true));
         stated.value("no_bad_results", no_bad_results.then_some(true));

@@ -47,6 +47,9 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
             "--black-accuracy" => {
                 filter.quality.black_accuracy = Some(value.parse().expect("bounds"));
             }
+            "--blunder-time" => {
+                filter.quality.blunder_time = Some(value.parse().expect("bounds"));
+            }
             "--time-left" => filter.quality.time_left = Some(value.parse().expect("bounds")),
             "--ending" => filter.endings = values().map(|v| v.parse().expect("a kind")).collect(),
             "--title" => filter.titles = values().map(|v| v.parse().expect("a title")).collect(),

@@ -4,7 +4,7 @@ use super::{Condition, FilterQuery, Known};
 use crate::support::random::Random;
 
 /// Conditions with a list of values, one of which is drawn.
-const FIXED: [(&str, &[&str]); 18] = [
+const FIXED: [(&str, &[&str]); 19] = [
     ("--eco", &["B90", "B9", "B", "C-D", "A00-B2", "E99", "D15"]),
     (
         "--ending",
@@ -65,6 +65,7 @@ const FIXED: [(&str, &[&str]); 18] = [
     ("--accuracy", &["..90", "20", "..40", "0"]),
     ("--white-accuracy", &["..80", "50..95", "=100"]),
     ("--black-accuracy", &["..50", "60"]),
+    ("--blunder-time", &["..10", "5..60", "60", "..30"]),
     ("--time-left", &["..10", "5..60", "60", "=0", "..8"]),
     ("--winner", &["higher-rated", "lower-rated"]),
     ("--start", &["standard", "standard", "fen", "odds"]),

@@ -70,9 +70,29 @@ impl Known {
         self.mainline_comments.iter().map(|(ply, _)| *ply as usize).max().unwrap_or(0)
     }
 
-    /// Whether a player has a blunder: a loss of 0.3 winning chances, a mate allowed or missed.
+    /// Whether a player has a blunder.
     pub(super) fn has_blunder_of(&self, wanted_white: bool) -> bool {
-        (1..=self.last_ply()).filter(|&ply| self.is_white(ply) == wanted_white).any(|ply| {
+        !self.blunders_of(wanted_white).is_empty()
+    }
+
+    /// The shortest time on a player's clock behind one of the player's blunders.
+    pub(super) fn blunder_time(&self, wanted_white: bool) -> Option<f64> {
+        let blunders = self.blunders_of(wanted_white);
+        let times = blunders.into_iter().filter_map(|ply| {
+            let here = self.mainline_comments.iter().filter(|(at, _)| *at as usize == ply);
+            here.filter_map(|(_, comment)| operand(comment, "clk", seconds)).next()
+        });
+        times.reduce(f64::min).map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
+    }
+
+    /// The half-moves that are a player's blunders: a loss of 0.3 winning chances, a mate allowed or missed.
+    fn blunders_of(&self, wanted_white: bool) -> Vec<usize> {
+        if !self.has_scores() {
+            return Vec::new();
+        }
+        let of_player = (1..=self.last_ply()).filter(|&ply| self.is_white(ply) == wanted_white);
+        let is_blunder = |ply: &usize| {
+            let ply = *ply;
             let sign = if wanted_white { 1.0 } else { -1.0 };
             match (self.score_after(ply - 1), self.score_after(ply)) {
                 (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => {
@@ -89,7 +109,8 @@ impl Known {
                 }
                 _ => false,
             }
-        }) && self.has_scores()
+        };
+        of_player.filter(is_blunder).collect()
     }
 
     /// The greatest change of the evaluation.

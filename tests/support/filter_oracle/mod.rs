@@ -151,6 +151,15 @@ impl FilterQuery {
             }),
             "--white-accuracy" => game.accuracy(true).is_some_and(|found| is_in(found, value)),
             "--black-accuracy" => game.accuracy(false).is_some_and(|found| is_in(found, value)),
+            "--blunder-time" => {
+                let is_in = |is_white: bool| {
+                    let is_meant = self.conditions.iter().all(|(option, whose)| {
+                        *option != "--blunder" || whose == "any" || (whose == "white") == is_white
+                    });
+                    is_meant && game.blunder_time(is_white).is_some_and(|time| is_in(time, value))
+                };
+                is_in(true) || is_in(false)
+            }
             "--time-left" => game.time_left().is_some_and(|time| is_in(time, value)),
             "--start" => match value {
                 "standard" => game.fen.is_none(),
