@@ -30,6 +30,7 @@ FILTERS = (
         for side in ("", "white-", "black-")
         for bounds in ("..40", "40..60", "..70", "70..80", "80..90", "95")
     ]
+    + [f"--blunder-time={bounds}" for bounds in ("..5", "..30", "10..60", "120")]
     + [f"--time-left={bounds}" for bounds in ("=0", "..1", "..10", "10..60", "60..600", "3600")]
 )
 
@@ -59,12 +60,13 @@ class Game:
         if start is None and (usual or game.board().chess960):
             start = ("cp", 15)
         self.scores = [start]
-        clocks = []
+        clocks, self.clocks = [], [None]
         for node in game.mainline():
             here = score(node.eval())
             self.has_scores |= here is not None
             self.scores.append(here)
             clock = node.clock()
+            self.clocks.append(clock)
             if clock is not None:
                 clocks.append(clock)
         self.plies = len(self.scores) - 1
@@ -73,6 +75,7 @@ class Game:
 
     def judge(self):
         self.blunders, self.swing, self.accuracies = set(), None, None
+        self.blunder_times = {}
         if not self.has_scores:
             return
         for ply in range(1, self.plies + 1):
@@ -83,7 +86,11 @@ class Game:
             self.swing = max(change, self.swing or 0)
             white = self.is_white(ply)
             if is_blunder(before, after, 1 if white else -1):
-                self.blunders.add("white" if white else "black")
+                side = "white" if white else "black"
+                self.blunders.add(side)
+                time = self.clocks[ply]
+                if time is not None:
+                    self.blunder_times[side] = min(time, self.blunder_times.get(side, time))
         scores = self.scores
         if scores[-1] is None:
             scores = scores[:-1]
@@ -126,6 +133,8 @@ class Game:
             return bool(self.blunders) if value == "any" else value in self.blunders
         if name == "swing":
             return within(self.swing, value)
+        if name == "blunder-time":
+            return any(within(time, value) for time in self.blunder_times.values())
         if name == "time-left":
             return within(self.clock, value)
         if self.accuracies is None:

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::ListedGame;
+use super::{EvaluationRef, ListedGame};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::query::Hit;
@@ -16,6 +16,9 @@ pub struct Games {
     pub games: Vec<FoundGame>,
     /// The cursor of the next page; null if there is none.
     pub next: Option<String>,
+    /// The evaluation of the position, if the query has one alone.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
     /// The last half-move after which positions are indexed, if the query has positions and not all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_plies: Option<u32>,

@@ -82,6 +82,6 @@ fn whole(points: f64) -> i64 {
 }
 
 /// A value to one decimal.
-fn one_decimal(value: f64) -> f64 {
+pub fn one_decimal(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }

@@ -17,6 +17,7 @@ mod dataset;
 mod dedupe;
 mod delete;
 mod diagrams;
+mod evaluation_line;
 mod evaluations;
 mod events;
 mod export;

@@ -1,5 +1,6 @@
 //! `stamma show`
 
+mod evaluations;
 mod movetext;
 
 use std::borrow::Cow;
@@ -13,9 +14,11 @@ use super::output::styled_output;
 use super::printable::printable;
 use super::terminal::{dash, terminal_width};
 use super::{Outcome, args};
+use evaluations::write_evaluations;
 use movetext::{Paragraph, paragraphs, wrapped};
 use stamma::board::{Color, Move, Position, Setup};
 use stamma::error::{Error, Result};
+use stamma::export::EvaluatedMainline;
 use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
 use stamma::replay::Mainline;
@@ -29,10 +32,16 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let heading = database.heading(GameId::new(arguments.game))?.unwrap_or_default();
     let shown = positions(&game);
     let wanted = wanted(arguments, &shown)?;
+    let read = |position: &Position| database.evaluation(position);
+    let evaluated = EvaluatedMainline::read(&game, read)?;
+    let evaluated = evaluated.filter(EvaluatedMainline::is_evaluated);
     let mut out = styled_output()?;
     let mut write = || -> io::Result<()> {
         write_head(arguments.game, &game, &heading, &mut out)?;
         write_moves(&game, shown.first().map(|first| &first.setup), &mut out)?;
+        if let Some(evaluated) = &evaluated {
+            write_evaluations(evaluated, &shown, &mut out)?;
+        }
         if let Some(signs) = arguments.boards.signs() {
             let boards: Vec<&ShownPosition> = wanted.iter().map(|&ply| &shown[ply]).collect();
             write_boards(&boards, signs, arguments.flip, &mut out)?;

@@ -42,17 +42,60 @@ impl Evaluated {
     pub fn write<'g, E>(
         self,
         game: &'g Game<'_>,
-        mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+        evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Game<'g>, E> {
         let mut written = game.borrowed();
-        let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
-        let Some(mut mainline) = Mainline::of(game).filter(|_| has_store) else {
-            return Ok(written);
-        };
+        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else { return Ok(written) };
 
-        let own = own_evaluations(&game.annotations);
+        let mut behind = vec![Behind::default(); mainline.positions.len()];
+        for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
+            if !mainline.has_own(Ply::new(ply as u32)) {
+                behind.command = mainline.known[ply].as_ref().map(command);
+            }
+        }
+        if self.judge {
+            for (ply, _, judgement) in mainline.evaluations.judgements() {
+                let Some(behind) = behind.get_mut(ply.get() as usize) else { continue };
+                behind.judgement = Some(judgement);
+                behind.better = mainline.better_line(ply);
+            }
+        }
+
+        written.annotations = Cow::Owned(annotated(&game.annotations, &behind));
+        Ok(written)
+    }
+}
+
+/// The positions of a game's mainline, with their evaluations: those in comments of the game, and those of a store.
+#[derive(Clone, Debug)]
+pub struct EvaluatedMainline {
+    /// The positions, from the start on.
+    positions: Vec<Position>,
+    /// The moves between them.
+    moves: Vec<Move>,
+    /// What the store knows of each position.
+    known: Vec<Option<PositionEvaluation>>,
+    /// The evaluations in comments of the game.
+    own: Vec<(Ply, Evaluation)>,
+    /// The evaluation of each position: that of a comment, otherwise that of the store.
+    pub evaluations: MainlineEvaluations,
+}
+
+impl EvaluatedMainline {
+    /// Reads a game and what `evaluation` knows of its positions; `None` for games of other variants than chess and
+    /// Chess960, whose positions the store does not keep, and for games without positions.
+    ///
+    /// # Errors
+    /// Those of `evaluation`.
+    pub fn read<E>(
+        game: &Game<'_>,
+        mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<Option<EvaluatedMainline>, E> {
+        let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
+        let Some(mut mainline) = Mainline::of(game).filter(|_| has_store) else { return Ok(None) };
+
         let mut positions = vec![mainline.position().clone()];
-        let mut moves: Vec<Move> = Vec::new();
+        let mut moves = Vec::new();
         while let Some((_, mv)) = mainline.step() {
             mainline.play(mv);
             moves.push(mv);
@@ -64,34 +107,45 @@ impl Evaluated {
             known.push(evaluation(position)?);
         }
 
-        let is_own = |ply: u32| own.iter().any(|&(at, _)| at == Ply::new(ply));
-        let mut behind = vec![Behind::default(); positions.len()];
-        for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
-            if !is_own(ply as u32) {
-                behind.command = known[ply].as_ref().map(command);
-            }
-        }
+        // Of two evaluations of a place, the first counts: the game's own.
+        let own = own_evaluations(&game.annotations);
+        let stored = known.iter().enumerate().filter_map(|(ply, known)| {
+            let known = known.as_ref()?;
+            Some((Ply::new(ply as u32), known.score))
+        });
+        let evaluations = MainlineEvaluations::new(
+            own.iter().copied().chain(stored),
+            game.start.as_deref(),
+            game.variant,
+        );
+        Ok(Some(EvaluatedMainline { positions, moves, known, own, evaluations }))
+    }
 
-        if self.judge {
-            let scores = known.iter().enumerate().filter_map(|(ply, known)| {
-                let known = known.as_ref()?;
-                Some((Ply::new(ply as u32), known.score))
-            });
-            // Of two evaluations of a place, the first counts: the game's own.
-            let scores = own.iter().copied().chain(scores);
-            let evaluations = MainlineEvaluations::new(scores, game.start.as_deref(), game.variant);
-            for (ply, _, judgement) in evaluations.judgements() {
-                let before = ply.before().get() as usize;
-                let Some(behind) = behind.get_mut(before + 1) else { continue };
-                behind.judgement = Some(judgement);
-                if let Some(known) = &known[before] {
-                    behind.better = better_line(&positions[before], known, moves[before]);
-                }
-            }
-        }
+    /// The number of half-moves.
+    pub fn plies(&self) -> u32 {
+        self.moves.len() as u32
+    }
 
-        written.annotations = Cow::Owned(annotated(&game.annotations, &behind));
-        Ok(written)
+    /// `true` if any position behind a move has an evaluation.
+    pub fn is_evaluated(&self) -> bool {
+        !self.own.is_empty() || self.known.iter().skip(1).any(Option::is_some)
+    }
+
+    /// `true` if the position behind a half-move has an evaluation in a comment.
+    fn has_own(&self, ply: Ply) -> bool {
+        self.own.iter().any(|&(at, _)| at == ply)
+    }
+
+    /// The best line in place of a half-move in SAN, as the store knows it: empty if the move played is the best, or none
+    /// is known.
+    pub fn better_line(&self, ply: Ply) -> Vec<String> {
+        let before = ply.before().get() as usize;
+        let (position, played) = (self.positions.get(before), self.moves.get(before));
+        let known = self.known.get(before).and_then(Option::as_ref);
+        match (position, known, played) {
+            (Some(position), Some(known), Some(&played)) => better_line(position, known, played),
+            _ => Vec::new(),
+        }
     }
 }
 

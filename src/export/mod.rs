@@ -35,7 +35,7 @@ pub use bytes::{ByteStyle, Replaced};
 pub use comments::text_of_comment;
 pub use cut::{Cut, CutStart};
 pub use epd::MoveOpcode;
-pub use evaluated::Evaluated;
+pub use evaluated::{Evaluated, EvaluatedMainline};
 pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };

@@ -11,9 +11,10 @@ use super::failure::Failure;
 use super::options::GameOptions;
 use super::pool::{Pool, Snapshot, limit_user_sql};
 use super::route::{DatabaseRequest, Joined, Request};
+use stamma::board::Position;
 use stamma::game::Ply;
 use stamma::query::{CombinedResults, Query, Watch, query_databases};
-use stamma::storage::OpeningTable;
+use stamma::storage::{OpeningTable, PositionEvaluation, best_evaluations};
 
 impl<'q> Joined<'q> {
     /// Begins a snapshot of each database, all at the cost of the request's budget.
@@ -156,6 +157,15 @@ impl<'q> Joined<'q> {
     /// The same if a query has positions, by which games are found.
     pub(super) fn plies_of(&self, query: &Query) -> Option<u32> {
         if query.has_positions() { self.indexed_plies() } else { None }
+    }
+
+    /// The best evaluation of each position in any database; `None` for `None`.
+    pub(super) fn evaluations(
+        &self,
+        positions: &[Option<Position>],
+    ) -> Result<Vec<Option<PositionEvaluation>>, Failure> {
+        let found = self.run(|request| Ok(request.database.evaluations(positions)?))?;
+        Ok(best_evaluations(found))
     }
 
     /// A failure, which the replacement of a file may be the reason of.

@@ -67,7 +67,7 @@ fn the_columns_match_their_format() {
     };
     let kept = (values(&work), work.query(words));
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
-    assert_eq!(work.query(format), "2");
+    assert_eq!(work.query(format), "3");
 
     let forget =
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
@@ -79,7 +79,7 @@ fn the_columns_match_their_format() {
     work.stamma("optimize games.db").success();
     work.stamma("check games.db --full").success();
     assert_eq!((values(&work), work.query(words)), kept);
-    assert_eq!(work.query(format), "2");
+    assert_eq!(work.query(format), "3");
 }
 
 /// The values of some games in all columns.

@@ -82,6 +82,24 @@ impl Judgement {
         }
     }
 
+    /// The name: `inaccuracy`, `mistake` or `blunder`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+        }
+    }
+
+    /// The glyph behind a move: `?!`, `?` or `??`.
+    pub const fn glyph(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+
     /// The NAG: 6, 2 or 4.
     pub const fn nag(self) -> u8 {
         match self {
@@ -286,6 +304,11 @@ fn accuracy_of_move(lost: f64) -> f64 {
     let accuracy =
         103.1668100711649 * (-0.04354415386753951 * lost).exp() - 3.166924740191411 + 1.0;
     accuracy.clamp(0.0, 100.0)
+}
+
+/// White's chance to win in percent, as in games of Lichess's players: 50 for an equal position.
+pub fn win_percent(evaluation: Evaluation) -> f64 {
+    50.0 + 50.0 * winning_chances(bounded(evaluation))
 }
 
 /// The expected result from -1 to 1, as in games of Lichess's players.

@@ -17,7 +17,7 @@ pub use annotation::{Annotation, Annotations};
 pub use date::{ParseDateError, PartialDate};
 pub use date::{is_standard_date, standard_date};
 pub use facts::GameFacts;
-pub use judgement::{Accuracy, Judgement, MainlineEvaluations};
+pub use judgement::{Accuracy, Judgement, MainlineEvaluations, win_percent};
 pub use lines::{Lines, Step, steps};
 pub use ply::Ply;
 pub use tag_pair::TagPair;

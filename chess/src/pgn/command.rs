@@ -45,6 +45,14 @@ impl Evaluation {
         }
     }
 
+    /// The score for people, with a sign: `+0.35`, `-1.20`, `0.00` or `#-3`.
+    pub fn signed(self) -> String {
+        match self {
+            Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{self}"),
+            _ => self.to_string(),
+        }
+    }
+
     /// The number of moves to mate; `None` for another score.
     pub fn mate(self) -> Option<i32> {
         match self {

@@ -1,10 +1,8 @@
 //! The evaluations of a position and of those that moves lead to.
 
-use crate::cli::printable::printable;
+use crate::cli::evaluation_line::evaluation_line;
 use stamma::board::Position;
 use stamma::error::Result;
-use stamma::notation::san;
-use stamma::pgn::Evaluation;
 use stamma::query::{CombinedResults, MoveCount};
 use stamma::storage::PositionEvaluation;
 
@@ -35,14 +33,7 @@ impl Evaluations {
     /// The evaluation of the position itself, as a line; `None` if it is not known.
     pub(super) fn heading(&self, positions: &[Position]) -> Option<String> {
         let (found, [position]) = (self.before.as_ref()?, positions) else { return None };
-        let depth = found.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
-        let best = found.best_move.map(|mv| format!(", best move {}", san(position, mv)));
-        let best = best.unwrap_or_default();
-        let source = match found.source.as_str() {
-            "" => "games".to_owned(),
-            name => printable(name).to_string(),
-        };
-        Some(format!("evaluation {}{depth}{best} ({source})", signed(found.score)))
+        Some(evaluation_line(position, found))
     }
 }
 
@@ -51,13 +42,5 @@ fn single(positions: &[Position]) -> Option<Position> {
     match positions {
         [position] => Some(position.clone()),
         _ => None,
-    }
-}
-
-/// `+0.35`, `-1.20`, `0.00` or `#-3`.
-pub(super) fn signed(score: Evaluation) -> String {
-    match score {
-        Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{score}"),
-        _ => score.to_string(),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::evaluations::signed;
 use super::notable_games::NamedNotableGames;
 use super::openings::opening_table;
 use crate::cli::printable::printable;
@@ -75,7 +74,7 @@ fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &
 }
 
 fn signed_text(evaluation: &EvaluationRef) -> String {
-    evaluation.score().map(signed).unwrap_or_default()
+    evaluation.score().map(|score| score.signed()).unwrap_or_default()
 }
 
 /// The position, its opening, its evaluation, and the number of games that reach it.

@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use crate::cli::evaluation_line::evaluation_line;
 use crate::cli::table::table;
 use crate::cli::terminal::{ellipsis, known, terminal_width};
 use stamma::answer::FoundGame;
 use stamma::board::Position;
 use stamma::report::{counted, grouped};
+use stamma::storage::PositionEvaluation;
 
 /// The opening is shown on terminals of so many columns and more.
 const OPENING_FROM: usize = 120;
@@ -63,15 +65,19 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
     write!(out, "\n{}", table(&rows, &right, terminal_width()))
 }
 
-/// Writes games as a table, with the FEN of the position if there is one.
+/// Writes games as a table, with the FEN of the position and its evaluation if there is one.
 pub(super) fn write_table(
     positions: Option<&[Position]>,
+    evaluation: Option<&PositionEvaluation>,
     count: Count,
     games: &[FoundGame],
     out: &mut impl Write,
 ) -> io::Result<()> {
     if let Some([position]) = positions {
         writeln!(out, "{}", position.fen())?;
+        if let Some(found) = evaluation {
+            writeln!(out, "{}", evaluation_line(position, found))?;
+        }
     }
     match count {
         Count::Known(count) => writeln!(out, "{}", counted(count, "game", "games"))?,

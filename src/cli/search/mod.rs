@@ -16,11 +16,11 @@ use super::{
 };
 pub(super) use listed::write_rows;
 use listed::{Count, write_table};
-use stamma::answer::{FoundGame, Games};
+use stamma::answer::{EvaluationRef, FoundGame, Games};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{CombinedResults, Hit, Query, Watch};
-use stamma::storage::Database;
+use stamma::storage::{Database, PositionEvaluation};
 use written::{GamesWritten, Written};
 
 /// The number of games in a table by default.
@@ -108,7 +108,9 @@ impl Search<'_, '_> {
                 let limit = arguments.limit(TABLE_GAMES);
                 let (games, _) = self.first(limit)?;
                 let next = self.has_more.then(|| games.len().to_string());
-                write_jsonl(&[Games { games, next, index_plies: self.index_plies }], out)
+                let evaluation = EvaluationRef::new(self.evaluation()?.as_ref());
+                let index_plies = self.index_plies;
+                write_jsonl(&[Games { games, next, evaluation, index_plies }], out)
             }
             SearchFormat::Csv => {
                 let has_several = self.names.len() > 1;
@@ -129,14 +131,22 @@ impl Search<'_, '_> {
             }
             SearchFormat::Table => {
                 let (games, count) = self.first(arguments.limit(TABLE_GAMES))?;
+                let evaluation = self.evaluation()?;
                 let positions = self.results.positions();
                 arguments
                     .boards
                     .write_first(positions.unwrap_or_default(), out)
-                    .and_then(|()| write_table(positions, count, &games, out))
+                    .and_then(|()| write_table(positions, evaluation.as_ref(), count, &games, out))
                     .map_err(Error::Output)
             }
         }
+    }
+
+    /// The evaluation of the position, if the search has one alone.
+    fn evaluation(&self) -> Result<Option<PositionEvaluation>> {
+        let Some([position]) = self.results.positions() else { return Ok(None) };
+        let mut found = self.results.evaluations(vec![Some(position.clone())])?;
+        Ok(found.pop().flatten())
     }
 
     /// Passes on the games found, in chunks.

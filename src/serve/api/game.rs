@@ -9,10 +9,11 @@ use crate::serve::failure::Failure;
 use crate::serve::route::{
     DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
 };
-use stamma::answer::{ListedGame, OpeningRef, source_file};
+use stamma::answer::{ListedGame, OpeningRef, one_decimal, source_file};
 use stamma::board::Position;
 use stamma::error::Error;
-use stamma::game::Game;
+use stamma::export::EvaluatedMainline;
+use stamma::game::{Accuracy, Game};
 use stamma::notation::read_fen;
 use stamma::storage::{GameId, GameReader};
 
@@ -47,9 +48,31 @@ struct GameAnswer {
     byte_offset: i64,
     comment: Option<String>,
     moves: Vec<Node>,
+    /// How accurately White played, if all positions are evaluated.
+    white_accuracy: Option<PlayerAccuracy>,
+    /// The same of Black.
+    black_accuracy: Option<PlayerAccuracy>,
     rest: Option<String>,
     problems: Vec<Problem>,
     twins: Vec<ListedGame>,
+}
+
+/// How accurately a player played, by the formulas of Lichess.
+#[derive(Serialize, JsonSchema)]
+struct PlayerAccuracy {
+    /// In per cent, with one decimal.
+    accuracy: f64,
+    /// The average loss of a move in centipawns, with one decimal.
+    centipawn_loss: f64,
+}
+
+impl From<Accuracy> for PlayerAccuracy {
+    fn from(found: Accuracy) -> PlayerAccuracy {
+        PlayerAccuracy {
+            accuracy: one_decimal(found.percent),
+            centipawn_loss: one_decimal(found.centipawn_loss),
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -66,7 +89,15 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let listing = database.listing(GameId::new(id))?.unwrap_or_default();
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
-    let tree = tree(&game, &start);
+    let mut tree = tree(&game, &start);
+    let evaluated = EvaluatedMainline::read(&game, |position| database.evaluation(position))?;
+    let evaluated = evaluated.filter(EvaluatedMainline::is_evaluated);
+    if let Some(mainline) = &evaluated {
+        tree.add_evaluations(mainline);
+    }
+    let accuracy = evaluated.and_then(|line| line.evaluations.accuracy(line.plies()));
+    let [white_accuracy, black_accuracy] =
+        [0, 1].map(|player| accuracy.map(|players| PlayerAccuracy::from(players[player])));
     let twins = database.twins_of(GameId::new(id))?.into_iter().take(MAX_TWINS);
     let twins = twins.map(|twin| {
         let mut listed = ListedGame::read(database, twin)?;
@@ -89,6 +120,8 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
         byte_offset: listing.byte_offset,
         comment: tree.comment,
         moves: tree.moves,
+        white_accuracy,
+        black_accuracy,
         rest: game.rest.as_deref().map(str::to_owned),
         problems: problems.collect(),
         twins: twins.collect::<stamma::Result<_>>()?,

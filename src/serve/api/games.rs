@@ -5,8 +5,9 @@ use crate::serve::failure::Failure;
 use crate::serve::route::{
     DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
-use stamma::answer::{FoundGame, Games};
+use stamma::answer::{EvaluationRef, FoundGame, Games};
 use stamma::query::{Hit, Query};
+use stamma::storage::PositionEvaluation;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/games",
@@ -40,7 +41,21 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         false => joined.single(|request| page(request, &query, before, limit))?,
     };
     let next = page.has_more.then(|| (before + page.games.len()).to_string());
-    Answer::json(&Games { games: page.games, next, index_plies: joined.plies_of(&query) })
+    let evaluation = EvaluationRef::new(evaluation(joined)?.as_ref());
+    Answer::json(&Games {
+        games: page.games,
+        next,
+        evaluation,
+        index_plies: joined.plies_of(&query),
+    })
+}
+
+/// The evaluation of the position, if the request has one alone.
+fn evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
+    let positions = joined.request.positions()?.unwrap_or_default();
+    let [position] = &positions[..] else { return Ok(None) };
+    let mut found = joined.evaluations(&[Some(position.clone())])?;
+    Ok(found.pop().flatten())
 }
 
 /// Some games, and whether there are more behind them.

@@ -9,7 +9,6 @@ use crate::serve::route::{
 use stamma::answer::{Moves, OpeningRef};
 use stamma::board::Move;
 use stamma::query::{FirstGame, MoveCount, Query, joined_moves};
-use stamma::storage::best_evaluations;
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/moves",
@@ -98,8 +97,7 @@ fn add_evaluations(
     for one in counted {
         positions.push(one.positions_after(std::slice::from_ref(&line.here)).pop());
     }
-    let found = joined.run(|request| Ok(request.database.evaluations(&positions)?))?;
-    let mut after = best_evaluations(found);
+    let mut after = joined.evaluations(&positions)?;
     let before = after.remove(0);
     answer.add_evaluations(before.as_ref(), &after);
     Ok(())

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use stamma::board::{Move, Position};
-use stamma::export::text_of_comment;
-use stamma::game::{Annotation, Game, Step};
+use stamma::export::{EvaluatedMainline, text_of_comment};
+use stamma::game::{Annotation, Game, Ply, Step};
 use stamma::notation::{San, Uci};
 use stamma::pgn::{Commands, Evaluation};
 
@@ -27,6 +27,8 @@ pub(super) struct Node {
     clock: Option<f64>,
     eval: Option<i32>,
     mate: Option<i32>,
+    /// `inaccuracy`, `mistake` or `blunder`: how bad a move of the mainline is, by the evaluations before and behind it.
+    judgement: Option<&'static str>,
     /// Alternatives to this move.
     variations: Vec<Vec<Node>>,
 }
@@ -91,6 +93,7 @@ impl Branch {
             clock: None,
             eval: None,
             mate: None,
+            judgement: None,
             variations: Vec::new(),
         });
     }
@@ -103,6 +106,25 @@ impl Branch {
                 add(&mut node.comment, text.as_deref());
             }
             None => add(&mut self.pending, text.as_deref()),
+        }
+    }
+}
+
+impl Tree {
+    /// Adds the evaluations of the mainline that comments do not have, and how bad its moves are.
+    pub(super) fn add_evaluations(&mut self, mainline: &EvaluatedMainline) {
+        for node in &mut self.moves {
+            let evaluation = mainline.evaluations.get(Ply::new(node.ply as u32));
+            if node.eval.is_none() && node.mate.is_none() {
+                node.eval = evaluation.and_then(Evaluation::centipawns);
+                node.mate = evaluation.and_then(Evaluation::mate);
+            }
+        }
+        for (ply, _, judgement) in mainline.evaluations.judgements() {
+            let node = ply.get().checked_sub(1).and_then(|at| self.moves.get_mut(at as usize));
+            if let Some(node) = node {
+                node.judgement = Some(judgement.name());
+            }
         }
     }
 }

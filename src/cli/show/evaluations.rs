@@ -1,0 +1,88 @@
+//! The evaluations of a game: a graph, how accurately both sides played, and their bad moves.
+
+use std::io::{self, Write};
+
+use crate::cli::printable::printable;
+use crate::cli::terminal::has_plain_letters;
+use stamma::board::Color;
+use stamma::export::EvaluatedMainline;
+use stamma::game::{Judgement, Ply, win_percent};
+use stamma::report::{counted, sparkline};
+
+use super::ShownPosition;
+
+/// The columns of the graph, at most.
+const GRAPH_COLUMNS: usize = 60;
+
+/// The half-moves of a better line that are shown.
+const SHOWN_HALF_MOVES: usize = 6;
+
+/// Writes the evaluations of a game's positions.
+pub(super) fn write_evaluations(
+    mainline: &EvaluatedMainline,
+    shown: &[ShownPosition],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "\nWhite's chances  {}", graph(mainline))?;
+    write_accuracy(mainline, out)?;
+    for (ply, _, judgement) in mainline.evaluations.judgements() {
+        if let Some(line) = bad_move(mainline, shown, ply, judgement) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// White's chances to win after each half-move.
+fn graph(mainline: &EvaluatedMainline) -> String {
+    let mut chances = Vec::new();
+    for ply in 1..=mainline.plies() {
+        chances.push(mainline.evaluations.get(Ply::new(ply)).map(win_percent));
+    }
+    sparkline(&chances, GRAPH_COLUMNS, has_plain_letters())
+}
+
+/// Writes a line for each side: its accuracy, if all its moves are evaluated, and the numbers of its bad moves.
+fn write_accuracy(mainline: &EvaluatedMainline, out: &mut impl Write) -> io::Result<()> {
+    let accuracy = mainline.evaluations.accuracy(mainline.plies());
+    for (side, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+        let of_side = accuracy.map(|both| both[usize::from(side == Color::Black)]);
+        let accuracy = of_side.map_or_else(String::new, |found| {
+            let percent = found.percent;
+            format!("accuracy {percent:.0} %, {:.0} centipawns lost a move, ", found.centipawn_loss)
+        });
+        let bad_moves = Judgement::ALL.map(|judgement| {
+            let judgements = mainline.evaluations.judgements();
+            let same = judgements.filter(|found| (found.1, found.2) == (side, judgement));
+            let plural = match judgement {
+                Judgement::Inaccuracy => "inaccuracies",
+                Judgement::Mistake => "mistakes",
+                Judgement::Blunder => "blunders",
+            };
+            counted(same.count() as u64, judgement.name(), plural)
+        });
+        writeln!(out, "{name}  {accuracy}{}", bad_moves.join(", "))?;
+    }
+    Ok(())
+}
+
+/// A bad move with the evaluations before and behind it, and the better line.
+fn bad_move(
+    mainline: &EvaluatedMainline,
+    shown: &[ShownPosition],
+    ply: Ply,
+    judgement: Judgement,
+) -> Option<String> {
+    let (played, _) = shown.get(ply.get() as usize)?.last.as_ref()?;
+    let before = mainline.evaluations.get(ply.before())?.signed();
+    let behind = mainline.evaluations.get(ply)?.signed();
+    let played = printable(played);
+    let mut line = format!("  {played}{}  {before} to {behind}", judgement.glyph());
+
+    let better = mainline.better_line(ply);
+    if !better.is_empty() {
+        let end = better.len().min(SHOWN_HALF_MOVES);
+        line += &format!("; better {}", better[..end].join(" "));
+    }
+    Some(line)
+}
