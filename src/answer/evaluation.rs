@@ -28,6 +28,15 @@ impl EvaluationRef {
         }
     }
 
+    /// A score that was searched to a depth.
+    pub fn of_score(score: Evaluation, depth: u8) -> EvaluationRef {
+        EvaluationRef {
+            eval_cp: score.centipawns(),
+            eval_mate: score.mate(),
+            eval_depth: Some(depth),
+        }
+    }
+
     /// The score.
     pub fn score(&self) -> Option<Evaluation> {
         let mate = self.eval_mate.map(Evaluation::Mate);

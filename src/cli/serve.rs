@@ -18,6 +18,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
         origins: arguments.cors.clone(),
         hosts: arguments.allow_host.clone(),
         has_sql: arguments.sql,
+        engine: arguments.engine(),
         read_game_options,
         search_options,
     };

@@ -33,6 +33,10 @@ impl Failure {
     }
 
     /// The server could answer at another time, or a smaller request.
+    pub(super) fn forbidden(sentence: impl Into<String>) -> Failure {
+        Failure { status: StatusCode::FORBIDDEN, sentence: sentence.into() }
+    }
+
     pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
         Failure { status: StatusCode::SERVICE_UNAVAILABLE, sentence: sentence.into() }
     }

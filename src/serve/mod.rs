@@ -11,6 +11,7 @@ mod bounded_functions;
 mod budget;
 mod cors;
 mod databases;
+mod engines;
 mod explorer;
 mod failure;
 mod guard;
@@ -33,5 +34,6 @@ mod shared;
 mod sources;
 mod written;
 
+pub(crate) use engines::EngineOptions;
 pub(crate) use options::{GameOptions, Options, SearchOption};
 pub(crate) use server::{bind, run};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::engines::EngineOptions;
 use stamma::Filter;
 use stamma::query::Query;
 
@@ -23,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) hosts: Vec<String>,
     /// Answers queries in SQL.
     pub(crate) has_sql: bool,
+    /// The engine for live analysis, if there is one.
+    pub(crate) engine: Option<EngineOptions>,
     pub(crate) read_game_options: ReadGameOptions,
     /// Describes these options.
     pub(crate) search_options: fn() -> Vec<SearchOption>,

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
-use hyper::header::{ALLOW, CONNECTION, HeaderMap};
-use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper::header::{ALLOW, CONNECTION};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode};
 use stamma::error::Error;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Duration, timeout};
@@ -21,7 +22,7 @@ use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
 use super::permits::{Permits, StreamPermit};
-use super::route::{AppState, Handler, Interface, Joined, Request as RouteRequest, Route, Writing};
+use super::route::{AppState, Handler, Interface, Joined, Request as RouteRequest, Route};
 use super::send::{self, Content, RequestConditions};
 
 /// The time in which a client must have sent a text.
@@ -55,15 +56,16 @@ pub(super) async fn respond(
     let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
     let checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
     let is_allowed = checked.is_ok();
+    let is_local = names.own.ip().to_canonical().is_loopback();
     let (head, body) = request.into_parts();
     let answered = match checked {
         Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
         Ok(()) => match takes_text.then_some(body) {
             Some(body) => match text(server, body).await {
-                Ok(text) => answer(server, found, &head.uri, &head.headers, Some(text)).await,
+                Ok(text) => answer(server, found, &head, Some(text), is_local).await,
                 Err(failure) => Err(failure),
             },
-            None => answer(server, found, &head.uri, &head.headers, None).await,
+            None => answer(server, found, &head, None, is_local).await,
         },
         Err(failure) => Err(failure),
     };
@@ -100,20 +102,20 @@ async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
 async fn answer(
     server: &Arc<Server>,
     found: Option<(&'static Route, String)>,
-    address: &Uri,
-    headers: &HeaderMap,
+    head: &Parts,
     text: Option<SentText>,
+    is_local: bool,
 ) -> Result<Response<Content>, Failure> {
-    let conditions = RequestConditions::of(headers);
-    if let Some(asset) = asset(address.path()) {
+    let conditions = RequestConditions::of(&head.headers);
+    if let Some(asset) = asset(head.uri.path()) {
         return Ok(send::file(asset, &conditions));
     }
     let (route, id) =
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
-    let parameters = Parameters::read(address.query().unwrap_or_default());
+    let parameters = Parameters::read(head.uri.query().unwrap_or_default());
     check_repeated(&server.state, route, &parameters)?;
     let chosen = server.state.databases.chosen(route.named_by(), &parameters, id)?;
-    let streamed = matches!(route.handler, Handler::Streamed(..));
+    let streamed = matches!(route.handler, Handler::Streamed(..) | Handler::OfEngine(..));
     let (permit, stream_permit) = match streamed {
         true => (None, Some(server.permits.take_stream(route.weight).await.ok_or_else(busy)?)),
         false => (Some(server.permits.take(route.weight).await.ok_or_else(busy)?), None),
@@ -122,7 +124,7 @@ async fn answer(
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
     let server = Arc::clone(server);
-    let work = Work { server, chosen, route, parameters, text, conditions, budget };
+    let work = Work { server, chosen, route, parameters, text, conditions, budget, is_local };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
     let (kept, passed_on) = match stream_permit {
         Some(permit) => (None, Some(Streaming { cancel, permit })),
@@ -171,6 +173,8 @@ struct Work {
     text: Option<SentText>,
     conditions: RequestConditions,
     budget: Arc<Budget>,
+    /// `true` if the request comes from this computer.
+    is_local: bool,
 }
 
 /// What an answer that is sent piece by piece needs besides.
@@ -189,11 +193,17 @@ impl Work {
             parameters: &self.parameters,
             id: &self.chosen.id,
             budget: &self.budget,
+            is_local: self.is_local,
         };
-        let answered = Joined::begin(request, &self.chosen).and_then(|joined| {
-            let answered = self.answer(&joined, &mut streaming, &mut respond);
-            answered.map_err(|failure| joined.explained(failure))
-        });
+        let answered = match self.route.handler {
+            Handler::OfEngine(content_type, answer) => answer(&request).map(|writing| {
+                self.stream(content_type, writing, &mut streaming, &mut respond);
+            }),
+            _ => Joined::begin(request, &self.chosen).and_then(|joined| {
+                let answered = self.answer(&joined, &mut streaming, &mut respond);
+                answered.map_err(|failure| joined.explained(failure))
+            }),
+        };
         if let Err(failure) = answered {
             // Work that was interrupted may have failed with any message. Of a stream that has not begun, what cancels the
             // work is still held.
@@ -222,16 +232,28 @@ impl Work {
             }
             Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;
-                let Some(Streaming { cancel, permit }) = streaming.take() else { return Ok(()) };
-                let (response, writer) =
-                    send::pieces(content_type, &self.conditions, cancel, permit);
-                tell(respond, Ok(response));
-                write(joined, writing, writer);
+                self.stream(content_type, |out| writing(joined, out), streaming, respond);
                 return Ok(());
             }
+            // Answered without a database.
+            Handler::OfEngine(..) => return Ok(()),
         };
         tell(respond, Ok(send::whole(answer, &self.conditions)));
         Ok(())
+    }
+
+    /// Sends the head of the response, and its body as it is written.
+    fn stream(
+        &self,
+        content_type: &'static str,
+        writing: impl FnOnce(&mut dyn io::Write) -> stamma::Result<()>,
+        streaming: &mut Option<Streaming>,
+        respond: &mut Option<Respond>,
+    ) {
+        let Some(Streaming { cancel, permit }) = streaming.take() else { return };
+        let (response, writer) = send::pieces(content_type, &self.conditions, cancel, permit);
+        tell(respond, Ok(response));
+        write(writing, writer);
     }
 }
 
@@ -243,9 +265,12 @@ fn tell(respond: &mut Option<Respond>, response: Result<Response<Content>, Failu
     }
 }
 
-fn write(joined: &Joined<'_>, writing: Writing, mut writer: send::PieceWriter) {
+fn write(
+    writing: impl FnOnce(&mut dyn io::Write) -> stamma::Result<()>,
+    mut writer: send::PieceWriter,
+) {
     // An answer that a bug cuts short must not look complete; the panic hook has printed what it is.
-    let written = catch_unwind(AssertUnwindSafe(|| writing(joined, &mut writer)));
+    let written = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
     let written = match written {
         Ok(written) => written.map_err(|error| match error {
             Error::Output(error) => error,

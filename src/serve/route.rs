@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use super::answer::Answer;
 use super::budget::Budget;
 use super::databases::{Databases, NamedBy};
+use super::engines::Engines;
 use super::failure::Failure;
 use super::options::Options;
 use super::parameters::Parameters;
@@ -25,6 +26,8 @@ pub(super) struct Request<'r> {
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: &'r str,
     pub(super) budget: &'r Arc<Budget>,
+    /// `true` if it comes from this computer.
+    pub(super) is_local: bool,
 }
 
 /// The databases of a request, which answer as if they were one.
@@ -53,10 +56,15 @@ pub(super) struct DatabaseRequest<'q> {
 /// Writes a body piece by piece, and ends when the writer fails.
 pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
 
+/// The same about a position, without a database.
+pub(super) type EngineWriting = Box<dyn FnOnce(&mut dyn io::Write) -> stamma::Result<()>>;
+
 /// What is served.
 pub(super) struct AppState {
     pub(super) databases: Databases,
     pub(super) options: Options,
+    /// The engines, if the server was started with one.
+    pub(super) engines: Option<Arc<Engines>>,
     /// All routes, for the description of the interface.
     pub(super) routes: &'static [Route],
 }
@@ -72,6 +80,8 @@ pub(super) enum Handler {
     OfOne(fn(&DatabaseRequest<'_>) -> Result<Answer, Failure>),
     /// Piece by piece, with a type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
+    /// By an engine, piece by piece, with a type.
+    OfEngine(&'static str, fn(&Request<'_>) -> Result<EngineWriting, Failure>),
     /// By one database, about a text that is sent as the body of the request.
     OfText(fn(&DatabaseRequest<'_>, &str) -> Result<Answer, Failure>),
 }
@@ -132,7 +142,7 @@ impl Route {
     /// How a request names its database.
     pub(super) fn named_by(&self) -> NamedBy {
         match (self.interface, self.handler) {
-            (_, Handler::OfAll(_)) => NamedBy::Nothing,
+            (_, Handler::OfAll(_) | Handler::OfEngine(..)) => NamedBy::Nothing,
             (Interface::Explorer, _) if self.path.contains("{id}") => NamedBy::Id,
             _ => NamedBy::Name,
         }

@@ -14,6 +14,8 @@ pub(super) static ROUTES: &[Route] = &[
     explorer::pgn::ROUTE,
     explorer::pgn::OLDER_ROUTE,
     explorer::monitor::ROUTE,
+    api::analysis::ROUTE,
+    api::analysis::ENGINE_ROUTE,
     api::databases::ROUTE,
     api::position::ROUTE,
     api::moves::ROUTE,

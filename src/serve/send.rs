@@ -273,8 +273,12 @@ impl Write for PieceWriter {
         }
     }
 
+    /// Sends what has been written.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        match self {
+            PieceWriter::Plain(sending) => sending.flush(),
+            PieceWriter::Compressed(encoder) => encoder.flush(),
+        }
     }
 }
 
@@ -320,6 +324,6 @@ impl Write for Sending {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.send()
     }
 }

@@ -19,6 +19,7 @@ use tokio::time::{Duration, sleep, timeout};
 
 use super::assets;
 use super::databases::Databases;
+use super::engines::Engines;
 use super::guard::Names;
 use super::options::Options;
 use super::permits::{MAX_STREAMS, Permits};
@@ -74,7 +75,18 @@ pub(crate) fn run(
     let (databases, refused) = Databases::open(&options.databases, options.is_read_only)?;
     let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
     assets::prepare();
-    let state = AppState { databases, options, routes: ROUTES };
+    let engines = match &options.engine {
+        Some(engine) => {
+            let started = Engines::start(engine)
+                .map_err(|failure| Error::Engine { program: engine.program.clone(), failure });
+            Some(Arc::new(started?))
+        }
+        None => None,
+    };
+    let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
+    // A search takes no permit from others: the number of processes limits it.
+    let connections = connections + processes;
+    let state = AppState { databases, options, engines, routes: ROUTES };
     let server = Arc::new(Server { state, permits: Arc::new(Permits::new(connections)) });
     let runtime = runtime(connections + MAX_STREAMS).map_err(Error::Output)?;
     ready(&refused);

@@ -146,7 +146,7 @@ impl Analyze {
     }
 }
 
-fn engine_option(text: &str) -> Result<(String, String), &'static str> {
+pub(super) fn engine_option(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     if name.trim().is_empty() {
         return Err("give a name and a value, like SyzygyPath=/tables");

@@ -2,12 +2,15 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, ValueHint};
 
+use super::analyze::engine_option;
 use super::game_query::{GameQuery, WantedGames};
 use super::order::Order;
 use super::usage::UsageError;
+use crate::serve::EngineOptions;
 use stamma::query::SortOrder;
 
 #[derive(Args, Debug)]
@@ -33,6 +36,23 @@ pub(in crate::cli) struct Serve {
     /// Answer queries in SQL, which can read all of the databases
     #[arg(long)]
     pub(in crate::cli) sql: bool,
+    /// Let the page analyse positions by a chess engine: a program that speaks UCI, by its path or its name
+    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::ExecutablePath)]
+    engine: Option<PathBuf>,
+    /// An option of the engine: Threads=4
+    #[arg(long, value_name = "NAME=VALUE", value_parser = engine_option, requires = "engine")]
+    engine_option: Vec<(String, String)>,
+    /// The number of positions that are analysed at once, each by a process of its own
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "engine")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
+    engine_processes: u16,
+    /// The time after which an analysis ends
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    engine_time: u32,
+    /// Let other computers use the engine, too
+    #[arg(long, requires = "engine")]
+    engine_for_all: bool,
 }
 
 impl Serve {
@@ -50,7 +70,23 @@ impl Serve {
             cors: Vec::new(),
             allow_host: Vec::new(),
             sql: false,
+            engine: None,
+            engine_option: Vec::new(),
+            engine_processes: 1,
+            engine_time: 60,
+            engine_for_all: false,
         }
+    }
+
+    /// The engine for live analysis, if there is one.
+    pub(in crate::cli) fn engine(&self) -> Option<EngineOptions> {
+        Some(EngineOptions {
+            program: self.engine.clone()?,
+            options: self.engine_option.clone(),
+            processes: self.engine_processes.into(),
+            time: Duration::from_secs(self.engine_time.into()),
+            is_for_all: self.engine_for_all,
+        })
     }
 }
 

@@ -78,7 +78,12 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
         }));
     }
     let content = match (&route.handler, schema) {
-        (Handler::Streamed(content_type, _), _) => json!({ *content_type: {} }),
+        (Handler::OfEngine(content_type, _), Some(schema_of)) => {
+            json!({ *content_type: { "schema": schema_of(schemas) } })
+        }
+        (Handler::Streamed(content_type, _) | Handler::OfEngine(content_type, _), _) => {
+            json!({ *content_type: {} })
+        }
         (_, None) => json!({ "*/*": {} }),
         (_, Some(schema_of)) => json!({ JSON: { "schema": schema_of(schemas) } }),
     };

@@ -1,0 +1,216 @@
+//! `/api/1/analysis`: what an engine finds in a position, as it finds it.
+
+use std::cell::Cell;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::serve::answer::{Answer, NDJSON};
+use crate::serve::failure::Failure;
+use crate::serve::line::Line;
+use crate::serve::route::{
+    Description, EngineWriting, Handler, Interface, Joined, Request, Route, Weight, schema_of,
+};
+use stamma::answer::EvaluationRef;
+use stamma::board::Position;
+use stamma::engine::{Bound, SearchLine};
+use stamma::error::Error;
+use stamma::notation::{Uci, san};
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/analysis",
+    interface: Interface::Own,
+    weight: Weight::Light,
+    handler: Handler::OfEngine(NDJSON, analysis),
+    description: Description {
+        summary: "What an engine finds in a position, an object a line, until its time is over or the connection ends",
+        parameters: &[
+            ("fen", "the position (default: the start)"),
+            ("play", "moves from there in UCI notation, separated by commas"),
+        ],
+        has_filters: false,
+        schema: Some(schema_of::<Analysis>),
+    },
+};
+
+/// The engine that answers [`ROUTE`].
+pub(in crate::serve) const ENGINE_ROUTE: Route = Route {
+    path: "/api/1/engine",
+    interface: Interface::Own,
+    weight: Weight::Light,
+    handler: Handler::OfAll(engine),
+    description: Description {
+        summary: "The engine for analysis",
+        parameters: &[],
+        has_filters: false,
+        schema: Some(schema_of::<EngineAnswer>),
+    },
+};
+
+/// The engine for analysis; all fields are null if the client can ask none.
+#[derive(Serialize, JsonSchema)]
+struct EngineAnswer {
+    /// The name that it gives itself.
+    engine: Option<String>,
+    /// The longest time of a search in seconds.
+    seconds: Option<u64>,
+}
+
+fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let request = joined.request;
+    let engines = request.state.engines.as_ref();
+    let engines = engines.filter(|engines| request.is_local || engines.is_for_all);
+    Answer::json(&EngineAnswer {
+        engine: engines.map(|engines| engines.name.clone()),
+        seconds: engines.map(|engines| engines.time.as_secs()),
+    })
+}
+
+/// The shortest time between two answers.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What an engine has found so far.
+#[derive(Serialize, JsonSchema)]
+struct Analysis {
+    /// The name of the engine.
+    engine: String,
+    /// The depth of the best line in half-moves.
+    depth: u32,
+    /// The number of positions searched.
+    nodes: Option<u64>,
+    /// The time of the search in milliseconds.
+    milliseconds: u64,
+    /// The best lines, the best first.
+    lines: Vec<AnalysisLine>,
+    /// Whether the search has ended.
+    is_final: bool,
+    /// Why the engine has failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// A line of moves.
+#[derive(Clone, Serialize, JsonSchema)]
+struct AnalysisLine {
+    /// Its score.
+    #[serde(flatten)]
+    evaluation: EvaluationRef,
+    /// The moves.
+    san: Vec<String>,
+    /// The same in UCI notation.
+    uci: Vec<String>,
+}
+
+fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
+    let missing = || Failure::not_found("there is no engine; `stamma serve --engine` starts one");
+    let engines = request.state.engines.as_ref().ok_or_else(missing)?;
+    if !request.is_local && !engines.is_for_all {
+        return Err(Failure::forbidden(
+            "the engine answers this computer alone; `stamma serve --engine-for-all` lets others ask it",
+        ));
+    }
+
+    let line = Line::read(request.parameters)?;
+    let budget = Arc::clone(request.budget);
+    let mut turn = engines.take(&|| budget.is_over())?;
+    if !turn.can_search(&line.here) {
+        return Err(Failure::bad_request("the engine does not play Chess960"));
+    }
+
+    let name = engines.name.clone();
+    Ok(Box::new(move |out| {
+        let mut found = Found::new(name, &line);
+        let has_left = Cell::new(false);
+        let searched =
+            turn.search(&line.here, &|| has_left.get() || budget.is_over(), &mut |search_line| {
+                // A client that has gone ends the search.
+                if found.take(search_line) && found.write(out).is_err() {
+                    has_left.set(true);
+                }
+            });
+        // The next request need not wait until the last words are read.
+        drop(turn);
+        found.answer.is_final = true;
+        found.answer.error = searched.err().map(|failure| failure.to_string());
+        found.write(out)
+    }))
+}
+
+/// The lines of a search, and when they were last written.
+struct Found<'l> {
+    position: &'l Position,
+    uci: Uci,
+    begin: Instant,
+    written: Option<Instant>,
+    answer: Analysis,
+}
+
+impl<'l> Found<'l> {
+    fn new(engine: String, line: &'l Line) -> Found<'l> {
+        let answer = Analysis {
+            engine,
+            depth: 0,
+            nodes: None,
+            milliseconds: 0,
+            lines: Vec::new(),
+            is_final: false,
+            error: None,
+        };
+        Found {
+            position: &line.here,
+            uci: line.uci(),
+            begin: Instant::now(),
+            written: None,
+            answer,
+        }
+    }
+
+    /// Takes a line; `true` if it is time to write.
+    fn take(&mut self, line: &SearchLine) -> bool {
+        self.answer.nodes = self.answer.nodes.max(line.nodes);
+        let place = (line.rank as usize).saturating_sub(1);
+        // An engine tells its lines from the best to the last; scores that are bounds say too little.
+        if line.bound != Bound::Exact || place > self.answer.lines.len() {
+            return false;
+        }
+
+        let shown = self.shown(line);
+        match self.answer.lines.get_mut(place) {
+            Some(known) => *known = shown,
+            None => self.answer.lines.push(shown),
+        }
+        if place == 0 {
+            self.answer.depth = line.depth;
+        }
+        self.written.is_none_or(|written| written.elapsed() >= PAUSE)
+    }
+
+    fn shown(&self, line: &SearchLine) -> AnalysisLine {
+        let mut position = self.position.clone();
+        let (mut sans, mut ucis) = (Vec::new(), Vec::new());
+        for &mv in &line.moves {
+            sans.push(san(&position, mv));
+            ucis.push(self.uci.text(mv));
+            position.play(mv);
+        }
+        let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
+        AnalysisLine {
+            evaluation: EvaluationRef::of_score(line.score, depth),
+            san: sans,
+            uci: ucis,
+        }
+    }
+
+    /// Writes what is found, and sends it at once.
+    fn write(&mut self, out: &mut dyn Write) -> stamma::Result<()> {
+        self.answer.milliseconds = self.begin.elapsed().as_millis() as u64;
+        let json =
+            serde_json::to_string(&self.answer).map_err(|error| Error::Output(error.into()))?;
+        writeln!(out, "{json}").and_then(|()| out.flush()).map_err(Error::Output)?;
+        self.written = Some(Instant::now());
+        Ok(())
+    }
+}

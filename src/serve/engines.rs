@@ -1,0 +1,171 @@
+//! The engines of a server: few processes, which requests take in turn.
+//!
+//! An engine is a program of the user's choice that takes all of a processor. So it is started only if the server was told
+//! to, a search ends after a time, and no more searches go on at once than there are processes.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::failure::Failure;
+use stamma::board::Position;
+use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit, SearchLine};
+
+/// The lines of a search, if the engine can search several.
+const LINES: u32 = 3;
+/// How long a request waits for an engine. The search of a page that has gone on to another position ends sooner.
+const WAIT: Duration = Duration::from_secs(3);
+/// How often it is looked whether a request that waits has been given up.
+const POLL: Duration = Duration::from_millis(20);
+
+/// How a server uses an engine.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineOptions {
+    /// The program.
+    pub(crate) program: PathBuf,
+    /// Options of the engine, with their values.
+    pub(crate) options: Vec<(String, String)>,
+    /// The most processes.
+    pub(crate) processes: usize,
+    /// The longest time of a search.
+    pub(crate) time: Duration,
+    /// Whether other computers may ask it, too.
+    pub(crate) is_for_all: bool,
+}
+
+/// The engines.
+pub(super) struct Engines {
+    settings: EngineSettings,
+    /// The name that the engine gives itself.
+    pub(super) name: String,
+    /// The longest time of a search.
+    pub(super) time: Duration,
+    pub(super) is_for_all: bool,
+    places: Mutex<Places>,
+    freed: Condvar,
+}
+
+/// The processes that no search uses.
+struct Places {
+    /// Those that run.
+    idle: Vec<Engine>,
+    /// The number of those that may be started besides.
+    startable: usize,
+}
+
+/// An engine that one search uses.
+pub(super) struct EngineTurn {
+    engines: Arc<Engines>,
+    /// `None` once it has failed.
+    engine: Option<Engine>,
+}
+
+impl Engines {
+    /// Starts the first process, so that an engine which cannot be used is noticed at once.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub(super) fn start(options: &EngineOptions) -> Result<Engines, EngineFailure> {
+        let mut settings = EngineSettings {
+            options: options.options.clone(),
+            lines: LINES,
+            // Positions of one game follow each other.
+            keeps_hash: true,
+            ..EngineSettings::new(&options.program)
+        };
+        let first = match Engine::start(&settings, &|| false) {
+            Err(EngineFailure::NoSuchOption(name)) if name == "MultiPV" => {
+                settings.lines = 1;
+                Engine::start(&settings, &|| false)?
+            }
+            started => started?,
+        };
+        Ok(Engines {
+            settings,
+            name: first.name().to_owned(),
+            time: options.time,
+            is_for_all: options.is_for_all,
+            places: Mutex::new(Places {
+                idle: vec![first],
+                startable: options.processes.saturating_sub(1),
+            }),
+            freed: Condvar::new(),
+        })
+    }
+
+    /// Waits for an engine.
+    ///
+    /// # Errors
+    /// When all are busy, or a new one cannot be started.
+    pub(super) fn take(
+        self: &Arc<Engines>,
+        is_given_up: &dyn Fn() -> bool,
+    ) -> Result<EngineTurn, Failure> {
+        let end = Instant::now() + WAIT;
+        let mut places = self.places();
+        loop {
+            if let Some(engine) = places.idle.pop() {
+                return Ok(EngineTurn { engines: Arc::clone(self), engine: Some(engine) });
+            }
+            if places.startable > 0 {
+                places.startable -= 1;
+                break;
+            }
+            if is_given_up() || Instant::now() >= end {
+                return Err(Failure::unavailable("the engine is busy; try again"));
+            }
+            let woken = self.freed.wait_timeout(places, POLL);
+            places = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(places);
+
+        // The place is given back if the process does not start.
+        let mut turn = EngineTurn { engines: Arc::clone(self), engine: None };
+        let started = Engine::start(&self.settings, is_given_up);
+        turn.engine = Some(started.map_err(|failure| Failure::unavailable(failure.to_string()))?);
+        Ok(turn)
+    }
+
+    fn places(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EngineTurn {
+    /// Whether the engine can search a position.
+    pub(super) fn can_search(&self, position: &Position) -> bool {
+        self.engine.as_ref().is_some_and(|engine| engine.can_search(position))
+    }
+
+    /// Searches a position until the time is over or `is_stopped`; passes on each line as it is found.
+    ///
+    /// # Errors
+    /// When the engine fails; it is not used again.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        is_stopped: &dyn Fn() -> bool,
+        on_line: &mut dyn FnMut(&SearchLine),
+    ) -> Result<Option<Search>, EngineFailure> {
+        let Some(engine) = &mut self.engine else { return Ok(None) };
+        let limit = SearchLimit::Time(self.engines.time);
+        let found = engine.search(position, limit, is_stopped, on_line);
+        if found.is_err() {
+            self.engine = None;
+        }
+        found
+    }
+}
+
+/// Lets the next request have the engine, or its place if it has failed.
+impl Drop for EngineTurn {
+    fn drop(&mut self) {
+        let mut places = self.engines.places();
+        match self.engine.take() {
+            Some(engine) => places.idle.push(engine),
+            None => places.startable += 1,
+        }
+        drop(places);
+        self.engines.freed.notify_one();
+    }
+}
