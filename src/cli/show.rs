@@ -2,6 +2,7 @@
 
 mod evaluations;
 mod movetext;
+mod position;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,12 +17,12 @@ use super::terminal::{dash, terminal_width};
 use super::{Outcome, args};
 use evaluations::write_evaluations;
 use movetext::{Paragraph, paragraphs, wrapped};
-use stamma::board::{Color, Move, Position, Setup};
+use position::{ShownPosition, positions};
+use stamma::board::{Position, Setup};
 use stamma::error::{Error, Result};
 use stamma::export::EvaluatedMainline;
 use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
-use stamma::replay::Mainline;
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, GameReader, Heading};
 
@@ -50,31 +51,6 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     };
     write().map_err(Error::Output)?;
     Ok(Outcome::Done)
-}
-
-/// A position of a game.
-struct ShownPosition {
-    setup: Setup,
-    /// The move that led to it, and its text; `None` at the start.
-    last: Option<(String, Move)>,
-}
-
-/// All positions of the mainline; none for a game whose movetext is kept as text.
-fn positions(game: &Game<'_>) -> Vec<ShownPosition> {
-    let Some(mut line) = Mainline::of(game) else { return Vec::new() };
-    let mut shown = vec![ShownPosition { setup: line.position().setup(), last: None }];
-    while let Some((san, mv)) = line.step() {
-        let text = format!("{} {san}", number(line.position()));
-        line.play(mv);
-        shown.push(ShownPosition { setup: line.position().setup(), last: Some((text, mv)) });
-    }
-    shown
-}
-
-/// The next move number: `12.` or `12...`.
-fn number(position: &Position) -> String {
-    let dots = if position.turn() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
 }
 
 /// The half-moves after which a board is requested.

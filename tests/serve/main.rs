@@ -1,5 +1,7 @@
 //! `stamma serve` as clients meet it: over sockets, with requests that are valid and others that are not.
 
+#[cfg(unix)]
+mod analysis;
 mod explorer;
 mod fuzzed;
 mod joined;

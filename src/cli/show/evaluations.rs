@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
+use super::position::ShownPosition;
 use crate::cli::printable::printable;
 use crate::cli::terminal::has_plain_letters;
 use stamma::board::Color;
 use stamma::export::EvaluatedMainline;
 use stamma::game::{Judgement, Ply, win_percent};
 use stamma::report::{counted, sparkline};
-
-use super::ShownPosition;
 
 /// The columns of the graph, at most.
 const GRAPH_COLUMNS: usize = 60;
