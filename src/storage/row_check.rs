@@ -81,8 +81,8 @@ const CHECKS: &[Check] = &[
     Check {
         place: "source",
         sql: "SELECT id, games, first_game, last_game FROM source
-            WHERE games <> coalesce(last_game - first_game + 1, 0)",
-        sentence: "it says that it has {} games, and that they are those from {} to {}",
+            WHERE games < coalesce(last_game - first_game + 1, 0)",
+        sentence: "it says that it has {} games, and that those added are from {} to {}",
     },
     Check {
         place: "source",
@@ -95,8 +95,16 @@ const CHECKS: &[Check] = &[
         place: "game",
         sql: "SELECT game.id, game.source_id, source.id FROM source
             CROSS JOIN game ON game.id BETWEEN source.first_game AND source.last_game
-            WHERE game.source_id <> source.id",
+            WHERE game.source_id < source.id",
         sentence: "it is of source {}, and stands among the games of source {}",
+    },
+    Check {
+        place: "source",
+        sql: "SELECT source.id, games - coalesce(last_game - first_game + 1, 0) AS updated, count(*) AS others
+            FROM game CROSS JOIN source ON source.id = game.source_id
+            WHERE first_game IS NULL OR game.id NOT BETWEEN first_game AND last_game
+            GROUP BY source.id HAVING others > updated",
+        sentence: "it says that it has updated {} games, and {} are of it",
     },
     // Problems are deleted with their games; if no game has been deleted, all must be there.
     Check {
