@@ -4,6 +4,7 @@
 //! no address, the same players, date, event and round. A game is never replaced by one of the same file: both are there.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use super::rows::Rows;
 use crate::cleaning::names::canonical_round;
@@ -90,7 +91,7 @@ impl CurrentSource {
         texts: &TextArena,
         taken: &HashSet<i64>,
     ) -> rusqlite::Result<Encounter> {
-        let candidates = candidates(connection, row, texts)?;
+        let candidates = self.candidates(connection, row, texts)?;
         let is_of_file = |game: &StoredEncounter| {
             taken.contains(&game.id)
                 || self.parts.contains(&game.source)
@@ -108,14 +109,14 @@ impl CurrentSource {
             });
         }
         let same = games.iter().position(|game| game.differences(row, texts).are_none());
-        let of_path = |game: &StoredEncounter| game.path == self.path;
+        let of_path = |game: &StoredEncounter| self.has_name_of(game);
         let chosen = match (same, games.len()) {
             (Some(same), _) => Some(games.swap_remove(same)),
             (None, 1) => games.pop(),
             // The games of the file as it was before are in the same order.
             (None, _) if games.iter().any(of_path) => {
                 games.retain(of_path);
-                games.sort_by_key(|game| (-game.source, game.byte_offset));
+                games.sort_by_key(|game| (game.byte_offset, -game.source));
                 Some(games.swap_remove(0))
             }
             (None, _) => None,
@@ -124,6 +125,59 @@ impl CurrentSource {
             Some(game) => Encounter::Known(Target::new(&game, row, texts)),
             None => Encounter::Ambiguous(games.iter().map(|game| GameId::new(game.id)).collect()),
         })
+    }
+
+    /// The stored games of the same encounter.
+    fn candidates(
+        &self,
+        connection: &rusqlite::Connection,
+        row: &GameRow,
+        texts: &TextArena,
+    ) -> rusqlite::Result<Vec<StoredEncounter>> {
+        if let Some(address) = texts.get(row.address) {
+            let mut games = games_with_address(connection, address)?;
+            games.retain(|game| has_same_address(game, address, row, texts));
+            if !games.is_empty() {
+                return Ok(games);
+            }
+        }
+
+        let [white, black] = [row.white, row.black].map(|name| known(texts.get(name)));
+        let (Some(white), Some(black)) = (white, black) else { return Ok(Vec::new()) };
+        let mut games = games_of_players(connection, white, black, texts.get(row.date))?;
+        // Another address is another game.
+        let has_no_address = texts.get(row.address).is_none();
+        games.retain(|game| {
+            (game.address.is_none() || has_no_address) && self.is_same_game(game, row, texts)
+        });
+        Ok(games)
+    }
+
+    /// `true` if the source of a game has the same name, in any folder: it is likely to be this one as it was before.
+    fn has_name_of(&self, game: &StoredEncounter) -> bool {
+        Path::new(&game.path).file_name() == Path::new(&self.path).file_name()
+    }
+
+    /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
+    /// games also have to begin alike, and be of one day or one file.
+    fn is_same_game(&self, game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+        let events = [game.event.as_deref(), texts.get(row.event)].map(known);
+        let has_event = match events {
+            [Some(stored), Some(new)] if words(stored) == words(new) => true,
+            [Some(_), Some(_)] => return false,
+            _ => false,
+        };
+        let has_round = match [game.round.as_deref(), texts.get(row.round)].map(known) {
+            [Some(stored), Some(new)] if canonical_round(stored) == canonical_round(new) => true,
+            [Some(_), Some(_)] => return false,
+            _ => false,
+        };
+        if has_event && has_round {
+            return true;
+        }
+        let date = texts.get(row.date).and_then(PartialDate::from_tag);
+        let is_near = self.has_name_of(game) || date.is_some_and(|date| date.is_day());
+        is_near && begins_alike(game, row, texts)
     }
 }
 
@@ -137,33 +191,6 @@ impl Target {
             plies: game.plies,
         }
     }
-}
-
-/// The stored games of the same encounter.
-fn candidates(
-    connection: &rusqlite::Connection,
-    row: &GameRow,
-    texts: &TextArena,
-) -> rusqlite::Result<Vec<StoredEncounter>> {
-    if let Some(address) = texts.get(row.address) {
-        let mut games = games_with_address(connection, address)?;
-        games.retain(|game| has_same_address(game, address, row, texts));
-        if !games.is_empty() {
-            return Ok(games);
-        }
-    }
-
-    let [white, black] = [row.white, row.black].map(|name| known(texts.get(name)));
-    let (Some(white), Some(black), Some(date)) = (white, black, texts.get(row.date)) else {
-        return Ok(Vec::new());
-    };
-    let mut games = games_of_players(connection, white, black, date)?;
-    // Another address is another game.
-    games.retain(|game| {
-        (game.address.is_none() || row.address == Default::default())
-            && is_same_game(game, row, texts)
-    });
-    Ok(games)
 }
 
 /// A value that is not missing or unknown.
@@ -206,24 +233,9 @@ fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
 }
 
 fn has_same_event(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    let events = (known(game.event.as_deref()), known(texts.get(row.event)));
-    let (Some(stored), Some(new)) = events else { return false };
+    let events = [game.event.as_deref(), texts.get(row.event)].map(known);
+    let [Some(stored), Some(new)] = events else { return false };
     words(stored) == words(new)
-}
-
-/// `true` if a game of the same players and date has the same event and round, or no round, and begins alike.
-fn is_same_game(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    if !has_same_event(game, row, texts) {
-        return false;
-    }
-    match (known(game.round.as_deref()), known(texts.get(row.round))) {
-        (Some(stored), Some(new)) => canonical_round(stored) == canonical_round(new),
-        (None, None) => {
-            let date = texts.get(row.date).and_then(PartialDate::from_tag);
-            date.is_some_and(|date| date.is_day()) && begins_alike(game, row, texts)
-        }
-        _ => false,
-    }
 }
 
 /// `true` if the first moves are the same, or the stored game is the unfinished beginning.

@@ -80,7 +80,7 @@ pub(crate) fn games_with_address(
     select.query_map([address], stored)?.collect()
 }
 
-/// The games of two players on a date, all written as here.
+/// The games of two players on a date, or without one, all written as here.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -88,15 +88,15 @@ pub(crate) fn games_of_players(
     connection: &Connection,
     white: &str,
     black: &str,
-    date: &str,
+    date: Option<&str>,
 ) -> rusqlite::Result<Vec<StoredEncounter>> {
     let sql = format!(
         "{STORED} WHERE game.white_id = (SELECT id FROM player WHERE name = ?1)
-            AND +game.black_id = (SELECT id FROM player WHERE name = ?2) AND game.date = ?3
+            AND +game.black_id = (SELECT id FROM player WHERE name = ?2) AND game.date IS ?3
         ORDER BY game.id"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map([white, black, date], stored)?.collect()
+    select.query_map(params![white, black, date], stored)?.collect()
 }
 
 /// The game with a number.

@@ -98,14 +98,6 @@ const CHECKS: &[Check] = &[
             WHERE game.source_id < source.id",
         sentence: "it is of source {}, and stands among the games of source {}",
     },
-    Check {
-        place: "source",
-        sql: "SELECT source.id, games - coalesce(last_game - first_game + 1, 0) AS updated, count(*) AS others
-            FROM game CROSS JOIN source ON source.id = game.source_id
-            WHERE first_game IS NULL OR game.id NOT BETWEEN first_game AND last_game
-            GROUP BY source.id HAVING others > updated",
-        sentence: "it says that it has updated {} games, and {} are of it",
-    },
     // Problems are deleted with their games; if no game has been deleted, all must be there.
     Check {
         place: "source",

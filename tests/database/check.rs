@@ -189,8 +189,6 @@ finds! {
         "source 1: it has games in common with source 2\n";
     games_of_an_earlier_source: "UPDATE game SET source_id = 1 WHERE id = (SELECT first_game FROM source WHERE id = 2)" =>
         "it is of source 1, and stands among the games of source 2\n";
-    games_that_a_source_has_not_updated: "UPDATE game SET source_id = 2 WHERE id = 1" =>
-        "source 2: it says that it has updated 0 games, and 1 are of it\n";
     problems_that_are_gone: "UPDATE source SET problems = 3 WHERE id = 1" =>
         "source 1: it says that it has 3 problems, and there are 0\n";
     positions_that_are_counted_otherwise: "UPDATE position_segment SET postings = 9000" =>
