@@ -72,8 +72,8 @@ pub(super) enum Handler {
     OfOne(fn(&DatabaseRequest<'_>) -> Result<Answer, Failure>),
     /// Piece by piece, with a type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
-    /// By one database, about a text that is sent as the body of the request.
-    OfText(fn(&DatabaseRequest<'_>, &str) -> Result<Answer, Failure>),
+    /// By the databases that are chosen, joined, about a text that is sent as the body of the request.
+    OfText(fn(&Joined<'_>, &str) -> Result<Answer, Failure>),
 }
 
 /// How much work an answer may be. Heavy answers leave connections to light ones.
