@@ -67,6 +67,38 @@ impl Novelties {
     }
 }
 
+impl Novelties {
+    /// The first `limit` novelties of several databases, in which games have the names of theirs.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn read_joined(
+        databases: &[&Database],
+        names: &[String],
+        found: &novelty::JoinedNovelties,
+        limit: usize,
+    ) -> Result<Novelties> {
+        let mut novelties = Vec::new();
+        for one in found.list.iter().take(limit) {
+            let novelty = novelty::Novelty { last: None, ..one.novelty };
+            let mut row = Novelty::read(databases[one.database], &novelty)?;
+            row.game.game.database = Some(names[one.database].clone());
+            if let (Some(database), Some(last)) = (one.last_database, one.novelty.last) {
+                let last = GameRef::read(databases[database], last)?;
+                row.last = Some(GameRef { database: Some(names[database].clone()), ..last });
+            }
+            novelties.push(row);
+        }
+        Ok(Novelties {
+            novelties,
+            count: found.list.len(),
+            games: found.games,
+            undated: found.undated,
+            duplicates: found.duplicates,
+        })
+    }
+}
+
 impl Novelty {
     fn read(database: &Database, found: &novelty::Novelty) -> Result<Novelty> {
         let played = found.played(database)?;

@@ -245,12 +245,13 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
 }
 
 impl Departure {
-    /// Reads a departure with its best games.
+    /// Reads a departure with its best games, each of one of the databases. Where there are several, `names` has theirs.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When a database cannot be read.
     pub fn read(
-        database: &Database,
+        databases: &[&Database],
+        names: Option<&[String]>,
         openings: &OpeningTable,
         repertoire: &repertoire::Repertoire,
         departure: &repertoire::Departure,
@@ -259,8 +260,10 @@ impl Departure {
         let position = &repertoire.positions()[at].position;
         let (san, mv) = departure.played.clone().unzip();
         let mut best_games = Vec::new();
-        for &game in &departure.best {
-            best_games.push(ListedGame::read(database, game)?);
+        for best in &departure.best {
+            let mut listed = ListedGame::read(databases[best.database], best.game)?;
+            listed.game.database = names.map(|names| names[best.database].clone());
+            best_games.push(listed);
         }
         Ok(Departure {
             place: RepertoirePlace::new(repertoire, openings, at),

@@ -333,7 +333,9 @@ impl Sql {
             "--write takes one database; ATTACH in SQL reaches others",
         )?;
 
-        Ok((values::databases(&self.database, further)?, text))
+        let first = self.database.as_path();
+        let databases = std::iter::once(first).chain(further.iter().map(Path::new));
+        Ok((values::databases(databases)?, text))
     }
 }
 

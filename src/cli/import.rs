@@ -2,6 +2,7 @@
 
 mod once;
 mod report;
+mod updates;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -75,8 +76,9 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
-    let Tally { games, passed_over, .. } = summary.tally;
-    let has_imported = games > 0 || passed_over > 0 || !summary.earlier.is_empty();
+    let Tally { games, passed_over, updated, unchanged, .. } = summary.tally;
+    let has_read = games + passed_over + updated + unchanged > 0;
+    let has_imported = has_read || !summary.earlier.is_empty();
     match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,

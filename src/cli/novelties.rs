@@ -5,44 +5,57 @@ use std::io::Write;
 
 use super::args::NoveltyOrder;
 use super::output::buffered_output;
-use super::records::write_answer;
+use super::records::write_answer_of;
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{dash, known, output_width};
-use super::{Failure, Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_all_for_positions, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
 use stamma::report::{counted, grouped};
-use stamma::study::novelty::{Novelties, Novelty};
+use stamma::storage::Database;
+use stamma::study::novelty::{JoinedNovelties, Novelties, Novelty};
 
 pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
-    let database = open_to_ask(&arguments.database)?;
-    say_about_names([&database], &query.filter)?;
+    let databases = open_all_for_positions(&arguments.databases()?)?;
+    say_about_names(&databases, &query.filter)?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
-    let mut found = Novelties::read(&database, &query, &Watch::new().progress(&show))?;
-    bar.give_way();
-    sort(&mut found.list, arguments.sort);
-    let answer = answer::Novelties::read(&database, &found, arguments.most())?;
+    let watch = Watch::new().progress(&show);
+
+    let all: Vec<&Database> = databases.iter().collect();
+    let answer = if let [only] = all[..] {
+        let mut found = Novelties::read(only, &query, &watch)?;
+        bar.give_way();
+        sort(&mut found.list, arguments.sort, |novelty| *novelty);
+        answer::Novelties::read(only, &found, arguments.most())?
+    } else {
+        let mut found = JoinedNovelties::read(&all, &query, &watch)?;
+        bar.give_way();
+        sort(&mut found.list, arguments.sort, |one| one.novelty);
+        answer::Novelties::read_joined(&all, databases.names(), &found, arguments.most())?
+    };
 
     let mut out = buffered_output()?;
     let rows = &answer.novelties;
-    write_answer(&answer, rows, arguments.format, arguments.csv_cells, || listed(rows), &mut out)?;
+    let (format, csv_cells) = (arguments.format, arguments.csv_cells);
+    let table = || listed(rows);
+    write_answer_of(all.len() > 1, &answer, rows, format, csv_cells, table, &mut out)?;
     out.flush().map_err(Error::Output)?;
     say_rest(&answer);
     Ok(Outcome::Done)
 }
 
-fn sort(novelties: &mut [Novelty], order: NoveltyOrder) {
+fn sort<T>(novelties: &mut [T], order: NoveltyOrder, novelty: impl Fn(&T) -> Novelty) {
     // The sort is stable, and the list is in the order of dates.
     novelties.reverse();
     match order {
         NoveltyOrder::Date => {}
-        NoveltyOrder::Games => novelties.sort_by_key(|novelty| Reverse(novelty.before)),
-        NoveltyOrder::Ply => novelties.sort_by_key(|novelty| Reverse(novelty.ply)),
+        NoveltyOrder::Games => novelties.sort_by_key(|one| Reverse(novelty(one).before)),
+        NoveltyOrder::Ply => novelties.sort_by_key(|one| Reverse(novelty(one).ply)),
     }
 }
 
@@ -74,6 +87,7 @@ fn listed(rows: &[answer::Novelty]) -> String {
         return String::new();
     }
 
+    let database = rows[0].game.game.database.is_some().then_some("database");
     let header = [
         "game",
         "before",
@@ -87,9 +101,11 @@ fn listed(rows: &[answer::Novelty]) -> String {
         "after",
         "last game before",
     ];
-    let mut lines = vec![header.map(str::to_owned).to_vec()];
+    let header = database.into_iter().chain(header).map(str::to_owned).collect();
+    let mut lines = vec![header];
     lines.extend(rows.iter().map(line));
-    table(&lines, &[0, 1, 6, 7, 9], output_width())
+    let right = [0, 1, 6, 7, 9].map(|column| column + usize::from(database.is_some()));
+    table(&lines, &right, output_width())
 }
 
 fn line(row: &answer::Novelty) -> Vec<String> {
@@ -98,9 +114,11 @@ fn line(row: &answer::Novelty) -> Vec<String> {
     let last = row.last.as_ref().map_or_else(String::new, |last| {
         let [white, black, date] =
             [&last.white, &last.black, &last.date].map(|text| known(text.as_deref()));
-        format!("{} {white}{}{black} {date}", last.game, dash())
+        let database = last.database.as_ref().map_or_else(String::new, |name| format!("{name}:"));
+        format!("{database}{} {white}{}{black} {date}", last.game, dash())
     });
-    vec![
+    let mut line: Vec<String> = game.database.iter().cloned().collect();
+    line.extend([
         game.game.to_string(),
         grouped(row.games_before),
         [&row.move_number, &row.san].map(|text| text.as_deref().unwrap_or("?")).join(" "),
@@ -112,5 +130,6 @@ fn line(row: &answer::Novelty) -> Vec<String> {
         known(game.date.as_deref()),
         grouped(row.games_after),
         last,
-    ]
+    ]);
+    line
 }

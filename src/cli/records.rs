@@ -30,12 +30,25 @@ pub(super) fn write_answer<R: Serialize + JsonSchema>(
     table: impl FnOnce() -> String,
     out: &mut impl Write,
 ) -> Result<()> {
+    write_answer_of(false, answer, rows, format, csv_cells, table, out)
+}
+
+/// The same, where there may be several databases.
+pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
+    has_several_databases: bool,
+    answer: &impl Serialize,
+    rows: &[R],
+    format: AnswerFormat,
+    csv_cells: CsvCells,
+    table: impl FnOnce() -> String,
+    out: &mut impl Write,
+) -> Result<()> {
     match format {
         AnswerFormat::Table => out.write_all(table().as_bytes()).map_err(Error::Output),
         AnswerFormat::Json => write_jsonl(std::slice::from_ref(answer), out),
         AnswerFormat::Jsonl => write_jsonl(rows, out),
         AnswerFormat::Csv => {
-            let mut writer = RowWriter::new::<R>(false, csv_cells, out)?;
+            let mut writer = RowWriter::new::<R>(has_several_databases, csv_cells, out)?;
             for row in rows {
                 writer.write(row)?;
             }

@@ -195,7 +195,8 @@ where
             self.write_games(ready)?;
         }
         for problem in &ready.problems {
-            (self.note)(Note::Problem(ProblemLine::new(name, before + 1, problem)))?;
+            let game = problem.game.map(|game| before + 1 + game as i64);
+            (self.note)(Note::Problem(ProblemLine::new(name, game, problem)))?;
         }
         let place = |game: &PlacedGame| GamePlace {
             source: name,

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use super::checkpoint;
 use super::hashed::Marks;
 use super::known::with_head;
-use super::options::{EarlierImport, Event, ImportOptions, Imported, Summary};
-use super::rows::{RowWorker, Rows};
+use super::options::{
+    AmbiguousGame, EarlierImport, Event, ImportOptions, Imported, Summary, UpdatedGame,
+};
+use super::rows::{Replacement, RowWorker, Rows};
+use super::update::{CurrentSource, Encounter};
 use crate::columns::ColumnWriter;
 use crate::equal_games::{self, EqualGames};
 use crate::error::{Error, Result};
@@ -19,9 +22,11 @@ use crate::maintenance;
 use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameWriter,
-    InDatabase, IndexedPlies, KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow,
-    end_source, keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameRow, GameWriter,
+    InDatabase, IndexedPlies, KnownSource, Mark, NewEvaluation, OpeningTable, RowBatch, SourceId,
+    SourceProgress, SourceRow, SourceTextRow, TextArena, end_source, forget_merged_tags,
+    keep_as_origin, keep_progress, known_sources, remove_earlier_texts, remove_if_unused,
+    remove_texts_of_replaced, take_back_games, take_back_source,
 };
 use crate::store_fault::StoreResult;
 
@@ -52,6 +57,10 @@ pub(super) struct Import<'d, 's> {
     pub(super) imported_places: Arc<HashSet<u64>>,
     /// The sources with the bytes of a stream that is to be read again, of which other games were imported.
     pub(super) others_of_reread: Vec<KnownSource>,
+    /// The source that is being read, for updates.
+    pub(super) current: CurrentSource,
+    /// Sources that are only kept as the origin of games that they have updated, until those are read again.
+    origins: Vec<i64>,
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
@@ -66,7 +75,7 @@ pub(super) struct Import<'d, 's> {
     pub(super) earlier: Vec<EarlierImport>,
     pub(super) sources: Vec<SourceId>,
     /// Problems of a source in which no game has been found yet.
-    unlogged: Vec<SourceProblem>,
+    unlogged: Vec<(Option<i64>, SourceProblem)>,
     /// The bytes imported since the last step.
     step_bytes: u64,
     /// The number of the import's first game.
@@ -77,11 +86,33 @@ pub(super) struct Import<'d, 's> {
     pub(super) changed_sources: BTreeSet<i64>,
 }
 
+/// Rows that are to replace stored ones.
+#[derive(Default)]
+struct StoredRows {
+    ids: Vec<i64>,
+    rows: Vec<GameRow>,
+    languages: Vec<Option<Box<str>>>,
+}
+
+impl StoredRows {
+    fn batch(
+        self,
+        writer: &mut GameWriter<'_>,
+        source: i64,
+        texts: &Arc<TextArena>,
+    ) -> StoreResult<Arc<RowBatch>> {
+        let StoredRows { ids, rows, languages } = self;
+        Ok(writer.replacement(source, ids, rows, Arc::clone(texts), languages)?)
+    }
+}
+
 /// A source being imported.
 pub(super) struct SourceImport {
     pub(super) id: i64,
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
+    /// Its games that the database had before.
+    pub(super) known: u64,
     /// Its games that are not imported.
     pub(super) passed_over: u64,
     pub(super) problems: u64,
@@ -127,7 +158,13 @@ impl<'d, 's> Import<'d, 's> {
             .in_database(database)?;
         let columns = ColumnWriter::new(&database.connection).in_database(database)?;
         let next_game = writer.next_game().in_database(database)?;
-        let has_put_off_indexes = database.put_off_name_indexes(games_before(next_game), 0)?;
+        let has_put_off_indexes = if options.update {
+            // Earlier texts of games are found by them.
+            database.build_name_indexes()?;
+            false
+        } else {
+            database.put_off_name_indexes(games_before(next_game), 0)?
+        };
         let run_memory = if options.unique { memory.without_equal_games() } else { memory };
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(run_memory));
         Ok(Import {
@@ -141,6 +178,8 @@ impl<'d, 's> Import<'d, 's> {
             duplicates: 0,
             imported_places: Arc::default(),
             others_of_reread: Vec::new(),
+            current: CurrentSource::default(),
+            origins: Vec::new(),
             options,
             progress,
             writer,
@@ -224,7 +263,14 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
         self.earlier.push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
-        take_back_source(&self.database.connection, source.id).in_database(self.database)
+        let connection = &self.database.connection;
+        if source.updated == 0 {
+            return take_back_source(connection, source.id).in_database(self.database);
+        }
+        // Games that it has updated stay, and are its own until they are read again.
+        self.origins.push(source.id);
+        self.changed_sources.insert(source.id);
+        keep_as_origin(connection, source.id).in_database(self.database)
     }
 
     /// Whether the number of games is limited.
@@ -241,15 +287,16 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// The games of the database, read when they are first needed.
-    fn equal_games(&mut self) -> Result<&mut EqualGames> {
+    fn equal_games(&mut self, replaced: &BTreeSet<i64>) -> Result<&mut EqualGames> {
         let games = match self.equal_games.take() {
             Some(games) => games,
-            None => self.stored_games()?,
+            None => self.stored_games(replaced)?,
         };
         Ok(self.equal_games.insert(games))
     }
 
-    fn stored_games(&mut self) -> Result<EqualGames> {
+    /// `replaced` are games that newer texts are about to replace, in their order.
+    fn stored_games(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
         let mut games = EqualGames::new(self.options.memory);
         let last = self.next_game - 1;
         if last < 1 {
@@ -259,7 +306,10 @@ impl<'d, 's> Import<'d, 's> {
         // Names and numbers of names may be waiting.
         self.flush()?;
         let mut reader = GameReader::new(self.database)?;
-        reader.each(GameId::new(1), GameId::new(last), |_, game| {
+        reader.each(GameId::new(1), GameId::new(last), |id, game| {
+            if replaced.contains(&id.get()) {
+                return Ok(());
+            }
             if let Some(key) = equal_games::key(&game, Game::borrowed) {
                 games.insert(key)?;
             }
@@ -270,14 +320,22 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Decides for each row of a batch whether it is imported, up to the limit.
     fn are_imported(&mut self, rows: &Rows) -> Result<Vec<bool>> {
+        let replaced = self.replaced_games(rows);
+        if !replaced.is_empty() {
+            // A new game may equal the earlier text of a game, which is there no more.
+            self.equal_games = None;
+        }
+
         let mut are_imported = Vec::with_capacity(rows.games.len());
         for row in 0..rows.games.len() {
             if self.left == 0 {
                 break;
             }
 
-            let is_new = match rows.keys.get(row).copied().flatten() {
-                Some(key) => self.equal_games()?.insert(key)?,
+            let key = rows.keys.get(row).copied().flatten();
+            let is_known = matches!(rows.encounters.get(row), Some(Encounter::Known(_)));
+            let is_new = match key {
+                Some(key) => self.equal_games(&replaced)?.insert(key)? || is_known,
                 None => true,
             };
             if !is_new {
@@ -288,6 +346,18 @@ impl<'d, 's> Import<'d, 's> {
             are_imported.push(is_new);
         }
         Ok(are_imported)
+    }
+
+    /// The stored games whose moves, or other texts by which games are equal, a batch replaces.
+    fn replaced_games(&self, rows: &Rows) -> BTreeSet<i64> {
+        if !self.options.unique {
+            return BTreeSet::new();
+        }
+        let replaced = rows.encounters.iter().filter_map(|encounter| match encounter {
+            Encounter::Known(target) if !target.differences.are_none() => Some(target.id),
+            _ => None,
+        });
+        replaced.collect()
     }
 
     fn next_step(&mut self) -> Result<()> {
@@ -305,7 +375,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Puts off the indexes of names and addresses once that saves time: for the games that have been imported and those
     /// that the rest of an open source seems to have.
     fn put_off_indexes(&mut self, open: Option<&SourceImport>) -> Result<()> {
-        if self.has_put_off_indexes {
+        if self.has_put_off_indexes || self.options.update {
             return Ok(());
         }
         let rest = |source: &SourceImport| source.bytes?.checked_sub(source.end.bytes);
@@ -323,6 +393,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Completes the row of a source at the end of what has been taken of it.
     fn end_source(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
         self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
+        self.remove_replaced_sources()?;
         let (notation, language) = findings.readings.most(&self.options.readings);
         let games = self.games_of(source);
         let row = SourceRow {
@@ -334,6 +405,7 @@ impl<'d, 's> Import<'d, 's> {
             known: source.last_game,
             first_game: source.first_game,
             games,
+            updated: source.known,
             passed_over: source.passed_over,
             problems: source.problems,
         };
@@ -343,10 +415,27 @@ impl<'d, 's> Import<'d, 's> {
             path: source.path.clone(),
             bytes: source.end.bytes,
             games,
+            known: source.known,
             problems: source.problems,
         };
         (self.progress)(Event::Ended(&imported));
         self.imported.push(imported);
+        Ok(())
+    }
+
+    /// Removes what sources have left whose games have all been updated.
+    fn remove_replaced_sources(&mut self) -> Result<()> {
+        if !self.options.update {
+            return Ok(());
+        }
+        let connection = &self.database.connection;
+        let replaced = remove_texts_of_replaced(connection).in_database(self.database)?;
+        self.changed_sources.extend(replaced);
+        for origin in std::mem::take(&mut self.origins) {
+            if !remove_if_unused(connection, origin).in_database(self.database)? {
+                self.origins.push(origin);
+            }
+        }
         Ok(())
     }
 
@@ -356,6 +445,7 @@ impl<'d, 's> Import<'d, 's> {
             known: source.end,
             first_game: source.first_game,
             games: self.games_of(source),
+            updated: source.known,
             passed_over: source.passed_over,
             problems: source.problems,
             state: &checkpoint::write(&self.read_options, findings, source.last_game),
@@ -378,16 +468,14 @@ impl<'d, 's> Import<'d, 's> {
             .in_database(self.database)
     }
 
-    /// Writes the rows of a batch; returns its postings.
+    /// Writes the rows of new games of a batch; returns their postings.
     fn write_rows(
         &mut self,
         source: i64,
         languages: Vec<Option<Box<str>>>,
-        problems: &[SourceProblem],
         rows: Rows,
     ) -> StoreResult<BatchPostings> {
-        let Rows { games: game_rows, texts, descriptions, between, postings, evaluations, .. } =
-            rows;
+        let Rows { games: game_rows, texts, descriptions, postings, evaluations, .. } = rows;
         let first_game = self.next_game;
         let batch = self.writer.games(first_game, source, game_rows, texts, languages)?;
         for (id, (names, description)) in (first_game..).zip(batch.names.iter().zip(&descriptions))
@@ -395,23 +483,132 @@ impl<'d, 's> Import<'d, 's> {
             self.columns.push(id, *names, description)?;
         }
         self.evaluations.push(&self.database.connection, evaluations)?;
-        for row in &between {
-            self.writer.source_text(source, first_game, row)?;
-        }
-        for problem in problems {
-            self.writer.problem(source, first_game, problem)?;
-        }
         Ok(postings)
     }
 
+    /// The number that each game of a batch has or gets, and that of the next game.
+    fn numbers(&self, rows: &Rows) -> (Vec<i64>, i64) {
+        let mut next = self.next_game;
+        let mut numbers = Vec::with_capacity(rows.games.len());
+        for row in 0..rows.games.len() {
+            match rows.encounters.get(row) {
+                Some(Encounter::Known(target)) => numbers.push(target.id),
+                _ => {
+                    numbers.push(next);
+                    next += 1;
+                }
+            }
+        }
+        (numbers, next)
+    }
+
+    /// Writes texts between games, each with the number of the game that follows, and problems with those of their games.
+    fn write_texts(
+        &mut self,
+        source: i64,
+        texts: &[(i64, SourceTextRow)],
+        problems: &[(Option<i64>, SourceProblem)],
+    ) -> StoreResult<()> {
+        for (before_game, row) in texts {
+            self.writer.source_text(source, *before_game, row)?;
+        }
+        for (game, problem) in problems {
+            self.writer.problem(source, *game, problem)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the earlier texts of stored games; `languages` has those of games that are not in English.
+    fn replace_games(
+        &mut self,
+        source: i64,
+        replacements: Vec<Replacement>,
+        languages: Vec<Option<Box<str>>>,
+        evaluations: Vec<NewEvaluation>,
+        texts: &Arc<TextArena>,
+    ) -> Result<()> {
+        let database = self.database;
+        let connection = &database.connection;
+        let earlier: Vec<(i64, i64)> =
+            replacements.iter().map(|one| (one.target.id, one.target.source)).collect();
+        let changed = remove_earlier_texts(connection, &earlier).in_database(database)?;
+        self.changed_sources.extend(changed);
+        self.evaluations.push(connection, evaluations).in_database(database)?;
+
+        let [mut moved, mut replaced] = [StoredRows::default(), StoredRows::default()];
+        for (one, language) in replacements.into_iter().zip(languages) {
+            let is_same = one.target.differences.are_none();
+            let rows = if is_same { &mut moved } else { &mut replaced };
+            rows.ids.push(one.target.id);
+            rows.rows.push(one.row);
+            rows.languages.push(language);
+        }
+        forget_merged_tags(connection, &replaced.ids).in_database(database)?;
+        let moved = moved.batch(&mut self.writer, source, texts).in_database(database)?;
+        let replaced = replaced.batch(&mut self.writer, source, texts).in_database(database)?;
+
+        self.writer.move_games(&moved).in_database(database)?;
+        // Triggers note what is to be indexed, described and compared again.
+        database.set_triggers(true)?;
+        let done = self.writer.replace(&replaced);
+        database.set_triggers(false)?;
+        done.in_database(database)
+    }
+
+    /// Removes the last game of the source that this one continues, which was cut off, unless it is replaced.
+    fn remove_cut_game(&mut self, replacements: &[Replacement]) -> Result<()> {
+        match self.current.cut_game.take() {
+            Some((game, _)) if replacements.iter().all(|one| one.target.id != game) => {
+                self.take_back_games(game, game)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells what has become of the games of a batch, with their numbers.
+    fn tell_updates(&mut self, rows: &Rows, numbers: &[i64]) {
+        for ((row, encounter), &number) in rows.games.iter().zip(&rows.encounters).zip(numbers) {
+            let text = |text| rows.texts.get(text).unwrap_or_default().to_owned();
+            let (game, players) = (GameId::new(number), [text(row.white), text(row.black)]);
+            let date = text(row.date);
+            match encounter {
+                Encounter::Known(target) if !target.differences.are_none() => {
+                    let differ = target.differences;
+                    let updated = UpdatedGame {
+                        game,
+                        players,
+                        date,
+                        plies: differ.moves.then_some([target.plies, row.ply_count]),
+                        result: differ
+                            .result
+                            .then(|| [target.result.clone(), row.result.as_str().to_owned()]),
+                        tags: differ.tags,
+                        comments: differ.comments,
+                    };
+                    (self.progress)(Event::Updated(&updated));
+                }
+                Encounter::Ambiguous(others) => {
+                    let ambiguous = AmbiguousGame { game, players, date, others: others.clone() };
+                    (self.progress)(Event::Ambiguous(&ambiguous));
+                }
+                Encounter::Known(_) | Encounter::New => {}
+            }
+        }
+    }
+
     /// Logs the problems of a batch, unless its source may turn out to have no game.
-    fn log(&mut self, name: &str, problems: Vec<SourceProblem>, has_game: bool) -> Result<()> {
+    fn log(
+        &mut self,
+        name: &str,
+        problems: Vec<(Option<i64>, SourceProblem)>,
+        has_game: bool,
+    ) -> Result<()> {
         let Some(log) = &self.options.problem_log else { return Ok(()) };
         self.unlogged.extend(problems);
         if !has_game {
             return Ok(());
         }
-        log.write(name, self.next_game, &std::mem::take(&mut self.unlogged))
+        log.write(name, &std::mem::take(&mut self.unlogged))
     }
 
     fn write_run(&mut self) -> Result<()> {
@@ -499,6 +696,11 @@ impl Sink for Import<'_, '_> {
 
     /// Leaves out games that equal an earlier one, and what follows the last game within the limit.
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
+        if self.options.update {
+            let connection = &self.database.connection;
+            let found = self.current.encounters(connection, &batch.output);
+            batch.output.encounters = found.in_database(self.database)?;
+        }
         if !self.options.unique && !self.has_limit() {
             return Ok(());
         }
@@ -528,23 +730,48 @@ impl Sink for Import<'_, '_> {
         batch: Batched<Self>,
         tally: &mut Tally,
     ) -> Result<()> {
-        let Batched { bytes, mark, games, problems, output } = batch;
+        let Batched { bytes, mark, games, problems, mut output } = batch;
         let has_game = !games.is_empty();
-        let imported = output.games.len() as u64;
-        let passed_over = games.len() as u64 - imported;
+        let read = output.games.len() as u64;
+        let passed_over = games.len() as u64 - read;
 
-        let language = |reading| self.options.readings.language(reading).map(Box::from);
-        let readings = output.numbers.iter().map(|&number| games[number].reading);
-        let languages = readings.map(|reading| reading.and_then(language)).collect();
-        let problems = numbered_by_rows(problems, &output.numbers);
-        let postings =
-            self.write_rows(source.id, languages, &problems, output).in_database(self.database)?;
+        let readings = &self.options.readings;
+        let foreign: Vec<Option<Box<str>>> = games
+            .iter()
+            .map(|game| game.reading.and_then(|reading| readings.language(reading)).map(Box::from))
+            .collect();
+        let language = |number: usize| foreign[number].clone();
+        let (numbers, next) = self.numbers(&output);
+        let problems = numbered(problems, &output.numbers, &numbers);
+        let texts: Vec<(i64, SourceTextRow)> = std::mem::take(&mut output.between)
+            .into_iter()
+            .map(|text| (numbers.get(text.games_before).copied().unwrap_or(next), text))
+            .collect();
+        self.tell_updates(&output, &numbers);
+
+        let (replacements, evaluations) = output.take_replacements();
+        let known = replacements.len() as u64;
+        let changed = replacements.iter().filter(|one| !one.target.differences.are_none()).count();
+        let languages = output.numbers.iter().map(|&number| language(number)).collect();
+        let replaced_languages = replacements.iter().map(|one| language(one.number)).collect();
+        self.remove_cut_game(&replacements)?;
+        if known > 0 {
+            let texts = Arc::clone(&output.texts);
+            self.replace_games(source.id, replacements, replaced_languages, evaluations, &texts)?;
+        }
+        let added = output.games.len() as u64;
+        let postings = self.write_rows(source.id, languages, output).in_database(self.database)?;
+        self.write_texts(source.id, &texts, &problems).in_database(self.database)?;
+
         source.problems += problems.len() as u64;
+        source.known += known;
+        tally.updated += changed as u64;
+        tally.unchanged += known - changed as u64;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
         self.log(&source.path.to_string_lossy(), problems, has_game)?;
         self.step_bytes += bytes.end - bytes.start;
-        self.next_game += imported.cast_signed();
+        self.next_game += added.cast_signed();
         source.passed_over += passed_over;
         tally.passed_over += passed_over;
         tally.positions += postings.len() as u64;
@@ -566,6 +793,7 @@ impl Sink for Import<'_, '_> {
 
     fn take_back(&mut self, source: SourceImport) -> Result<()> {
         self.unlogged.clear();
+        self.remove_cut_game(&[])?;
         take_back_source(&self.database.connection, source.id).in_database(self.database)
     }
 
@@ -588,15 +816,19 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     batch.problems.retain(|problem| problem.byte_offset < end);
 }
 
-/// The problems with the numbers of rows in place of those of games in the batch. Problems of games that are passed over do
-/// not count.
-fn numbered_by_rows(problems: Vec<SourceProblem>, numbers: &[usize]) -> Vec<SourceProblem> {
+/// The problems with the numbers of their games in the database, of those that are taken: `rows` has their numbers in the
+/// batch, and `numbers` those in the database.
+fn numbered(
+    problems: Vec<SourceProblem>,
+    rows: &[usize],
+    numbers: &[i64],
+) -> Vec<(Option<i64>, SourceProblem)> {
     let numbered = |problem: SourceProblem| match problem.game {
         Some(game) => {
-            let row = numbers.binary_search(&game).ok()?;
-            Some(SourceProblem { game: Some(row), ..problem })
+            let row = rows.binary_search(&game).ok()?;
+            Some((Some(numbers[row]), problem))
         }
-        None => Some(problem),
+        None => Some((None, problem)),
     };
     problems.into_iter().filter_map(numbered).collect()
 }

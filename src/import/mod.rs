@@ -10,9 +10,12 @@ mod known;
 mod options;
 mod rows;
 mod source;
+mod update;
 
 use importer::Import;
-pub use options::{EarlierImport, Event, ImportOptions, Imported, Summary};
+pub use options::{
+    AmbiguousGame, EarlierImport, Event, ImportOptions, Imported, Summary, UpdatedGame,
+};
 
 use crate::error::Result;
 use crate::ingest;

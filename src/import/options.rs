@@ -11,7 +11,7 @@ use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
 use crate::query::Filter;
 use crate::replay::{Effect, Readings};
-use crate::storage::SourceId;
+use crate::storage::{GameId, SourceId};
 
 /// The size of a step: less than a second's work, which a power failure may cost.
 const STEP_BYTES: u64 = 16 << 20;
@@ -46,6 +46,11 @@ pub struct ImportOptions {
     /// The number of games after which the import ends; by default all are imported. Games that the database has from these
     /// sources count. With a higher limit, or none, the rest is imported.
     pub limit: Option<u64>,
+    /// Whether a game that is a newer text of a stored one replaces it, and keeps its number; `false` by default. Both are
+    /// of one encounter if they have the same address and players who may be the same, or, where one has no address, the
+    /// same players, date, event and round. [`Event::Updated`] tells each change. A game that may be several stored ones
+    /// is added, as [`Event::Ambiguous`] tells.
+    pub update: bool,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// The number of source bytes per step; completed steps stay if a later one fails.
@@ -67,6 +72,7 @@ impl Default for ImportOptions {
             filter: Filter::default(),
             unique: false,
             limit: None,
+            update: false,
             again: false,
             step_bytes: STEP_BYTES,
             stop: None,
@@ -133,9 +139,14 @@ impl fmt::Display for Summary {
 
 impl Summary {
     fn write_imported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { games, passed_over, .. } = self.tally;
+        let Tally { games, passed_over, updated, .. } = self.tally;
         if games == 0 && self.imported.is_empty() {
             return f.write_str("Nothing was imported.");
+        }
+        if updated > 0 {
+            let (all, were) =
+                (Counted(updated, "game", "games"), if updated == 1 { "was" } else { "were" });
+            write!(f, "{all} {were} updated. ")?;
         }
         if passed_over > 0 {
             let all = Counted(games + passed_over, "game", "games");
@@ -216,8 +227,45 @@ pub enum Event<'e> {
     },
     /// Games have been written, or their positions indexed; with the totals so far.
     Written(&'e Tally),
+    /// A stored game has been replaced by a newer text that differs.
+    Updated(&'e UpdatedGame),
+    /// A game has been added that may be a newer text of several stored games, or of one that another game of the same
+    /// source has replaced.
+    Ambiguous(&'e AmbiguousGame),
     /// A source has been imported.
     Ended(&'e Imported),
+}
+
+/// A stored game that a newer text has replaced, and what differed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpdatedGame {
+    /// Its number, which it keeps.
+    pub game: GameId,
+    /// The names of White and Black in the newer text; empty for none.
+    pub players: [String; 2],
+    /// The date in the newer text; empty for none.
+    pub date: String,
+    /// The half-moves before and now, if the moves differ.
+    pub plies: Option<[u32; 2]>,
+    /// The result before and now, if it or the termination marker differs.
+    pub result: Option<[String; 2]>,
+    /// Whether other tags differ, or their order.
+    pub tags: bool,
+    /// Whether comments, variations or NAGs differ.
+    pub comments: bool,
+}
+
+/// A game that was added beside stored games which may be of the same encounter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmbiguousGame {
+    /// The number that it got.
+    pub game: GameId,
+    /// The names of White and Black; empty for none.
+    pub players: [String; 2],
+    /// The date; empty for none.
+    pub date: String,
+    /// The stored games, none of which was changed for it.
+    pub others: Vec<GameId>,
 }
 
 /// A source that has been imported, including its part from interrupted imports.
@@ -227,8 +275,10 @@ pub struct Imported {
     pub path: PathBuf,
     /// Its size in bytes, after decompression.
     pub bytes: u64,
-    /// The number of its games.
+    /// The number of its games that were added.
     pub games: u64,
+    /// The number of its games that the database had before, updated or not.
+    pub known: u64,
     /// The number of its problems.
     pub problems: u64,
 }
@@ -277,7 +327,7 @@ mod tests {
             #[test]
             fn $name() {
                 let problems = [(ProblemKind::FalseMark, $repaired)].into();
-                let imported = Imported { path: PathBuf::from("a.pgn"), bytes: 1, games: 1, problems: 0 };
+                let imported = Imported { path: PathBuf::from("a.pgn"), bytes: 1, games: 1, known: 0, problems: 0 };
                 let skipped =
                     EarlierImport::Complete { path: PathBuf::from("b.pgn"), games: 1, deleted: 0 };
                 let summary = Summary {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::update::{Encounter, Target};
 use crate::board::Position;
 use crate::cleaning::twins::Fingerprint;
 use crate::columns::{Description, GameTexts};
@@ -31,7 +32,9 @@ pub(super) struct Rows {
     pub(super) numbers: Vec<usize>,
     /// The descriptions of games for filters.
     pub(super) descriptions: Vec<Description>,
-    pub(super) texts: TextArena,
+    /// The texts while games are added, and then for those who read them.
+    filling: TextArena,
+    pub(super) texts: Arc<TextArena>,
     /// The texts between games.
     pub(super) between: Vec<SourceTextRow>,
     pub(super) postings: BatchPostings,
@@ -41,6 +44,16 @@ pub(super) struct Rows {
     evaluation_ends: Vec<usize>,
     /// The numbers by which games equal each other, if equal ones are left out.
     pub(super) keys: Vec<Option<u64>>,
+    /// What each game is to the database, if newer texts replace earlier ones.
+    pub(super) encounters: Vec<Encounter>,
+}
+
+/// The row of a newer text of a stored game.
+pub(super) struct Replacement {
+    pub(super) target: Target,
+    pub(super) row: GameRow,
+    /// The number of the game in the batch.
+    pub(super) number: usize,
 }
 
 impl Rows {
@@ -66,8 +79,45 @@ impl Rows {
         retain_rows(&mut self.games, is_kept);
         retain_rows(&mut self.numbers, is_kept);
         retain_rows(&mut self.descriptions, is_kept);
+        retain_rows(&mut self.encounters, is_kept);
         self.keys.clear();
         self.postings.retain(is_kept);
+    }
+}
+
+impl Rows {
+    /// Takes out the newer texts of stored games, so that new games are left. Their evaluations are returned, too.
+    pub(super) fn take_replacements(&mut self) -> (Vec<Replacement>, Vec<NewEvaluation>) {
+        let encounters = std::mem::take(&mut self.encounters);
+        let is_new: Vec<bool> =
+            encounters.iter().map(|one| !matches!(one, Encounter::Known(_))).collect();
+        if is_new.iter().all(|&is_new| is_new) {
+            return Default::default();
+        }
+
+        let mut evaluations = Vec::new();
+        let mut start = 0;
+        for (&end, is_new) in self.evaluation_ends.iter().zip(&is_new) {
+            if !is_new {
+                evaluations.extend_from_slice(&self.evaluations[start..end]);
+            }
+            start = end;
+        }
+
+        let mut replacements = Vec::new();
+        let mut left = Vec::with_capacity(self.games.len());
+        let all = std::mem::take(&mut self.games);
+        for ((row, encounter), &number) in all.into_iter().zip(encounters).zip(&self.numbers) {
+            match encounter {
+                Encounter::Known(target) => {
+                    replacements.push(Replacement { target, row, number });
+                }
+                _ => left.push(row),
+            }
+        }
+        self.retain(&is_new);
+        self.games = left;
+        (replacements, evaluations)
     }
 }
 
@@ -101,7 +151,7 @@ impl Worker for RowWorker {
     type Output = Rows;
 
     fn begin(&self, bytes: usize) -> Rows {
-        Rows { texts: TextArena::with_capacity(bytes), ..Rows::default() }
+        Rows { filling: TextArena::with_capacity(bytes), ..Rows::default() }
     }
 
     fn may_want(&self, text: &str) -> bool {
@@ -113,7 +163,7 @@ impl Worker for RowWorker {
             return false;
         }
         let replay = &game.replay;
-        let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
+        let mut row = rows.builder.game(replay, origin.bytes, &mut rows.filling);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
         let commands: Vec<(Ply, Commands)> = replay.game.annotations.mainline_commands().collect();
@@ -122,10 +172,10 @@ impl Worker for RowWorker {
         if self.is_unique {
             rows.keys.push(equal_games::key(&replay.game, Game::borrowed));
         }
-        rows.descriptions.push(described(&row, replay, &commands, &rows.texts));
+        rows.descriptions.push(described(&row, replay, &commands, &rows.filling));
         let mut visits = visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
-        rows.postings.push_game(visits, row.facts(&rows.texts));
+        rows.postings.push_game(visits, row.facts(&rows.filling));
         rows.games.push(row);
         rows.numbers.push(origin.number);
         true
@@ -141,6 +191,7 @@ impl Worker for RowWorker {
 
     fn end(&self, rows: &mut Rows) {
         rows.builder = RowBuilder::default();
+        rows.texts = Arc::new(std::mem::take(&mut rows.filling));
         rows.postings.divide();
     }
 }

@@ -9,12 +9,13 @@ use super::hashed::{HashedBatch, HashedBatches};
 use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, matching_bytes, recognize};
 use super::options::EarlierImport;
+use super::update::CurrentSource;
 use crate::error::{Error, Result};
 use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
-    HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source,
-    end_before_last_game, end_before_passed_over,
+    HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source, continued_by,
+    end_before_last_game, end_before_passed_over, end_before_updated,
 };
 
 /// A source, the findings from earlier imports, and the number of its games imported by them.
@@ -111,16 +112,23 @@ impl<'d> Import<'d, '_> {
                 self.go_on(&new, &known)?
             }
             Start::Grown { known, has_cut_game } => {
-                if has_cut_game {
-                    self.take_back_cut_game(&known)?;
-                }
+                let cut_game = match has_cut_game {
+                    true => self.take_back_cut_game(&known)?,
+                    false => None,
+                };
                 let games = known.games_with_continued(&self.database.connection);
                 if !self.count_known(games.in_database(self.database)?) {
+                    if let Some(game) = cut_game {
+                        self.take_back_games(game, game)?;
+                    }
                     self.earlier.push(EarlierImport::LimitReached(path.to_owned()));
                     self.sources.push(SourceId::new(known.id));
                     return Ok(Begin::PassOver(batches.bytes()));
                 }
-                self.begin_grown(&new, &known, has_cut_game)?
+                let opened = self.begin_grown(&new, &known, has_cut_game)?;
+                let place = opened.0.end.bytes;
+                self.current.cut_game = cut_game.map(|game| (game, place));
+                opened
             }
             Start::Known(known) => {
                 self.pass_over(&new, &known)?;
@@ -163,10 +171,12 @@ impl<'d> Import<'d, '_> {
         let id = id.in_database(self.database)?;
         self.changed_sources.insert(id);
         self.sources.push(SourceId::new(id));
+        self.set_current(new, id)?;
         let source = SourceImport {
             id,
             path: new.path.to_owned(),
             first_game: self.next_game,
+            known: 0,
             passed_over: 0,
             problems: 0,
             bytes: new.bytes,
@@ -190,17 +200,46 @@ impl<'d> Import<'d, '_> {
         self.begin_new(&new, whole.unwrap_or(Mark::start()))
     }
 
-    /// Removes the last game of a source, which was not whole yet.
-    fn take_back_cut_game(&mut self, known: &KnownSource) -> Result<()> {
+    /// Makes a known source end before its last game, which was not whole yet. The game is removed, or returned if its new
+    /// text is to replace it.
+    fn take_back_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
         let database = self.database;
         let connection = &database.connection;
-        if known.passed_over_last_game(connection).in_database(self.database)? {
-            end_before_passed_over(connection, known.id).in_database(self.database)?;
-        } else {
-            self.take_back_games(known.last_game, known.last_game)?;
-            end_before_last_game(connection, known.id).in_database(self.database)?;
-        }
         self.changed_sources.insert(known.id);
+        let cut_game = known.last_of_text(connection).in_database(database)?;
+        if cut_game.is_none() && known.filter.is_some() && known.passed_over > 0 {
+            end_before_passed_over(connection, known.id).in_database(database)?;
+            return Ok(None);
+        }
+
+        let is_replaced = self.options.update;
+        if let Some(game) = cut_game
+            && !is_replaced
+        {
+            self.take_back_games(game, game)?;
+        }
+        let was_added = cut_game.is_none_or(|game| game >= known.first_game);
+        if was_added && known.games() > 0 {
+            end_before_last_game(connection, known.id).in_database(database)?;
+        } else {
+            end_before_updated(connection, known.id).in_database(database)?;
+        }
+        Ok(cut_game.filter(|_| is_replaced))
+    }
+
+    /// Notes which source is read, and those that it continues.
+    fn set_current(&mut self, new: &NewSource<'_>, id: i64) -> Result<()> {
+        let mut parts = vec![id];
+        if self.options.update {
+            let connection = &self.database.connection;
+            parts.extend(continued_by(connection, id).in_database(self.database)?);
+        }
+        self.current = CurrentSource {
+            path: new.path.to_string_lossy().into_owned(),
+            parts,
+            first_game: self.next_game,
+            cut_game: None,
+        };
         Ok(())
     }
 
@@ -216,14 +255,17 @@ impl<'d> Import<'d, '_> {
             id: known.id,
             path,
             first_game: known.first_game,
+            known: known.updated,
             passed_over: known.passed_over,
             problems: known.problems,
             bytes: new.bytes,
             last_game,
             end,
         };
-        let games = (self.next_game - known.first_game).cast_unsigned();
-        Ok((source, findings, games))
+        self.set_current(new, known.id)?;
+        self.current.first_game = known.first_game;
+        let added = (self.next_game - known.first_game).cast_unsigned();
+        Ok((source, findings, added + known.updated + known.passed_over))
     }
 
     fn resume(&self, state: &str) -> Option<(Findings, Mark)> {

@@ -36,19 +36,23 @@ pub struct ProblemLine<'p> {
 }
 
 impl<'p> ProblemLine<'p> {
-    /// The line of a problem of a source; `first_game` is the number of the first game of its batch.
-    pub(crate) fn new(source: &'p str, first_game: i64, row: &'p SourceProblem) -> ProblemLine<'p> {
+    /// The line of a problem of a source; `game` is the number of the game that it is in.
+    pub(crate) fn new(
+        source: &'p str,
+        game: Option<i64>,
+        row: &'p SourceProblem,
+    ) -> ProblemLine<'p> {
         let problem = &row.problem;
         ProblemLine {
             kind: problem.kind,
             code: problem.kind.code(),
             source,
-            game: row.game.map(|game| first_game + game as i64),
+            game,
             byte_offset: row.byte_offset,
             byte_length: row.byte_length,
             line: row.line,
             column: row.column,
-            ply: row.game.map(|_| problem.ply.get()),
+            ply: game.map(|_| problem.ply.get()),
             text: &problem.text,
             message: &problem.message,
         }
@@ -93,16 +97,11 @@ impl ProblemLog {
         ProblemLog { path: path.to_owned(), file: Arc::new(file) }
     }
 
-    /// Writes problems of a batch; `first_game` is the number of its first game.
-    pub(crate) fn write(
-        &self,
-        source: &str,
-        first_game: i64,
-        rows: &[SourceProblem],
-    ) -> Result<()> {
+    /// Writes problems of a source, each with the number of its game.
+    pub(crate) fn write(&self, source: &str, rows: &[(Option<i64>, SourceProblem)]) -> Result<()> {
         let mut lines = Vec::new();
-        for row in rows {
-            serde_json::to_writer(&mut lines, &ProblemLine::new(source, first_game, row))
+        for (game, row) in rows {
+            serde_json::to_writer(&mut lines, &ProblemLine::new(source, *game, row))
                 .map_err(|error| self.error(error.into()))?;
             lines.push(b'\n');
         }

@@ -11,7 +11,7 @@ use super::in_memory;
 use super::languages::Preferred;
 use super::replayed::{Replayed, replay, settle};
 use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
-use super::summary::{Summary, SummarySnapshot};
+use super::summary::{Summary, SummarySnapshot, Tally};
 use crate::error::{Error, Result};
 use crate::input::{Content, ForeignDatabase, Input, Source};
 use crate::ordered::ordered_by_weight;
@@ -256,11 +256,12 @@ impl<S: Sink> Reader<'_, S> {
             self.summary.note(name, problem, games_before);
         }
         let tally = &mut self.summary.tally;
-        let passed_over_before = tally.passed_over;
+        let others = |tally: &Tally| tally.passed_over + tally.updated + tally.unchanged;
+        let others_before = others(tally);
         self.sink.take(&mut open.source, batched, tally)?;
-        let passed_over = tally.passed_over - passed_over_before;
+        let added = read - (others(tally) - others_before);
         tally.bytes += length;
-        tally.games += read - passed_over;
+        tally.games += added;
         tally.large_games += u64::from(batch.ends_large_game());
         open.games += read;
         Ok(())

@@ -24,6 +24,10 @@ pub struct Tally {
     /// Games that the filter of an import excludes, and those that are in its database already from the same source
     /// with another filter; they are not in `games`.
     pub passed_over: u64,
+    /// Stored games that an import has replaced by newer texts, which differ; they are not in `games`.
+    pub updated: u64,
+    /// Games that an import has found stored as they are; they are not in `games`.
+    pub unchanged: u64,
     /// Games that databases of other programs mark as deleted, whether they are read or left out.
     pub marked_deleted: u64,
     /// Texts in databases of other programs, which are no games and are not read.

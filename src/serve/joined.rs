@@ -14,7 +14,7 @@ use super::route::{DatabaseRequest, Joined, Request};
 use stamma::board::Position;
 use stamma::game::Ply;
 use stamma::query::{CombinedResults, Query, Watch, query_databases};
-use stamma::storage::{OpeningTable, PositionEvaluation, best_evaluations};
+use stamma::storage::{Database, OpeningTable, PositionEvaluation, best_evaluations};
 
 impl<'q> Joined<'q> {
     /// Begins a snapshot of each database, all at the cost of the request's budget.
@@ -107,6 +107,19 @@ impl<'q> Joined<'q> {
         let mut snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
         let databases = snapshots.iter_mut().map(|snapshot| snapshot.database_mut());
         self.watched(|watch| query_databases(databases.collect(), query, watch, answer))
+    }
+
+    /// What all databases answer together. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
+    pub(super) fn together<R>(&self, answer: impl FnOnce(&[&Database], Watch<'_>) -> R) -> R {
+        let snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
+        let databases: Vec<&Database> =
+            snapshots.iter().map(|snapshot| snapshot.database()).collect();
+        self.watched(|watch| answer(&databases, watch))
+    }
+
+    /// The names of the databases, in their order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.pools().map(|pool| pool.name.clone()).collect()
     }
 
     /// The filters, patterns and order of the parameters.

@@ -228,7 +228,7 @@ impl Work {
             Handler::OfOne(answer) => joined.single(answer)?,
             Handler::OfText(answer) => {
                 let text = self.text.as_ref().map_or("", |sent| &sent.text);
-                joined.single(|request| answer(request, text))?
+                answer(joined, text)?
             }
             Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;

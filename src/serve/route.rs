@@ -82,8 +82,8 @@ pub(super) enum Handler {
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
     /// By an engine, piece by piece, with a type.
     OfEngine(&'static str, fn(&Request<'_>) -> Result<EngineWriting, Failure>),
-    /// By one database, about a text that is sent as the body of the request.
-    OfText(fn(&DatabaseRequest<'_>, &str) -> Result<Answer, Failure>),
+    /// By the databases that are chosen, joined, about a text that is sent as the body of the request.
+    OfText(fn(&Joined<'_>, &str) -> Result<Answer, Failure>),
 }
 
 /// How much work an answer may be. Heavy answers leave connections to light ones.

@@ -13,6 +13,7 @@ mod clocks;
 mod content;
 mod copy;
 mod delete;
+mod encounter;
 mod evaluation;
 mod file_identity;
 mod final_fen;
@@ -78,6 +79,10 @@ pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
 pub(crate) use delete::delete_games;
+pub(crate) use encounter::{
+    Differences, StoredEncounter, encounter, forget_merged_tags, games_of_players,
+    games_with_address, remove_earlier_texts, remove_texts_of_replaced,
+};
 pub use evaluation::{EvaluationKind, PositionEvaluation, best_evaluations};
 pub(crate) use evaluation::{EvaluationWriter, NewEvaluation, evaluation_of};
 pub use file_identity::{FileIdentity, FileStamp};
@@ -110,6 +115,7 @@ pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, NameNumbers, RowBuilder, TextArena};
+pub(crate) use row_batch::RowBatch;
 pub use row_check::Remedy;
 pub(crate) use row_check::RowFault;
 pub(crate) use schema::GAMES;
@@ -118,8 +124,9 @@ pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub use snapshot::Log;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
-    end_before_last_game, end_before_passed_over, end_source, keep_progress, known_sources,
-    take_back_games, take_back_source,
+    continued_by, end_before_last_game, end_before_passed_over, end_before_updated, end_source,
+    keep_as_origin, keep_progress, known_sources, remove_if_unused, take_back_games,
+    take_back_source,
 };
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};

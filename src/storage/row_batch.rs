@@ -22,13 +22,14 @@ use crate::input::Encoding;
 /// The name of the table, which exists only in connections that write games.
 const TABLE: &str = "stamma_row_batch";
 
-/// Consecutive games of a source, ready to be inserted.
+/// Games of a source, ready to be inserted or to replace stored ones.
 #[derive(Debug)]
 pub(crate) struct RowBatch {
     pub(super) source: i64,
-    pub(super) first_game: i64,
+    /// The numbers of the games.
+    pub(super) ids: Vec<i64>,
     pub(super) rows: Vec<GameRow>,
-    pub(super) texts: TextArena,
+    pub(super) texts: Arc<TextArena>,
     /// The languages of games that are not in English, by their index.
     pub(super) languages: Vec<Option<Box<str>>>,
     pub(crate) names: Vec<NameNumbers>,
@@ -61,7 +62,7 @@ impl RowBatch {
     #[inline]
     fn game(&self, index: usize) -> Option<BatchGame<'_>> {
         Some(BatchGame {
-            id: self.first_game + index as i64,
+            id: *self.ids.get(index)?,
             source: self.source,
             row: self.rows.get(index)?,
             texts: &self.texts,
@@ -134,11 +135,23 @@ fn insert(table: &str, columns: &[BatchColumn]) -> String {
     format!("INSERT INTO {table} ({names}) SELECT {names} FROM {TABLE}")
 }
 
-/// The batch that is being inserted, if any.
+/// The statement that replaces these columns of stored rows by those of a batch; the first column is the key of both.
+fn replace(table: &str, columns: &[BatchColumn]) -> String {
+    let key = columns[0].0;
+    let set = columns[1..].iter().map(|(name, _)| format!("{name} = batch.{name}"));
+    let set = set.collect::<Vec<String>>().join(", ");
+    format!("UPDATE {table} SET {set} FROM {TABLE} AS batch WHERE {table}.{key} = batch.{key}")
+}
+
+/// The number of the first columns of `game` that tell where its text is.
+const ORIGIN_COLUMNS: usize = 4;
+
+/// The batch that is being written, if any.
 type CurrentBatch = Arc<Mutex<Option<Arc<RowBatch>>>>;
 
-/// Inserts batches of games.
+/// Inserts batches of games, and replaces stored games by those of batches.
 pub(super) struct BatchWriter<'c> {
+    connection: &'c Connection,
     current: CurrentBatch,
     game: Statement<'c>,
     movetext: Statement<'c>,
@@ -151,6 +164,7 @@ impl<'c> BatchWriter<'c> {
         let module = const { &Module::<'static, BatchTable>::eponymous_only_module() };
         connection.create_module(TABLE, module, Some(Arc::clone(&current)))?;
         Ok(BatchWriter {
+            connection,
             current,
             game: connection.prepare(&insert("game", GAME_COLUMNS))?,
             movetext: connection.prepare(&insert("movetext", MOVETEXT_COLUMNS))?,
@@ -171,6 +185,36 @@ impl<'c> BatchWriter<'c> {
             Some(rows) => Err(rusqlite::Error::StatementChangedRows(rows)),
             None => Ok(()),
         }
+    }
+
+    /// Replaces the rows of stored games by those of a batch.
+    ///
+    /// # Errors
+    /// When SQLite fails, or a game has no rows.
+    pub(super) fn replace(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
+        self.update(batch, &[replace("game", GAME_COLUMNS), replace("movetext", MOVETEXT_COLUMNS)])
+    }
+
+    /// Replaces where the texts of stored games are by the places in a batch.
+    ///
+    /// # Errors
+    /// As for [`BatchWriter::replace`].
+    pub(super) fn move_games(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
+        self.update(batch, &[replace("game", &GAME_COLUMNS[..ORIGIN_COLUMNS])])
+    }
+
+    fn update(&self, batch: &Arc<RowBatch>, statements: &[String]) -> rusqlite::Result<()> {
+        self.set(Some(Arc::clone(batch)));
+        let updated = statements.iter().try_for_each(|sql| {
+            let rows = self.connection.prepare_cached(sql)?.execute([])?;
+            if rows == batch.rows.len() {
+                Ok(())
+            } else {
+                Err(rusqlite::Error::StatementChangedRows(rows))
+            }
+        });
+        self.set(None);
+        updated
     }
 
     fn set(&self, batch: Option<Arc<RowBatch>>) {

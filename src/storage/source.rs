@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
 /// The bytes of a source that are hashed first to recognize it.
@@ -43,7 +43,10 @@ pub(crate) struct SourceProgress<'s> {
     /// The part read so far.
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
+    /// The games added.
     pub(crate) games: u64,
+    /// The stored games that it has newer texts of.
+    pub(crate) updated: u64,
     /// Its games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
@@ -60,7 +63,10 @@ pub(crate) struct SourceRow<'s> {
     /// The part before its last game.
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
+    /// The games added.
     pub(crate) games: u64,
+    /// The stored games that it has newer texts of.
+    pub(crate) updated: u64,
     /// Its games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
@@ -82,6 +88,8 @@ pub(crate) struct KnownSource {
     pub(crate) head_hash: Vec<u8>,
     pub(crate) first_game: i64,
     pub(crate) last_game: i64,
+    /// The games before `first_game` that it had newer texts of.
+    pub(crate) updated: u64,
     /// Its games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
@@ -95,7 +103,7 @@ pub(crate) struct KnownSource {
 pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<KnownSource>> {
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
-        last_game, problems, unfinished, filter, passed_over FROM source WHERE first_game IS NOT NULL ORDER BY id";
+        last_game, problems, unfinished, filter, passed_over, games FROM source WHERE first_game IS NOT NULL ORDER BY id";
     connection.prepare(sql)?.query_map([], known_source)?.collect()
 }
 
@@ -111,21 +119,21 @@ impl KnownSource {
     /// When the database cannot be read.
     pub(crate) fn games_with_continued(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let sql = "WITH RECURSIVE part(id, continues, games) AS (
-                SELECT id, continues, last_game - first_game + 1 FROM source WHERE id = ?1
+                SELECT id, continues, games FROM source WHERE id = ?1
                 UNION
-                SELECT source.id, source.continues, source.last_game - source.first_game + 1
+                SELECT source.id, source.continues, source.games
                 FROM source JOIN part ON source.id = part.continues)
             SELECT coalesce(sum(max(games, 0)), 0) FROM part";
         connection.query_row(sql, [self.id], |row| row.get(0)).map(i64::cast_unsigned)
     }
 
-    /// The number of its games that are still present.
+    /// The number of the games added from it that are still present, also those that another source has updated.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
-        let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3";
-        let range = params![self.first_game, self.last_game, self.id];
+        let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2";
+        let range = [self.first_game, self.last_game];
         connection.query_row(sql, range, |row| row.get(0)).map(i64::cast_unsigned)
     }
 
@@ -140,33 +148,45 @@ impl KnownSource {
     ) -> rusqlite::Result<Vec<u64>> {
         let sql = "SELECT byte_offset FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset < ?4";
-        let range = params![self.first_game, self.last_game, self.id, end.cast_signed()];
+        let first = self.first_possible_game();
+        let range = params![first, self.last_game, self.id, end.cast_signed()];
         let place = |row: &Row<'_>| row.get(0).map(i64::cast_unsigned);
         connection.prepare(sql)?.query_map(range, place)?.collect()
     }
 
-    /// `true` if the last game of its text is certain not to be its last game, since the filter has passed it over.
+    /// The least number that one of its games can have: it may have updated any game before those added.
+    fn first_possible_game(&self) -> i64 {
+        if self.updated > 0 { i64::MIN } else { self.first_game }
+    }
+
+    /// The last game of its text, which may be cut off there; `None` if that was not imported, or has been deleted or
+    /// updated since.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn passed_over_last_game(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let (Some(known), Some(_)) = (self.known, &self.filter) else { return Ok(false) };
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM game
-            WHERE id = ?1 AND source_id = ?2 AND byte_offset >= ?3)";
-        let last = params![self.last_game, self.id, known.bytes.cast_signed()];
-        connection.query_row(sql, last, |row| row.get(0))
+    pub(crate) fn last_of_text(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
+        let Some(known) = self.known else { return Ok(None) };
+        let sql = "SELECT id FROM game
+            WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset >= ?4";
+        let first = if self.updated > 0 { i64::MIN } else { self.last_game };
+        let last = params![first, self.last_game, self.id, known.bytes.cast_signed()];
+        connection.query_row(sql, last, |row| row.get(0)).optional()
     }
 }
 
 fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
+    let (first_game, last_game): (i64, i64) = (row.get(7)?, row.get(8)?);
+    let games: i64 = row.get(13)?;
+    let added = (last_game - first_game + 1).max(0);
     Ok(KnownSource {
         id: row.get(0)?,
         path: row.get(1)?,
         content: mark(row.get(2)?, &row.get::<_, Vec<u8>>(3)?),
         known: mark(row.get(4)?, &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default()),
         head_hash: row.get(6)?,
-        first_game: row.get(7)?,
-        last_game: row.get(8)?,
+        first_game,
+        last_game,
+        updated: (games - added).max(0).cast_unsigned(),
         problems: row.get::<_, i64>(9)?.cast_unsigned(),
         state: row.get(10)?,
         filter: row.get(11)?,
@@ -178,6 +198,16 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
 fn mark(bytes: Option<i64>, hash: &[u8]) -> Option<Mark> {
     let hash = hash.try_into().ok()?;
     Some(Mark { bytes: bytes?.cast_unsigned(), hash })
+}
+
+/// The sources that a source continues.
+pub(crate) fn continued_by(connection: &Connection, source: i64) -> rusqlite::Result<Vec<i64>> {
+    let sql = "WITH RECURSIVE part(id) AS (
+            SELECT continues FROM source WHERE id = ?1
+            UNION
+            SELECT source.continues FROM source JOIN part ON source.id = part.id)
+        SELECT id FROM part WHERE id IS NOT NULL";
+    connection.prepare(sql)?.query_map([source], |row| row.get(0))?.collect()
 }
 
 /// Adds a source that is about to be read; returns its number.
@@ -206,6 +236,28 @@ pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite
     connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
 }
 
+/// Keeps a source only as the origin of games that it has updated, so that it is not recognized any more: the games
+/// added from it have been deleted.
+pub(crate) fn keep_as_origin(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
+    let sql = "DELETE FROM problem WHERE source_id = ?1 AND game_id IS NULL";
+    connection.execute(sql, [source])?;
+    let sql = "UPDATE source SET first_game = NULL, last_game = NULL, unfinished = NULL,
+        games = (SELECT count(*) FROM game WHERE source_id = ?1),
+        problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
+    connection.execute(sql, [source]).map(drop)
+}
+
+/// Deletes a source that no game is of any more; returns `true` if it was one.
+pub(crate) fn remove_if_unused(connection: &Connection, source: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE source_id = ?1)";
+    let is_used: bool = connection.query_row(sql, [source], |row| row.get(0))?;
+    if !is_used {
+        take_back_source(connection, source)?;
+    }
+    Ok(!is_used)
+}
+
 /// Deletes the games of a range; triggers note that their positions are gone.
 pub(crate) fn take_back_games(
     connection: &Connection,
@@ -220,6 +272,13 @@ pub(crate) fn take_back_games(
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
         first_game = iif(last_game > first_game, first_game, NULL) WHERE id = ?1";
+    connection.execute(sql, [source])?;
+    end_before_last_text(connection, source)
+}
+
+/// Makes a source end before its last game, which it had a newer text of than an earlier source.
+pub(crate) fn end_before_updated(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET games = games - 1 WHERE id = ?1";
     connection.execute(sql, [source])?;
     end_before_last_text(connection, source)
 }
@@ -253,7 +312,7 @@ pub(crate) fn keep_progress(
         progress.known.hash,
         progress.first_game,
         progress.first_game + games - 1,
-        games,
+        games + progress.updated.cast_signed(),
         progress.problems.cast_signed(),
         progress.state,
         progress.passed_over.cast_signed(),
@@ -277,7 +336,7 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
         source.known.hash,
         source.first_game,
         source.first_game + games - 1,
-        games,
+        games + source.updated.cast_signed(),
         source.problems.cast_signed(),
         source.notation,
         source.language,

@@ -261,14 +261,27 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn sources(&self) -> Result<Vec<SourceSummary>> {
-        let sql = "SELECT path, bytes,
-            (SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game),
+        // Games that a source has updated are not among those that were added from it.
+        let has_updated = "SELECT EXISTS (SELECT 1 FROM source
+            WHERE games > coalesce(last_game - first_game + 1, 0))";
+        let (games, counted) = if self.ask(has_updated)? == 0 {
+            ("(SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game)", "")
+        } else {
+            (
+                "coalesce(counted.games, 0)",
+                "LEFT JOIN (SELECT source_id, count(*) AS games FROM game GROUP BY source_id)
+                    AS counted ON counted.source_id = source.id",
+            )
+        };
+        let sql = format!(
+            "SELECT path, bytes, {games},
             coalesce(found.problems, 0), imported_at, notation, language, encoding, id, continues,
             unfinished IS NOT NULL, filter, passed_over
             FROM source LEFT JOIN (SELECT source_id, count(*) AS problems FROM problem
-                GROUP BY source_id) AS found ON found.source_id = source.id
-            ORDER BY id";
-        self.rows(sql, |row| {
+                GROUP BY source_id) AS found ON found.source_id = source.id {counted}
+            ORDER BY id"
+        );
+        self.rows(&sql, |row| {
             Ok(SourceSummary {
                 id: row.get(8)?,
                 path: row.get(0)?,

@@ -140,20 +140,67 @@ impl<'c> GameWriter<'c> {
         first_game: i64,
         source: i64,
         rows: Vec<GameRow>,
-        texts: TextArena,
+        texts: Arc<TextArena>,
         languages: Vec<Option<Box<str>>>,
     ) -> rusqlite::Result<Arc<RowBatch>> {
-        let names = Vec::with_capacity(rows.len());
-        let mut batch = RowBatch { source, first_game, rows, texts, languages, names };
-        for row in &batch.rows {
-            batch.names.push(self.names(row, &batch.texts)?);
-        }
+        let ids = (first_game..).take(rows.len()).collect();
+        let batch = self.batch(source, ids, rows, texts, languages)?;
         for game in batch.games() {
             self.checksums.take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
         }
-        let batch = Arc::new(batch);
         self.batch.insert(&batch)?;
         Ok(batch)
+    }
+
+    fn batch(
+        &mut self,
+        source: i64,
+        ids: Vec<i64>,
+        rows: Vec<GameRow>,
+        texts: Arc<TextArena>,
+        languages: Vec<Option<Box<str>>>,
+    ) -> rusqlite::Result<Arc<RowBatch>> {
+        let mut names = Vec::with_capacity(rows.len());
+        for row in &rows {
+            names.push(self.names(row, &texts)?);
+        }
+        Ok(Arc::new(RowBatch { source, ids, rows, texts, languages, names }))
+    }
+
+    /// Prepares rows that are to replace those of stored games, whose numbers are `ids`. New names are added.
+    pub(crate) fn replacement(
+        &mut self,
+        source: i64,
+        ids: Vec<i64>,
+        rows: Vec<GameRow>,
+        texts: Arc<TextArena>,
+        languages: Vec<Option<Box<str>>>,
+    ) -> rusqlite::Result<Arc<RowBatch>> {
+        self.batch(source, ids, rows, texts, languages)
+    }
+
+    /// Replaces the rows of stored games. Triggers, which must be enabled, note what has to be indexed and described
+    /// again.
+    pub(crate) fn replace(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
+        self.batch.replace(batch)?;
+        self.check_games(&batch.ids)
+    }
+
+    /// Notes that the texts of stored games are elsewhere now.
+    pub(crate) fn move_games(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
+        self.batch.move_games(batch)?;
+        self.check_games(&batch.ids)
+    }
+
+    /// Computes the checksums of games that have changed.
+    fn check_games(&mut self, ids: &[i64]) -> rusqlite::Result<()> {
+        let sql = "DELETE FROM changed_row WHERE table_name = 'game' AND row_id = ?1";
+        let mut delete = self.connection.prepare_cached(sql)?;
+        for &id in ids {
+            self.checksums.take_stored(CheckedTable::Game, (id, id))?;
+            delete.execute([id])?;
+        }
+        Ok(())
     }
 
     /// The numbers of the texts that games share, which are inserted if they are new.
@@ -169,14 +216,13 @@ impl<'c> GameWriter<'c> {
         })
     }
 
-    /// Inserts a text between games; `first_game` is the number of the first game of its batch.
+    /// Inserts a text between games, with the number of the game that follows.
     pub(crate) fn source_text(
         &mut self,
         source: i64,
-        first_game: i64,
+        before_game: i64,
         row: &SourceTextRow,
     ) -> rusqlite::Result<()> {
-        let before_game = first_game + row.games_before as i64;
         let offset = row.bytes.start.cast_signed();
         let length = row.bytes.end.cast_signed() - offset;
         let id = self.next_source_text;
@@ -189,14 +235,13 @@ impl<'c> GameWriter<'c> {
         })
     }
 
-    /// Inserts a problem; `first_game` is the number of the first game of its batch.
+    /// Inserts a problem of a source, and of a game, if it is in one.
     pub(crate) fn problem(
         &mut self,
         source: i64,
-        first_game: i64,
+        game: Option<i64>,
         row: &SourceProblem,
     ) -> rusqlite::Result<()> {
-        let game = row.game.map(|game| first_game + game as i64);
         let id = self.next_problem;
         self.next_problem += 1;
         let ply = game.map(|_| i64::from(row.problem.ply.get()));

@@ -201,3 +201,52 @@ fn sql_reads_further_databases_by_their_numbers() {
     let run = GAMES.run(["sql", "--write", "part-early.db", "part-modern.db", "SELECT 1"]).code(2);
     assert!(messages(&run).contains("--write takes one database"), "{}", messages(&run));
 }
+
+#[test]
+fn novelties_of_several_are_those_of_one_with_all_games() {
+    let work = Workplace::new();
+    let files = ["classical", "early", "modern", "today"];
+    for file in files {
+        let path = games().join(format!("{file}.pgn"));
+        let database = format!("{file}.db");
+        work.run(["import".as_ref(), database.as_ref(), path.as_os_str()]).success();
+        work.run(["import".as_ref(), "all.db".as_ref(), path.as_os_str()]).success();
+    }
+    let several = "classical.db early.db modern.db today.db";
+    let column = |csv: &str, name: &str| -> Vec<String> {
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let header = reader.headers().expect("a header").clone();
+        let at = header.iter().position(|column| column == name).expect("a column");
+        reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
+    };
+    for options in ["", "--sort games", "--player tal --min-games 0", "--since 1990 --sort ply"] {
+        let options = format!("{options} --limit 0 --format csv");
+        let one = work.output(&format!("novelties all.db {options}"));
+        let all = work.output(&format!("novelties {several} {options}"));
+        for name in [
+            "white",
+            "date",
+            "san",
+            "ply",
+            "games_before",
+            "games_after",
+            "last_white",
+            "last_date",
+        ] {
+            assert_eq!(column(&all, name), column(&one, name), "{options} {name}");
+        }
+        let databases = column(&all, "database");
+        assert!(databases.len() > 1, "{options}");
+        assert!(databases.iter().all(|name| files.contains(&&**name)), "{options}");
+    }
+
+    work.run(
+        ["import", "short.db", "--index-plies", "10", "--quiet"]
+            .map(std::ffi::OsStr::new)
+            .into_iter()
+            .chain([games().join("early.pgn").as_os_str()]),
+    )
+    .success();
+    let refused = messages(&work.stamma("novelties all.db short.db").code(2));
+    assert!(refused.contains("short.db"), "{refused}");
+}

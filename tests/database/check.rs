@@ -184,10 +184,11 @@ finds! {
     a_counter_that_is_gone: "DELETE FROM counter" =>
         "the counter next_game: it is missing\n";
     sources_that_count_otherwise: "UPDATE source SET games = 8 WHERE id = 2" =>
-        "source 2: it says that it has 8 games, and that they are those from ";
+        "source 2: it says that it has 8 games, and that those added are from ";
     sources_that_meet: "UPDATE source SET last_game = last_game + 1, games = games + 1 WHERE id = 1" =>
-        "source 1: it has games in common with source 2\n",
-        "it is of source 2, and stands among the games of source 1\n";
+        "source 1: it has games in common with source 2\n";
+    games_of_an_earlier_source: "UPDATE game SET source_id = 1 WHERE id = (SELECT first_game FROM source WHERE id = 2)" =>
+        "it is of source 1, and stands among the games of source 2\n";
     problems_that_are_gone: "UPDATE source SET problems = 3 WHERE id = 1" =>
         "source 1: it says that it has 3 problems, and there are 0\n";
     positions_that_are_counted_otherwise: "UPDATE position_segment SET postings = 9000" =>

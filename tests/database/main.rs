@@ -33,6 +33,7 @@ mod seven_zip;
 mod sources;
 mod stored_forms;
 mod twins;
+mod updated;
 mod variants;
 mod versions;
 mod watched;

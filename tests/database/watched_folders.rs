@@ -158,3 +158,31 @@ fn a_misspelt_folder_is_an_error_at_once() {
     work.stamma("import games.db . --every 1").code(2);
     assert!(!work.path("games.db").exists());
 }
+
+#[test]
+fn games_of_a_file_that_is_written_anew_are_updated() {
+    let work = Workplace::new();
+    let game = |round: u32, moves: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Round \"{round}\"]\n[White \"a\"]\n[Black \"b\"]\n\
+             [Result \"*\"]\n\n{moves} *\n\n"
+        )
+    };
+    work.write("folder/round.pgn", game(1, "1. e4") + &game(2, "1. d4"));
+    let mut watching = Watching::begin(&work, "--every 0.2 --update");
+    watching.wait_for("2 games,");
+
+    // A move later on the first board, then on the last one, and then a further game.
+    work.write("folder/round.pgn", game(1, "1. e4 e5") + &game(2, "1. d4"));
+    watching.wait_for("game 1: a - b, 2024.05.01: moves (1 to 2 half-moves)");
+    work.write("folder/round.pgn", game(1, "1. e4 e5") + &game(2, "1. d4 d5"));
+    watching.wait_for("game 2: a - b, 2024.05.01: moves (1 to 2 half-moves)");
+    let three = game(1, "1. e4 e5") + &game(2, "1. d4 d5 2. c4") + &game(3, "1. c4");
+    work.write("folder/round.pgn", three);
+    watching.wait_for("game 2: a - b, 2024.05.01: moves (2 to 3 half-moves)");
+
+    let (code, _, messages) = watching.end();
+    assert_eq!(code, Some(0), "{messages}");
+    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5\n2|d4 d5 c4\n3|c4");
+    work.stamma("check games.db --full").success();
+}

@@ -50,6 +50,10 @@ pub(in crate::cli) struct Import {
     /// With --watch: the seconds between two looks; a file is imported if it is the same in two of them (default: 5)
     #[arg(long, value_name = "SECONDS", value_parser = pause, requires = "watch")]
     every: Option<Duration>,
+    /// Replace a game by a newer text of it, and list what has changed; the game keeps its number. The same game is one
+    /// with the same address, or the same players, date, event and round
+    #[arg(long)]
+    pub(in crate::cli) update: bool,
     /// Import files again that were imported before
     #[arg(long)]
     pub(in crate::cli) again: bool,

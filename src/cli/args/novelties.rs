@@ -7,13 +7,16 @@ use clap::{Args, ValueEnum};
 use super::filters::Filters;
 use super::formats::{AnswerFormat, CsvCells};
 use super::usage::UsageError;
+use super::values::databases;
+use stamma::error::Error;
 use stamma::game::Ply;
 use stamma::study::novelty::NoveltyQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Novelties {
-    /// The database
-    pub(in crate::cli) database: PathBuf,
+    /// The database, or several, whose games are compared with each other
+    #[arg(required = true, num_args = 1.., value_name = "DATABASES")]
+    databases: Vec<PathBuf>,
     /// Only novelties after more than N half-moves
     #[arg(long, value_name = "N", default_value_t = 0)]
     after_ply: u32,
@@ -49,6 +52,14 @@ pub(in crate::cli) enum NoveltyOrder {
 }
 
 impl Novelties {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases(self.databases.iter().map(PathBuf::as_path))
+    }
+
     /// The most novelties to list.
     pub(in crate::cli) fn most(&self) -> usize {
         if self.limit == 0 { usize::MAX } else { self.limit }

@@ -139,7 +139,8 @@ impl DatabasesAsked {
         position: &[String],
         games: WantedGames,
     ) -> Result<DatabasesAsked, Failure> {
-        let databases = databases(first, further)?;
+        let further = further.iter().map(Path::new);
+        let databases = databases(std::iter::once(first).chain(further))?;
         Ok(DatabasesAsked { databases, position: position.to_vec(), games })
     }
 }

@@ -150,10 +150,12 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// When a pattern matches no file.
-pub(super) fn databases(first: &Path, further: &[String]) -> stamma::Result<Vec<PathBuf>> {
-    let mut found = find_matches(first)?;
-    for pattern in further {
-        found.extend(find_matches(Path::new(pattern))?);
+pub(super) fn databases<'p>(
+    patterns: impl IntoIterator<Item = &'p Path>,
+) -> stamma::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for pattern in patterns {
+        found.extend(find_matches(pattern)?);
     }
     Ok(found)
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::report;
+use super::updates::Updates;
 use crate::cli::progress::Progress;
 use crate::cli::{WritableDatabase, args, complain, materialize, say, stop};
 use stamma::error::{Error, Result};
@@ -21,10 +22,12 @@ pub(super) fn import_and_report(
     problem_log: Option<ProblemLog>,
     started: Instant,
 ) -> Result<Summary> {
-    let (summary, made_up) = import_all(arguments, filter, inputs, problem_log)?;
+    let mut updates = Updates::default();
+    let (summary, made_up) = import_all(arguments, filter, inputs, problem_log, &mut updates)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&summary.tally);
+        updates.say_rest();
         report::say_all(&summary, started.elapsed(), &arguments.database);
         if made_up > 0 {
             let games = counted(made_up, "game", "games");
@@ -32,7 +35,8 @@ pub(super) fn import_and_report(
         }
     }
     if arguments.json {
-        report::print_json(&summary, started.elapsed(), &arguments.database)?;
+        let updates = arguments.update.then_some(updates);
+        report::print_json(&summary, updates, started.elapsed(), &arguments.database)?;
     }
     Ok(summary)
 }
@@ -42,6 +46,7 @@ fn import_all(
     filter: &Filter,
     inputs: Vec<Input>,
     problem_log: Option<ProblemLog>,
+    updates: &mut Updates,
 ) -> Result<(Summary, u64)> {
     let opened = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     let mut database = WritableDatabase::new(opened);
@@ -54,6 +59,7 @@ fn import_all(
         filter: filter.clone(),
         unique: arguments.is_unique(),
         limit: arguments.limit(),
+        update: arguments.update,
         again: arguments.again,
         stop: Some(stop::stop_flag_before("indexing what has been read")),
         problem_log,
@@ -66,6 +72,16 @@ fn import_all(
     let summary = import(&mut database, inputs, options, |event| match event {
         Event::CaughtUp { games, all } => progress.show_caught_up(games, all),
         Event::Written(tally) => progress.show(tally),
+        Event::Updated(game) => {
+            if let Some(line) = updates.add(game) {
+                progress.say(&line);
+            }
+        }
+        Event::Ambiguous(game) => {
+            if let Some(line) = updates.add_ambiguous(game) {
+                progress.say(&line);
+            }
+        }
         Event::Ended(source) if only.as_ref() == Some(&source.path) => {}
         Event::Ended(source) => progress.say(&report::ended(source)),
     });

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::updates::{Change, Updates};
 use crate::cli::advice;
 use crate::cli::records;
 use crate::cli::say;
@@ -22,7 +23,7 @@ pub(super) fn ended(source: &Imported) -> String {
     format!(
         "{}: {}, {}",
         source.path.display(),
-        counted(source.games, "game", "games"),
+        counted(source.games + source.known, "game", "games"),
         counted(source.problems, "problem", "problems"),
     )
 }
@@ -30,13 +31,18 @@ pub(super) fn ended(source: &Imported) -> String {
 /// Reports what was imported, and what was not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     summary.earlier.iter().for_each(say_earlier);
-    let Tally { games, passed_over, .. } = summary.tally;
+    let Tally { games, passed_over, updated, unchanged, .. } = summary.tally;
     if passed_over > 0 {
-        let all = counted(games + passed_over, "game", "games");
+        let all = counted(games + passed_over + updated + unchanged, "game", "games");
         let equal = equal_games(summary.duplicates);
         say!("{} of {all} match the filters and are new{equal}", grouped(games));
     }
-    if games > 0 {
+    if updated + unchanged > 0 {
+        let all = counted(updated, "game", "games");
+        let is = if updated == 1 { "is" } else { "are" };
+        say!("{all} {is} updated, {} as before, {} new", grouped(unchanged), grouped(games));
+    }
+    if games + updated > 0 {
         say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
         say_total(summary, time, database);
     }
@@ -157,6 +163,14 @@ struct Record<'s> {
     passed_over: u64,
     /// Those of them that equal an earlier game.
     duplicates: u64,
+    /// Stored games that newer texts have replaced, and those that are as they were; with `--update`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchanged: Option<u64>,
+    /// The first changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<Change>>,
     /// Games that databases of other programs mark as deleted, read or not.
     marked_deleted: u64,
     /// Texts in databases of other programs, which are no games.
@@ -184,12 +198,21 @@ struct SourceRecord<'s> {
 }
 
 /// Prints the summary as a JSON object.
-pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> Result<()> {
+pub(super) fn print_json(
+    summary: &Summary,
+    updates: Option<Updates>,
+    time: Duration,
+    database: &Path,
+) -> Result<()> {
     let tally = &summary.tally;
+    let is_update = updates.is_some();
     let record = Record {
         games: tally.games,
         passed_over: tally.passed_over,
         duplicates: summary.duplicates,
+        updated: is_update.then_some(tally.updated),
+        unchanged: is_update.then_some(tally.unchanged),
+        changes: updates.map(Updates::into_changes),
         marked_deleted: tally.marked_deleted,
         foreign_texts: tally.foreign_texts,
         positions: tally.positions,

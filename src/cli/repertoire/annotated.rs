@@ -115,10 +115,10 @@ impl Notes<'_> {
             parts.push(format!("without an answer: {number} {}", gaps.join(", ")));
         }
         let best = departures.iter().find(|one| one.kind == DepartureKind::EndOfLine);
-        if let Some(&game) = best.and_then(|one| one.best.first())
-            && let Some(heading) = database.heading(game)?
+        if let Some(best) = best.and_then(|one| one.best.first())
+            && let Some(heading) = database.heading(best.game)?
         {
-            parts.push(format!("model game: {heading} (game {game})"));
+            parts.push(format!("model game: {heading} (game {})", best.game));
         }
         Ok(Some(parts.join("; ").replace('}', ")")))
     }

@@ -51,10 +51,11 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
 /// The departures that are listed, and the number of all.
 fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let openings = answer.database.openings()?;
+    let databases = [answer.database];
     let departures = answer.departures();
     let mut rows = Vec::new();
     for departure in departures.iter().take(answer.arguments.most()) {
-        rows.push(Departure::read(answer.database, &openings, answer.repertoire, departure)?);
+        rows.push(Departure::read(&databases, None, &openings, answer.repertoire, departure)?);
     }
     Ok((rows, departures.len()))
 }

@@ -5,18 +5,17 @@ use std::cmp::Reverse;
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer;
 use stamma::game::Ply;
-use stamma::query::Query;
-use stamma::study::novelty::{Novelties, Novelty, NoveltyQuery};
+use stamma::study::novelty::{JoinedNovelties, Novelties, Novelty, NoveltyQuery};
 
 pub(in crate::serve) const ROUTE: Route = Route {
     path: "/api/1/novelties",
     interface: Interface::Own,
     weight: Weight::Heavy,
-    handler: Handler::OfOne(answer),
+    handler: Handler::Whole(answer),
     description: Description {
         summary: "The novelties of the games that filters match, at most 5,000 games",
         parameters: &[
@@ -41,19 +40,42 @@ const MAX_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;
 
-fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let parameters = request.common.parameters;
+fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let order = order(parameters.get("sort").unwrap_or_default())?;
     let query = NoveltyQuery {
-        filter: request.game_options()?.filter,
-        new_games: request.common.new_games(),
+        filter: joined.game_options()?.filter,
+        new_games: joined.request.new_games(),
         after_ply: parameters.parsed("after-ply")?.unwrap_or(Ply::START),
         min_games: parameters.parsed("min-games")?.unwrap_or(1),
         memory: MEMORY_BYTES,
     };
-    check_size(request, &query)?;
-    let mut found = Novelties::read(request.database, &query, &request.watch)?;
+    if !joined.has_several() {
+        return joined.single(|request| of_one(request, &query, order, limit));
+    }
+
+    let names = joined.names();
+    joined.together(|databases, watch| {
+        let games = JoinedNovelties::count_games(databases, &query, &watch)?;
+        check_size(games)?;
+        let mut found = JoinedNovelties::read(databases, &query, &watch)?;
+        found.list.reverse();
+        if let Some(key) = order {
+            found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
+        }
+        Answer::json(&answer::Novelties::read_joined(databases, &names, &found, limit)?)
+    })
+}
+
+fn of_one(
+    request: &DatabaseRequest<'_>,
+    query: &NoveltyQuery,
+    order: Option<Key>,
+    limit: usize,
+) -> Result<Answer, Failure> {
+    check_size(JoinedNovelties::count_games(&[request.database], query, &request.watch)?)?;
+    let mut found = Novelties::read(request.database, query, &request.watch)?;
     // The sort is stable, and the list is in the order of dates.
     found.list.reverse();
     if let Some(key) = order {
@@ -75,17 +97,11 @@ fn order(name: &str) -> Result<Option<Key>, Failure> {
 }
 
 /// Refuses more games than one answer should look up.
-fn check_size(request: &DatabaseRequest<'_>, query: &NoveltyQuery) -> Result<(), Failure> {
-    let mut games = Query::new().filter(query.filter.clone());
-    if let Some(new_games) = &query.new_games {
-        let sources = new_games.sources(request.database)?;
-        games = games.games(sources.into_iter().map(|source| source.games));
-    }
-    let games = request.database.query_watched(&games, request.watch)?.count()?;
-    match games > MAX_GAMES {
-        true => Err(Failure::bad_request(format!(
+fn check_size(games: u64) -> Result<(), Failure> {
+    if games > MAX_GAMES {
+        return Err(Failure::bad_request(format!(
             "{games} games match; this route accepts at most {MAX_GAMES}: add event, since or until"
-        ))),
-        false => Ok(()),
+        )));
     }
+    Ok(())
 }

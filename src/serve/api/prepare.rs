@@ -6,7 +6,7 @@ use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
+    DatabaseRequest, Description, Handler, Interface, Joined, Route, Weight, schema_of,
 };
 use stamma::answer;
 use stamma::board::Color;
@@ -69,21 +69,22 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     prepared(request, color_of(request)?, None, as_json)
 }
 
-fn answer_with_repertoire(request: &DatabaseRequest<'_>, text: &str) -> Result<Answer, Failure> {
-    let color = color_of(request)?;
-    prepared(request, color, Some(repertoire(text, Some(color))?), as_json)
+fn answer_with_repertoire(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
+    joined.single(|request| {
+        let color = color_of(request)?;
+        prepared(request, color, Some(repertoire(text, Some(color))?), as_json)
+    })
 }
 
 fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     prepared(request, color_of(request)?, None, as_html)
 }
 
-fn answer_with_repertoire_as_html(
-    request: &DatabaseRequest<'_>,
-    text: &str,
-) -> Result<Answer, Failure> {
-    let color = color_of(request)?;
-    prepared(request, color, Some(repertoire(text, Some(color))?), as_html)
+fn answer_with_repertoire_as_html(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
+    joined.single(|request| {
+        let color = color_of(request)?;
+        prepared(request, color, Some(repertoire(text, Some(color))?), as_html)
+    })
 }
 
 fn as_json(made: &PreparationReport<'_>) -> Result<Answer, Failure> {

@@ -4,15 +4,13 @@
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
-use crate::serve::route::{
-    DatabaseRequest, Description, Handler, Interface, Route, Weight, schema_of,
-};
+use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer;
 use stamma::answer::{RepertoireLine, RepertoireRemark, RepertoireRows};
 use stamma::board::Color;
 use stamma::study::repertoire::{
-    Departure, DepartureKind, Repertoire, RepertoireError, RepertoireHits, RepertoireQuery,
-    RepertoireReader,
+    Departure, DepartureKind, NewGames, Repertoire, RepertoireError, RepertoireHits,
+    RepertoireQuery, RepertoireReader,
 };
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -49,25 +47,30 @@ const MAX_REMARKS: usize = 20;
 /// The most remarks in the sentence of a failure.
 const MAX_NAMED_REMARKS: usize = 5;
 
-fn answer(request: &DatabaseRequest<'_>, text: &str) -> Result<Answer, Failure> {
-    let parameters = request.common.parameters;
+fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
+    let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
-    let query = query(request)?;
+    let query = query(joined)?;
     let repertoire =
         repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
-    let found = RepertoireHits::read(request.database, &repertoire, &query, &request.watch)?;
+    let found = hits(joined, &repertoire, &query)?;
     let is_wanted = |one: &&Departure| {
         one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
     };
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
-    let openings = &request.prepared.openings;
+    let openings = joined.openings();
+    let names = joined.has_several().then(|| joined.names());
     let mut rows = RepertoireRows { departure_count: departures.len(), ..Default::default() };
-    for departure in departures.into_iter().take(limit) {
-        let row = answer::Departure::read(request.database, openings, &repertoire, departure)?;
-        rows.departures.push(row);
-    }
+    joined.together(|databases, _| -> Result<(), Failure> {
+        let names = names.as_deref();
+        for departure in departures.into_iter().take(limit) {
+            let row = answer::Departure::read(databases, names, openings, &repertoire, departure)?;
+            rows.departures.push(row);
+        }
+        Ok(())
+    })?;
     for (number, at) in repertoire.ends().enumerate() {
         rows.line_count += 1;
         if number < limit {
@@ -81,11 +84,28 @@ fn answer(request: &DatabaseRequest<'_>, text: &str) -> Result<Answer, Failure> 
     Answer::json(&answer::Repertoire::new(&repertoire, &found, rows))
 }
 
-fn query(request: &DatabaseRequest<'_>) -> Result<RepertoireQuery, Failure> {
-    let parameters = request.common.parameters;
+/// The games of all databases.
+fn hits(
+    joined: &Joined<'_>,
+    repertoire: &Repertoire,
+    query: &RepertoireQuery,
+) -> Result<RepertoireHits, Failure> {
+    let sources = joined
+        .together(|databases, _| NewGames::in_databases(query.new_games.as_ref(), databases))?;
+    let found = joined.run(|request| {
+        let sources = sources.as_ref().map(|sources| sources[request.index].clone());
+        let of_one = RepertoireQuery { sources, ..query.clone() };
+        Ok(RepertoireHits::read(request.database, repertoire, &of_one, &request.watch)?)
+    })?;
+    let missing = || Failure::unavailable("there is no database any more");
+    RepertoireHits::joined(repertoire, found).ok_or_else(missing)
+}
+
+fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
+    let parameters = joined.request.parameters;
     Ok(RepertoireQuery {
-        filter: request.game_options()?.filter,
-        new_games: request.common.new_games(),
+        filter: joined.game_options()?.filter,
+        new_games: joined.request.new_games(),
         whole: parameters.parsed("whole")?.unwrap_or(false),
         ..RepertoireQuery::default()
     })

@@ -51,6 +51,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         .collect();
     if joined.has_several() {
         list.sort_by(|(_, one), (_, other)| one.event.cmp(&other.event));
+        list = each_once(list);
     }
     list.retain(|(_, one)| {
         year.is_none_or(|year| one.is_of_year(year))
@@ -72,6 +73,29 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         duplicates: found.iter().map(|found| found.duplicates).sum(),
         next: (end < list.len()).then(|| end.to_string()),
     })
+}
+
+/// A tournament, and the index of its database.
+type Listed<'t> = (usize, &'t Tournament);
+
+/// Leaves out tournaments that another database has with more games: those of the same event and site at the same time. The
+/// list is in the order of events.
+fn each_once(list: Vec<Listed<'_>>) -> Vec<Listed<'_>> {
+    let mut kept: Vec<Listed<'_>> = Vec::with_capacity(list.len());
+    for of_event in list.chunk_by(|(_, one), (_, other)| one.event == other.event) {
+        let mut by_games: Vec<Listed<'_>> = of_event.to_vec();
+        by_games.sort_by_key(|(database, one)| (Reverse(one.games.len()), *database));
+        let first = kept.len();
+        for (database, one) in by_games {
+            let is_listed = kept[first..]
+                .iter()
+                .any(|(other, listed)| *other != database && listed.is_same_as(one));
+            if !is_listed {
+                kept.push((database, one));
+            }
+        }
+    }
+    kept
 }
 
 /// The tournaments of the filters; those of all games are read once.

@@ -1,6 +1,6 @@
 // Novelties: where games first reach a position that no earlier game of the database had.
 
-import { addressOf, changed, go } from "./address.js";
+import { addressOf, changed, gameId, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask } from "./api.js";
 import { isolated } from "./bidi.js";
@@ -137,7 +137,7 @@ export class NoveltiesView {
 
 function rowOf(novelty) {
   const { san, move_number: number, ply, games_before: before, games_after: after, last } = novelty;
-  const address = addressOf("game", { id: novelty.game, ply });
+  const address = addressOf("game", { id: gameId(novelty.database, novelty.game), ply });
   return linkedRow(
     address,
     ["move", san ? `${number} ${san}` : "?"],
@@ -156,5 +156,5 @@ function rowOf(novelty) {
 /** The last game before, at the position that the novelty was played in. */
 function lastGame(game, ply) {
   const words = `${isolated(playerName(game.white))} – ${isolated(playerName(game.black))}${game.date ? `, ${date(game.date)}` : ""}`;
-  return h("a", { class: "above", href: addressOf("game", { id: game.game, ply: ply || null }), title: words }, words);
+  return h("a", { class: "above", href: addressOf("game", { id: gameId(game.database, game.game), ply: ply || null }), title: words }, words);
 }

@@ -1,7 +1,7 @@
 // A repertoire beside the games of the database: where they leave its lines, and how its lines fare. The file is chosen
 // here and sent with each question; the server keeps nothing of it, and this page only until it is closed.
 
-import { addressOf, changed, go } from "./address.js";
+import { addressOf, changed, gameId, go } from "./address.js";
 import { announce } from "./announce.js";
 import { send } from "./api.js";
 import { isolated } from "./bidi.js";
@@ -170,7 +170,8 @@ export class RepertoireView {
   }
 }
 
-function gameLink({ game: id, white, black, date }) {
+function gameLink({ database, game: number, white, black, date }) {
+  const id = gameId(database, number);
   const words = `${isolated(white ?? "?")} – ${isolated(black ?? "?")}${date ? `, ${date.slice(0, 4)}` : ""}`;
   return h("a", { class: "above", href: addressOf("game", { id }), title: words }, words);
 }

@@ -21,7 +21,9 @@ async function addSources(select, value, option, stop) {
   try {
     const { sources } = await ask("statistics", {}, stop);
     const filled = sources.toReversed().filter(({ games }) => games);
-    select.append(...filled.map(({ id, file, games }) => option(`${id}`, `of ${file} (${count(games)})`)));
+    // Numbers are those of one database; of several, sources are named.
+    const key = ({ database, file, id }) => (database ? file : `${id}`);
+    select.append(...filled.map((one) => option(key(one), `of ${one.file} (${count(one.games)})`)));
   } catch {
     // The sources cannot be chosen then, but the others can.
   }

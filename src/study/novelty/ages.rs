@@ -18,18 +18,26 @@ pub(super) struct Ages {
     games: Vec<GameId>,
     /// The date of each.
     dates: Vec<u32>,
+    /// The number of games of the databases before, which are earlier than those here of the same date.
+    offset: u32,
 }
 
 impl Ages {
     pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> StoreResult<Ages> {
         let count = games.len() as usize;
-        let mut ages = Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count) };
+        let mut ages =
+            Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count), offset: 0 };
         column_store.each_of(games, [Column::Date], |game, [date]| {
             // An unknown date is 0, and becomes the greatest.
             ages.dates.push((date as u32).wrapping_sub(1));
             ages.games.push(game);
         })?;
         Ok(ages)
+    }
+
+    /// The same ages behind those of so many games of other databases, so that they can be compared with each other.
+    pub(super) fn behind(self, games: u32) -> Ages {
+        Ages { offset: games, ..self }
     }
 
     /// The number of games.
@@ -47,16 +55,17 @@ impl Ages {
         self.place(game).is_some_and(|at| self.dates[at] == UNDATED)
     }
 
-    /// The game of an age.
+    /// The game of an age; `None` if it is of another database.
     pub(super) fn game(&self, age: Age) -> Option<GameId> {
-        self.games.get(age as u32 as usize).copied()
+        let place = (age as u32).checked_sub(self.offset)?;
+        self.games.get(place as usize).copied()
     }
 
     /// The same ages as consecutive numbers.
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
         let mut by_age: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
         by_age.sort_unstable();
-        let by_age: Vec<u32> = by_age.into_iter().map(|age| age as u32).collect();
+        let by_age: Vec<u32> = by_age.into_iter().map(|age| age as u32 - self.offset).collect();
         let mut numbers = vec![0; by_age.len()];
         for (number, &at) in (0..).zip(&by_age) {
             numbers[at as usize] = number;
@@ -65,7 +74,7 @@ impl Ages {
     }
 
     fn at(&self, place: usize) -> Age {
-        Age::from(self.dates[place]) << 32 | place as Age
+        Age::from(self.dates[place]) << 32 | Age::from(self.offset + place as u32)
     }
 
     /// The place of a game among all. Numbers mostly have no gaps, so that it is tried at its distance from the first.

@@ -19,6 +19,17 @@ pub struct Novelty {
     pub after: u64,
 }
 
+/// A novelty of one of several databases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoveltyOfDatabase {
+    /// The index of the database of the game.
+    pub database: usize,
+    /// The novelty; the numbers of games before and after are those of all databases.
+    pub novelty: Novelty,
+    /// The index of the database of [`Novelty::last`].
+    pub last_database: Option<usize>,
+}
+
 impl Novelty {
     /// The novelty as it is written in the game, with its number there.
     ///

@@ -8,15 +8,15 @@ use std::sync::{PoisonError, RwLock};
 use rusqlite::Connection;
 
 use super::ages::{Age, Ages};
-use super::found::Novelty;
+use super::found::{Novelty, NoveltyOfDatabase};
 use super::steps::{Identity, identity};
 use crate::board::Position;
 use crate::error::Result;
 use crate::index::{Popular, Reached};
 use crate::ordered::ordered_here;
-use crate::query::{PositionSearch, Watch};
+use crate::query::{GameOfDatabase, PositionSearch, Watch};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, Readers};
+use crate::storage::{Database, GameId, InDatabase, IndexedLines, PlayedGame, Readers};
 use crate::store_fault::StoreResult;
 use crate::threads;
 
@@ -27,46 +27,74 @@ const GAMES_AT_ONCE: usize = 2;
 /// Parts read ahead or in work, for each thread.
 const PARTS_AHEAD: usize = 4;
 
-/// Finds the novelties of games.
+/// A database whose games are compared, and their ages.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'d> {
+    pub(super) database: &'d Database,
+    pub(super) ages: &'d Ages,
+}
+
+/// Finds the novelties of games, each of one of the databases, which are compared with the games of all.
 pub(super) fn novelties(
-    database: &Database,
-    ages: &Ages,
-    chosen: &GameSet,
+    parts: &[Part<'_>],
+    chosen: &[GameOfDatabase],
     watch: &Watch<'_>,
-) -> Result<Vec<Novelty>> {
-    let search = PositionSearch::new(&database.connection).in_database(database)?;
-    let games: Vec<GameId> = chosen.iter().collect();
-    let readers = match games.len() {
-        0..FEWEST_SHARED => Vec::new(),
-        _ => database.open_reader(threads::count()),
-    };
+) -> Result<Vec<NoveltyOfDatabase>> {
+    let mut searches = Vec::with_capacity(parts.len());
+    for part in parts {
+        let search = PositionSearch::new(&part.database.connection);
+        searches.push(search.in_database(part.database)?);
+    }
+    let mut readers = Vec::new();
+    if chosen.len() >= FEWEST_SHARED {
+        let opened = parts.iter().map(|part| part.database.open_reader(threads::count()));
+        readers.extend(opened.filter(|opened| !opened.is_empty()).map(Readers::new));
+    }
     let early = EarlyGames::default();
-    let look_up = |database: &Database, games: &[GameId]| -> Result<(u64, Vec<Novelty>)> {
-        let lookup = Lookup::new(&database.connection, &search, ages, &early);
-        let novelties = games.iter().filter_map(|&game| lookup.novelty(game).transpose());
-        let novelties = novelties.collect::<StoreResult<_>>();
-        Ok((lookup.positions.get(), novelties.in_database(database)?))
+    let ages: Vec<&Ages> = parts.iter().map(|part| part.ages).collect();
+    let look_up = |databases: &[&Database], games: &[GameOfDatabase]| -> Result<Found> {
+        let compared = databases.iter().zip(&searches).zip(&ages);
+        let compared = compared.map(|((database, search), &ages)| Compared {
+            connection: &database.connection,
+            search,
+            ages,
+        });
+        let lookup = Lookup::new(compared.collect(), &early);
+        let mut found = Vec::new();
+        for &game in games {
+            let novelty = lookup.novelty(game);
+            found.extend(novelty.in_database(databases[game.database])?);
+        }
+        Ok((lookup.positions.get(), found))
     };
     let (mut found, mut positions, mut done) = (Vec::new(), 0, 0);
-    let take = |part: Result<(u64, Vec<Novelty>)>| {
+    let all = chosen.len() as u64;
+    let take = |part: Result<Found>| {
         let (of_part, novelties) = part?;
         positions += of_part;
         done += GAMES_AT_ONCE as u64;
         found.extend(novelties);
         // The games that are left are expected to take as many look-ups as those before.
-        watch.report(positions, positions * chosen.len().max(done) / done);
+        watch.report(positions, positions * all.max(done) / done);
         watch.check()
     };
-    let parts = games.chunks(GAMES_AT_ONCE);
-    if readers.is_empty() {
-        parts.map(|games| look_up(database, games)).try_for_each(take)?;
+    let shares = chosen.chunks(GAMES_AT_ONCE);
+    if readers.len() < parts.len() {
+        let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
+        shares.map(|games| look_up(&databases, games)).try_for_each(take)?;
     } else {
-        let readers = Readers::new(readers);
-        let look_up = |games| look_up(&readers.own(), games);
-        ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), look_up, take)?;
+        let look_up = |games| {
+            let own: Vec<_> = readers.iter().map(Readers::own).collect();
+            let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
+            look_up(&databases, games)
+        };
+        ordered_here(shares.map(Ok), PARTS_AHEAD * threads::count(), look_up, take)?;
     }
     Ok(found)
 }
+
+/// The number of positions that were looked up, and the novelties.
+type Found = (u64, Vec<NoveltyOfDatabase>);
 
 /// For positions that were looked up, the age of an early game that has it.
 #[derive(Debug, Default)]
@@ -82,30 +110,34 @@ impl EarlyGames {
     }
 }
 
-/// Look-ups through a connection.
+/// A connection to a database whose games are compared.
+pub(super) struct Compared<'s> {
+    pub(super) connection: &'s Connection,
+    pub(super) search: &'s PositionSearch,
+    pub(super) ages: &'s Ages,
+}
+
+/// Look-ups through connections.
 pub(super) struct Lookup<'s> {
-    connection: &'s Connection,
-    search: &'s PositionSearch,
-    ages: &'s Ages,
+    parts: Vec<Compared<'s>>,
     early: &'s EarlyGames,
     /// The number of positions looked up.
     positions: Cell<u64>,
 }
 
 impl<'s> Lookup<'s> {
-    pub(super) fn new(
-        connection: &'s Connection,
-        search: &'s PositionSearch,
-        ages: &'s Ages,
-        early: &'s EarlyGames,
-    ) -> Lookup<'s> {
-        Lookup { connection, search, ages, early, positions: Cell::new(0) }
+    pub(super) fn new(parts: Vec<Compared<'s>>, early: &'s EarlyGames) -> Lookup<'s> {
+        Lookup { parts, early, positions: Cell::new(0) }
     }
 
     /// The novelty of a game; `None` if it has none, or is not compared.
-    pub(super) fn novelty(&self, game: GameId) -> StoreResult<Option<Novelty>> {
-        let Some(age) = self.ages.of(game) else { return Ok(None) };
-        let played = PlayedGame::read(self.connection, game, IndexedLines::Mainline)?;
+    pub(super) fn novelty(
+        &self,
+        GameOfDatabase { database, game }: GameOfDatabase,
+    ) -> StoreResult<Option<NoveltyOfDatabase>> {
+        let Compared { connection, ages, .. } = &self.parts[database];
+        let Some(age) = ages.of(game) else { return Ok(None) };
+        let played = PlayedGame::read(connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
         };
@@ -115,7 +147,15 @@ impl<'s> Lookup<'s> {
             if !self.has_earlier(line.position(), age)? {
                 let (before, last) = self.earlier(&parent, age)?;
                 let after = self.count_later(line.position(), age)?;
-                return Ok(Some(Novelty { game, ply: line.ply(), before, last, after }));
+                let novelty = Novelty {
+                    game,
+                    ply: line.ply(),
+                    before,
+                    last: last.map(|one| one.game),
+                    after,
+                };
+                let last_database = last.map(|one| one.database);
+                return Ok(Some(NoveltyOfDatabase { database, novelty, last_database }));
             }
             parent.clone_from(line.position());
         }
@@ -145,7 +185,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// The number of the games before an age that have a position, and the last of them.
-    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameId>)> {
+    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameOfDatabase>)> {
         let (mut count, mut last) = (0, None);
         self.each(
             position,
@@ -156,7 +196,14 @@ impl<'s> Lookup<'s> {
                 Continue(())
             },
         )?;
-        Ok((count, last.and_then(|age| self.ages.game(age))))
+        Ok((count, last.and_then(|age| self.game(age))))
+    }
+
+    /// The game of an age.
+    fn game(&self, age: Age) -> Option<GameOfDatabase> {
+        self.parts.iter().enumerate().find_map(|(database, part)| {
+            part.ages.game(age).map(|game| GameOfDatabase { database, game })
+        })
     }
 
     /// The number of the games after an age that have a position.
@@ -180,26 +227,42 @@ impl<'s> Lookup<'s> {
         is_wanted: impl Fn(Age) -> bool,
         mut take: impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<()> {
-        self.positions.update(|positions| positions + 1);
+        for part in &self.parts {
+            self.positions.update(|positions| positions + 1);
+            if part.each(position, &is_wanted, &mut take)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Compared<'_> {
+    /// Calls `take` with the ages, of those wanted, of the games of this database that play a position, until it breaks.
+    fn each(
+        &self,
+        position: &Position,
+        is_wanted: &impl Fn(Age) -> bool,
+        take: &mut impl FnMut(Age) -> ControlFlow<()>,
+    ) -> StoreResult<ControlFlow<()>> {
         let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
         for segment in &self.search.segments {
             let flow = match self.search.find(self.connection, segment, position)? {
                 Reached::Never => Continue(()),
                 Reached::Perhaps(games) => {
                     let aged = games.into_iter().filter_map(|game| Some((game, age(game)?)));
-                    self.each_played(position, aged, &mut take)?
+                    self.each_played(position, aged, take)?
                 }
-                Reached::Often(popular) => self.each_popular(popular, age, &mut take)?,
+                Reached::Often(popular) => self.each_popular(popular, age, take)?,
             };
             if flow.is_break() {
-                return Ok(());
+                return Ok(Break(()));
             }
         }
         let moved =
             self.search.moved_visits_of(self.connection, position, |game| age(game).is_some())?;
         let played = moved.iter().filter(|visit| !visit.in_variation);
-        _ = played.filter_map(|visit| age(visit.game)).try_for_each(take);
-        Ok(())
+        Ok(played.filter_map(|visit| age(visit.game)).try_for_each(take))
     }
 
     /// The same for candidates of a segment, which are replayed.

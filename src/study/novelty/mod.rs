@@ -18,12 +18,12 @@ use super::repertoire::NewGames;
 use crate::columns::{ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::Ply;
-use crate::query::{Filter, PositionSearch, Selection, Watch};
+use crate::query::{Filter, GameOfDatabase, PositionSearch, Query, Selection, Watch};
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 use ages::Ages;
-pub use found::Novelty;
-use lookup::{EarlyGames, Lookup};
+pub use found::{Novelty, NoveltyOfDatabase};
+use lookup::{EarlyGames, Lookup, Part};
 
 /// Which novelties [`Novelties::read`] lists.
 #[derive(Clone, Debug)]
@@ -116,7 +116,13 @@ impl Novelties {
         let has_all = database.indexed_plies()?.last().is_none();
         let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len();
         let list = match has_all && are_few {
-            true => lookup::novelties(database, &all.ages, &chosen, watch)?,
+            true => {
+                let part = Part { database, ages: &all.ages };
+                let games: Vec<GameOfDatabase> =
+                    chosen.iter().map(|game| GameOfDatabase { database: 0, game }).collect();
+                let found = lookup::novelties(&[part], &games, watch)?;
+                found.into_iter().map(|one| one.novelty).collect()
+            }
             false => sweep::novelties(database, &all.ages, &chosen, query.memory, watch)?,
         };
         let is_wanted =
@@ -135,7 +141,98 @@ impl Novelties {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
         search.plies().check_all()?;
-        Lookup::new(connection, &search, &all.ages, &EarlyGames::default()).novelty(game)
+        let part = lookup::Compared { connection, search: &search, ages: &all.ages };
+        let early = EarlyGames::default();
+        let found =
+            Lookup::new(vec![part], &early).novelty(GameOfDatabase { database: 0, game })?;
+        Ok(found.map(|one| one.novelty))
+    }
+}
+
+/// The novelties of some games of several databases, each compared with the games of all. Games of one day are in the order
+/// of the databases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JoinedNovelties {
+    /// The novelties, by the dates of their games.
+    pub list: Vec<NoveltyOfDatabase>,
+    /// The number of games looked at.
+    pub games: u64,
+    /// The number of games without a date.
+    pub undated: u64,
+    /// The number of games left out as duplicates.
+    pub duplicates: u64,
+}
+
+impl JoinedNovelties {
+    /// The number of games whose novelties are wanted.
+    ///
+    /// # Errors
+    /// As for [`JoinedNovelties::read`].
+    pub fn count_games(
+        databases: &[&Database],
+        query: &NoveltyQuery,
+        watch: &Watch<'_>,
+    ) -> Result<u64> {
+        let sources = NewGames::in_databases(query.new_games.as_ref(), databases)?;
+        let mut count = 0;
+        for (index, database) in databases.iter().enumerate() {
+            let mut games = Query::new().filter(query.filter.clone());
+            if let Some(sources) = &sources {
+                games = games.games(sources[index].iter().map(|source| source.games.clone()));
+            }
+            count += database.query_watched(&games, *watch)?.count()?;
+        }
+        Ok(count)
+    }
+
+    /// Finds the novelties of some games of several databases, one by one in the position indexes.
+    ///
+    /// # Errors
+    /// As for [`Novelties::read`], when a source is in no database, and when a database does not index all positions.
+    pub fn read(
+        databases: &[&Database],
+        query: &NoveltyQuery,
+        watch: &Watch<'_>,
+    ) -> Result<JoinedNovelties> {
+        let sources = NewGames::in_databases(query.new_games.as_ref(), databases)?;
+        let mut found = JoinedNovelties::default();
+        let mut compared = Vec::with_capacity(databases.len());
+        let mut chosen = Vec::new();
+        let mut before = 0;
+        for (index, database) in databases.iter().enumerate() {
+            database.indexed_plies()?.check_all().in_database(database)?;
+            let mut selection = Selection::new(database, &query.filter)?;
+            if let Some(sources) = &sources {
+                let ranges: Vec<_> =
+                    sources[index].iter().map(|source| source.games.clone()).collect();
+                selection.restrict_to_numbers(&ranges);
+            }
+            selection.settle(watch)?;
+
+            let all = Compared::new(&database.connection, selection.column_store());
+            let Compared { ages, duplicates } = all.in_database(database)?;
+            let ages = ages.behind(before);
+            before = before.saturating_add(u32::try_from(ages.len()).unwrap_or(u32::MAX));
+            for game in selection.candidates().iter() {
+                match ages.of(game) {
+                    Some(_) => chosen.push(GameOfDatabase { database: index, game }),
+                    None => found.duplicates += u64::from(duplicates.contains(game)),
+                }
+            }
+            compared.push(ages);
+        }
+
+        let parts = databases.iter().zip(&compared);
+        let parts: Vec<Part<'_>> = parts.map(|(&database, ages)| Part { database, ages }).collect();
+        let is_undated = |one: &&GameOfDatabase| compared[one.database].is_undated(one.game);
+        found.games = chosen.len() as u64;
+        found.undated = chosen.iter().filter(is_undated).count() as u64;
+        found.list = lookup::novelties(&parts, &chosen, watch)?;
+        found.list.retain(|NoveltyOfDatabase { novelty, .. }| {
+            novelty.ply > query.after_ply && novelty.before >= query.min_games
+        });
+        found.list.sort_unstable_by_key(|one| compared[one.database].of(one.novelty.game));
+        Ok(found)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::board::Move;
 use crate::error::Result;
 use crate::game::Ply;
 use crate::index::Counts;
+use crate::query::GameOfDatabase;
 use crate::storage::{Database, GameId, InDatabase, IndexedLines, PlayedGame};
 
 /// How games leave a repertoire.
@@ -74,7 +75,7 @@ pub struct Departure {
     pub reached: u64,
     /// The games with the best ratings among those that leave here, the best first; three at most. Programs play in them
     /// only if no others leave here.
-    pub best: Vec<GameId>,
+    pub best: Vec<GameOfDatabase>,
 }
 
 impl Departure {
@@ -99,6 +100,8 @@ impl Departure {
 /// A game in a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepertoireHit {
+    /// The index of its database, if several were asked.
+    pub database: usize,
     /// The game.
     pub game: GameId,
     /// The place among all positions of the deepest one that it reaches.

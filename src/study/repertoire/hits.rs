@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::game::GameFacts;
 use crate::index::Counts;
 use crate::notation::san;
-use crate::query::{Filter, Selection, Watch};
+use crate::query::{Filter, GameOfDatabase, Selection, Watch};
 use crate::replay::Visit;
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
@@ -25,6 +25,8 @@ pub struct RepertoireQuery {
     pub filter: Filter,
     /// Only new games.
     pub new_games: Option<NewGames>,
+    /// Only games of these sources of the database, in place of `new_games`.
+    pub sources: Option<Vec<SourceOfGames>>,
     /// Whether games also count that leave on the way that all lines share.
     pub whole: bool,
     /// How games are found; every way has the same answer.
@@ -58,7 +60,12 @@ pub struct RepertoireHits {
     /// each kind the places of most games first.
     pub departures: Vec<Departure>,
     reached: Vec<Counts>,
-    table: GameTable,
+    /// The counts of each position by the moves.
+    played: Vec<MoveTally>,
+    /// The games that leave at each position.
+    tallies: Vec<Vec<DepartureTally>>,
+    /// The games of each database.
+    tables: Vec<GameTable>,
 }
 
 /// The games with the best ratings that are kept for a departure.
@@ -83,14 +90,20 @@ impl RepertoireHits {
     ) -> Result<RepertoireHits> {
         let mut selection = Selection::new(database, &query.filter)?;
         let mut sources = Vec::new();
-        if let Some(new_games) = &query.new_games {
-            sources = new_games.sources(database)?;
+        let wanted = match (&query.sources, &query.new_games) {
+            (Some(sources), _) => Some(sources.clone()),
+            (None, Some(new_games)) => Some(new_games.sources(database)?),
+            (None, None) => None,
+        };
+        if let Some(wanted) = wanted {
+            sources = wanted;
             let ranges: Vec<_> = sources.iter().map(|source| source.games.clone()).collect();
             selection.restrict_to_numbers(&ranges);
         }
         selection.settle(watch)?;
         let chosen = Chosen::new(database, &selection).in_database(database)?;
         let table = GameTable::new(selection.column_store(), &chosen.games);
+        let mut table = table.in_database(database)?;
         let mut found = RepertoireHits {
             games: chosen.games.len(),
             hits: 0,
@@ -98,21 +111,54 @@ impl RepertoireHits {
             sources,
             departures: Vec::new(),
             reached: Vec::new(),
-            table: table.in_database(database)?,
+            played: Vec::new(),
+            tallies: Vec::new(),
+            tables: Vec::new(),
         };
-        let played = found.walk(database, repertoire, query, &chosen, watch)?;
+        found.played = found.walk(database, repertoire, query, &chosen, &mut table, watch)?;
         let engines = selection.column_store().games(GameFlags::has_engine);
-        found.depart(repertoire, &played, &engines.in_database(database)?);
+        found.tally(repertoire, &table, &engines.in_database(database)?);
+        found.tables.push(table);
+        found.depart(repertoire);
         Ok(found)
+    }
+
+    /// The games of several databases together, of each of which this is what was found for one repertoire. `None` for no
+    /// database.
+    pub fn joined(
+        repertoire: &Repertoire,
+        of_databases: Vec<RepertoireHits>,
+    ) -> Option<RepertoireHits> {
+        let mut of_databases = of_databases.into_iter();
+        let mut joined = of_databases.next()?;
+        for (database, other) in (1..).zip(of_databases) {
+            joined.games += other.games;
+            joined.hits += other.hits;
+            joined.duplicates += other.duplicates;
+            joined.sources.extend(other.sources);
+            joined.tables.extend(other.tables);
+            for (all, played) in joined.played.iter_mut().zip(&other.played) {
+                all.merge(played);
+            }
+            for (all, tallies) in joined.tallies.iter_mut().zip(other.tallies) {
+                for tally in tallies {
+                    tally_of(all, tally.code).merge(tally, database);
+                }
+            }
+        }
+        joined.departures.clear();
+        joined.depart(repertoire);
+        Some(joined)
     }
 
     /// Finds the deepest place of each game, and counts the games of each position by their moves.
     fn walk(
-        &mut self,
+        &self,
         database: &Database,
         repertoire: &Repertoire,
         query: &RepertoireQuery,
         chosen: &Chosen,
+        table: &mut GameTable,
         watch: &Watch<'_>,
     ) -> Result<Vec<MoveTally>> {
         let first = if query.whole { 0 } else { repertoire.first_choice() };
@@ -130,23 +176,29 @@ impl RepertoireHits {
         let walk = Walk::new(repertoire, database, items, watch)?;
         let replayed = match is_replayed {
             true => chosen.games.iter().collect(),
-            false => walk.list(first, &chosen.games, &mut self.table, &mut played)?,
+            false => walk.list(first, &chosen.games, table, &mut played)?,
         };
-        walk.replay(first, &replayed, &mut self.table, &mut played)?;
+        walk.replay(first, &replayed, table, &mut played)?;
         Ok(played)
     }
 
     /// Counts the games by the places where they leave; programs play in `engines`.
-    fn depart(&mut self, repertoire: &Repertoire, played: &[MoveTally], engines: &GameSet) {
-        let mut tallies: Vec<Vec<DepartureTally>> = vec![Vec::new(); played.len()];
-        for (game, place, facts) in self.table.places() {
+    fn tally(&mut self, repertoire: &Repertoire, table: &GameTable, engines: &GameSet) {
+        self.tallies = vec![Vec::new(); self.played.len()];
+        for (game, place, facts) in table.places() {
             self.hits += 1;
             let code = repertoire.departing_code(place);
-            let tally = tally_of(&mut tallies[place.0 as usize], code);
+            let tally = tally_of(&mut self.tallies[place.0 as usize], code);
             tally.add(game, facts, engines.contains(game), repertoire);
         }
-        self.reached = played.iter().map(MoveTally::all).collect();
-        for (at, (mut tallies, played)) in tallies.into_iter().zip(played).enumerate() {
+    }
+
+    /// Lists the places where games leave.
+    fn depart(&mut self, repertoire: &Repertoire) {
+        self.reached = self.played.iter().map(MoveTally::all).collect();
+        for at in 0..self.played.len() {
+            let played = &self.played[at];
+            let mut tallies = self.tallies[at].clone();
             // Moves by which games leave here, of which all come back deeper.
             for (code, _) in played.iter() {
                 let code = repertoire.departing_code((at as u32, code));
@@ -196,11 +248,14 @@ impl RepertoireHits {
 
     /// The games in the repertoire, by number.
     pub fn each<'h>(&'h self, repertoire: &'h Repertoire) -> impl Iterator<Item = RepertoireHit> {
-        self.table.places().map(|(game, place, _)| RepertoireHit {
-            game,
-            position: place.0 as usize,
-            kind: repertoire.kind_of(place),
-            code: Some(place.1).filter(|&code| code != Visit::END),
+        self.tables.iter().enumerate().flat_map(move |(database, table)| {
+            table.places().map(move |(game, place, _)| RepertoireHit {
+                database,
+                game,
+                position: place.0 as usize,
+                kind: repertoire.kind_of(place),
+                code: Some(place.1).filter(|&code| code != Visit::END),
+            })
         })
     }
 }
@@ -235,7 +290,7 @@ struct DepartureTally {
     code: u16,
     counts: Counts,
     /// Whether only people play, the sums of both ratings and the games, the best first.
-    best: Vec<((bool, u32), GameId)>,
+    best: Vec<((bool, u32), GameOfDatabase)>,
 }
 
 /// The tally of a move, which is added if there is none.
@@ -256,18 +311,27 @@ impl DepartureTally {
             (Some(white), Some(black)) => u32::from(white.get()) + u32::from(black.get()),
             _ => 0,
         };
-        let strength = (!has_engine, elo);
+        self.add_best((!has_engine, elo), GameOfDatabase { database: 0, game });
+    }
+
+    fn add_best(&mut self, strength: (bool, u32), game: GameOfDatabase) {
         let at = self.best.partition_point(|(other, _)| *other >= strength);
         if at < BEST_GAMES {
             self.best.truncate(BEST_GAMES - 1);
             self.best.insert(at, (strength, game));
         }
     }
-}
 
-impl DepartureTally {
+    /// Adds the games of another database, whose index is given.
+    fn merge(&mut self, other: DepartureTally, database: usize) {
+        self.counts.merge(&other.counts);
+        for (strength, game) in other.best {
+            self.add_best(strength, GameOfDatabase { database, ..game });
+        }
+    }
+
     /// The best games; those in which programs play only if there are no others.
-    fn best_games(self) -> Vec<GameId> {
+    fn best_games(self) -> Vec<GameOfDatabase> {
         let are_people = self.best.first().is_some_and(|((is_of_people, _), _)| *is_of_people);
         let listed =
             self.best.into_iter().filter(|((is_of_people, _), _)| *is_of_people == are_people);

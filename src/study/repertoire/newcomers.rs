@@ -55,6 +55,49 @@ impl SourceOfGames {
 }
 
 impl NewGames {
+    /// The sources of new games in each of several databases; `None` if all games are wanted. The last source of all
+    /// is that of the latest import.
+    ///
+    /// # Errors
+    /// When a database cannot be read, or none has a source with a name.
+    pub fn in_databases(
+        wanted: Option<&NewGames>,
+        databases: &[&Database],
+    ) -> Result<Option<Vec<Vec<SourceOfGames>>>> {
+        let Some(wanted) = wanted else { return Ok(None) };
+        let mut all = Vec::with_capacity(databases.len());
+        for database in databases {
+            all.push(match wanted {
+                NewGames::LastSource => wanted.sources(database)?,
+                NewGames::Sources(names) => {
+                    let mut found = Vec::new();
+                    for name in names {
+                        // A name need not be in each database.
+                        match NewGames::Sources(vec![name.clone()]).sources(database) {
+                            Err(Error::NoSuchSource(_)) => {}
+                            sources => found.extend(sources?),
+                        }
+                    }
+                    found
+                }
+            });
+        }
+
+        if let NewGames::Sources(names) = wanted
+            && all.iter().all(Vec::is_empty)
+        {
+            return Err(Error::NoSuchSource(names.join(", ")));
+        }
+        if *wanted == NewGames::LastSource {
+            let times = all.iter().flatten().map(|source| source.imported_at.clone());
+            let latest = times.max();
+            all.iter_mut().for_each(|sources| {
+                sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
+            });
+        }
+        Ok(Some(all))
+    }
+
     /// The sources of the new games.
     ///
     /// # Errors

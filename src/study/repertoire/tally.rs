@@ -17,6 +17,13 @@ impl MoveTally {
         &mut self.0[at].1
     }
 
+    /// Adds the counts of other games.
+    pub(super) fn merge(&mut self, other: &MoveTally) {
+        for (code, counts) in other.iter() {
+            self.counts(code).merge(counts);
+        }
+    }
+
     /// The moves with their counts.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Counts)> {
         self.0.iter().map(|(code, counts)| (*code, counts))
