@@ -2,6 +2,7 @@
 
 import { addressOf, gameId, queryOf } from "./address.js";
 import { ask } from "./api.js";
+import { basketButton } from "./basket.js";
 import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
@@ -25,6 +26,7 @@ const COLUMNS = [
   ["Event", "event"],
   ["ECO", "eco"],
   ["Moves", "number", "plies"],
+  ["", "basket"],
 ];
 
 /** A list of the games of a query. */
@@ -142,6 +144,7 @@ function rowOf(game) {
     h("td", { class: "event" }, game.event === "?" ? "" : game.event),
     h("td", { class: "eco", title: game.opening }, game.eco ?? ""),
     h("td", { class: "number plies" }, count(Math.ceil(game.plies / 2))),
+    h("td", { class: "basket" }, basketButton(game)),
   );
 }
 

@@ -30,15 +30,14 @@ export class LaterView {
 
   close() {
     this.isClosed = true;
-    this.view?.close();
+    this.view?.close?.();
   }
 
   /** Returns whether the view is there. */
   async load() {
     if (!this.root.childElementCount) fill(this.root, skeleton(8));
     try {
-      loading ??= loadViews();
-      const views = await loading;
+      const views = await loadLater();
       if (this.isClosed) return false;
       if (!this.view) {
         this.root.replaceChildren();
@@ -46,11 +45,21 @@ export class LaterView {
       }
       return true;
     } catch {
-      loading = null;
       const error = new Error("The server does not answer. Is `stamma serve` still running?");
       if (!this.isClosed) fill(this.root, errorState(error, () => this.update(this.parameters)));
       return false;
     }
+  }
+}
+
+/** What the second script has. @returns {Promise<Object<string, any>>} */
+export async function loadLater() {
+  loading ??= loadViews();
+  try {
+    return await loading;
+  } catch (error) {
+    loading = null;
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import { announce } from "./announce.js";
 import { BoardCells } from "./board-cells.js";
 import { drawCoordinates, hideFromReaders } from "./board.js";
 import { h } from "./elements.js";
+import { pieceFile } from "./looks.js";
 import { NO_PIECES, SQUARES } from "./placement.js";
 import { pieceImage } from "./promotion.js";
 
@@ -152,7 +153,7 @@ function settings() {
     style: {
       cssClass: "stamma",
       showCoordinates: false,
-      pieces: { file: "/page/pieces.svg", tileSize: 40 },
+      pieces: { file: pieceFile(), tileSize: 40 },
       animationDuration: 0,
     },
     extensions: [{ class: Coordinates }],

@@ -296,7 +296,7 @@ class MoveReader {
 /** Gives a move what comments say, to people and to programs. */
 function takeComments(node, texts, name) {
   for (const text of texts) {
-    for (const [, command, value] of text.matchAll(COMMAND)) takeCommand(node, command.toLowerCase(), value.trim());
+    for (const [, command, value] of text.matchAll(COMMAND)) takeCommand(node, command.toLowerCase(), value.replace(/\s+/g, " ").trim());
     const words = text.replace(COMMAND, " ").replace(/\s+/g, " ").trim();
     if (words) node[name] = node[name] ? `${node[name]} ${words}` : words;
   }

@@ -1,6 +1,7 @@
 // Which piece a pawn becomes.
 
 import { h, svg } from "./elements.js";
+import { pieceFile } from "./looks.js";
 import { pieceName, spriteName } from "./placement.js";
 
 /** The least side of a button, for fingers. */
@@ -55,6 +56,6 @@ export function pieceImage(name) {
   return svg(
     "svg",
     { viewBox: "0 0 40 40", class: "piece-image", "aria-hidden": "true" },
-    svg("use", { href: `/page/pieces.svg#${name}` }),
+    svg("use", { href: `${pieceFile()}#${name}` }),
   );
 }
