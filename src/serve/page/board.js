@@ -187,7 +187,8 @@ export class Board {
     const moves = this.moves.filter((move) => move.from === from && move.to === to);
     this.select(null);
     if (moves.length > 1) askForPromotion(moves, (move) => this.onMove(move), this.cells.square(to));
-    else if (moves.length === 1) this.onMove(moves[0]);
+    // The board puts the piece down first.
+    else if (moves.length === 1) queueMicrotask(() => this.onMove(moves[0]));
     return moves.length === 1;
   }
 

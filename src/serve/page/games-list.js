@@ -6,7 +6,7 @@ import { basketButton } from "./basket.js";
 import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
-import { dataTable } from "./tables.js";
+import { dataTable, heading } from "./tables.js";
 
 const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
@@ -26,7 +26,7 @@ const COLUMNS = [
   ["Event", "event"],
   ["ECO", "eco"],
   ["Moves", "number", "plies"],
-  ["", "basket"],
+  ["(Basket)", "basket"],
 ];
 
 /** A list of the games of a query. */
@@ -85,7 +85,7 @@ export class GamesList {
   }
 
   headOf(title, kind, key, sort) {
-    if (!key) return h("th", { class: kind, scope: "col" }, title);
+    if (!key) return h("th", { class: kind, scope: "col" }, heading(title));
     const [first, second] = SORTS[key];
     const isAscending = sort === first.replace(/^-/, "");
     const isSorted = sort === first || sort === second;

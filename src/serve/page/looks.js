@@ -8,8 +8,8 @@ export const BOARDS = { sage: "Sage", wood: "Wood", blue: "Blue" };
 /** The sets of pieces, with the files that have them. */
 export const PIECES = {
   stamma: ["Stamma", "/page/pieces.svg"],
-  rhosgfx: ["RhosGFX", "/page/pieces/rhosgfx.svg"],
   celtic: ["Celtic", "/page/pieces/celtic.svg"],
+  spatial: ["Spatial", "/page/pieces/spatial.svg"],
 };
 
 /** The name of the set of pieces. */

@@ -17,7 +17,10 @@ export function menu(label, sign, entries) {
     if (!details.contains(event.target)) details.open = false;
   };
   details.addEventListener("toggle", () => {
-    if (details.open) list.replaceChildren(...entries().flat().filter(Boolean));
+    if (details.open) {
+      list.replaceChildren(...entries().flat().filter(Boolean));
+      placeList(summary, list);
+    }
     if (details.open) document.addEventListener("pointerdown", closeOutside);
     else document.removeEventListener("pointerdown", closeOutside);
   });
@@ -31,6 +34,14 @@ export function menu(label, sign, entries) {
     if (event.target.closest("button:not(.stays), a")) details.open = false;
   });
   return details;
+}
+
+/** Opens the list upwards where there is more room, and never beyond the edge of the page. */
+function placeList(summary, list) {
+  const { top, bottom, right } = summary.getBoundingClientRect();
+  const isUpwards = innerHeight - bottom < list.offsetHeight + 8 && top > innerHeight - bottom;
+  list.classList.toggle("upwards", isUpwards);
+  list.style.right = `${Math.min(0, right - list.offsetWidth - 8)}px`;
 }
 
 /** Something to do. @param {string} words @param {() => void} onclick @param {{ key?: string, disabled?: boolean }} [more] */

@@ -12,7 +12,7 @@ import { slices } from "./slices.js";
 import { t } from "./words.js";
 
 /** A block of the main line has no more moves; a variation may. */
-const MAX_BLOCK_MOVES = 40;
+const MAX_BLOCK_MOVES = 160;
 /** A variation of a variation is in the text of the other one if it has no more moves and none of its own. */
 const MAX_INLINE_MOVES = 12;
 /** Variations that are nested more deeply are not set in further. */
@@ -98,7 +98,7 @@ export class MoveText {
   blockOf({ key, depth, isMain, parts }) {
     const kind = isMain ? "block main-block" : "block variation";
     const element = h("div", { class: kind, "data-depth": isMain ? null : Math.min(depth, MAX_INDENT) });
-    element.append(...parts.flatMap((part) => [this.partOf(part, isMain), " "]).slice(0, -1));
+    element.append(...spaced(parts, (part) => this.partOf(part, isMain)));
     element.blockKey = key;
     return element;
   }
@@ -267,6 +267,14 @@ class Planner {
     this.taken.set(content, times + 1);
     this.blocks.push({ depth, isMain, parts, key: times ? `${content}#${times}` : content });
   }
+}
+
+/** Parts with spaces between them, at which lines may end; brackets stand close. */
+function spaced(parts, elementOf) {
+  return parts.flatMap((part, index) => {
+    const isClose = part.text === "(" || parts[index + 1]?.text === ")" || index === parts.length - 1;
+    return isClose ? [elementOf(part)] : [elementOf(part), " "];
+  });
 }
 
 function textPart(kind, text) {
