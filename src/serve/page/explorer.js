@@ -300,10 +300,12 @@ export class Explorer {
     this.bar.show(answer, this.parameters.get("side") === "black");
     // A database may index the first half-moves of games only.
     const last = answer.index_plies;
-    const limit = last ? h("p", { class: "faint" }, `Positions after half-move ${last} of a game are not indexed.`) : null;
+    const limit = last ? h("p", { class: "faint" }, t("Positions after half-move {last} of a game are not indexed.", { last })) : null;
     if (!answer.moves.length) {
-      const which = this.hasFilters() ? "With these filters, no game" : "No game of the database";
-      return emptyState("No games from here", h("p", {}, `${which} goes on from this position.`), limit);
+      const why = this.hasFilters()
+        ? t("With these filters, no game goes on from this position.")
+        : t("No game of the database goes on from this position.");
+      return emptyState(t("No games from here"), h("p", {}, why), limit);
     }
     const options = {
       addressOfMove: (uci) => this.addressAfter(uci),
@@ -334,11 +336,11 @@ export class Explorer {
     const download = urlOf("pgn", this.query());
     fill(
       this.parts.gamesHead,
-      h("h2", {}, "Games"),
+      h("h2", {}, t("Games")),
       h(
         "span",
         { class: "tools" },
-        copyButton("Copy command", async () => (await ask("command", this.query())).command),
+        copyButton(t("Copy command"), async () => (await ask("command", this.query())).command),
         h("a", { class: "button", href: download, download: "games.pgn" }, "PGN"),
       ),
     );
@@ -351,7 +353,7 @@ export class Explorer {
     const chips = filterList(this.parameters, (chosen) => this.filter(chosen));
     const number = chips.length ? ` (${count(chips.length)})` : "";
     const isOpen = this.parts.filters.querySelector("details.drawer")?.open ?? false;
-    const drawer = h("details", { class: "drawer", open: isOpen }, h("summary", {}, `Filter games${number}`));
+    const drawer = h("details", { class: "drawer", open: isOpen }, h("summary", {}, t("Filter games") + number));
     drawer.addEventListener("toggle", () => this.fillDrawer(drawer));
     this.fillDrawer(drawer);
     fill(this.parts.filters, drawer, chips.length ? h("div", { class: "chips" }, chips) : null);
@@ -360,7 +362,7 @@ export class Explorer {
   /** The form is made when it is opened, since few open it. */
   fillDrawer(drawer) {
     if (!drawer.open || drawer.querySelector("form")) return;
-    const options = { leaveOut: ["Pattern"], button: "Apply" };
+    const options = { leaveOut: ["Pattern"], button: t("Apply") };
     drawer.append(filterForm(this.parameters, (filters) => this.filter(filters), options));
   }
 
@@ -578,7 +580,7 @@ export class Explorer {
   showNothing(error) {
     this.stop.abort();
     for (const part of [this.parts.moves, this.parts.gamesHead, this.games.element]) fill(part);
-    const start = h("a", { class: "button", href: addressOf("explorer") }, "To the starting position");
+    const start = h("a", { class: "button", href: addressOf("explorer") }, t("To the starting position"));
     fill(this.parts.heading, errorState(error), h("p", { class: "games-head" }, start));
   }
 }

@@ -23,18 +23,19 @@ import { showPlaying, stepButtons, stepOfKey } from "./steps.js";
 import { box } from "./tables.js";
 import { addressOfWork } from "./work-menu.js";
 import { keepAsWork } from "./works.js";
+import { t } from "./words.js";
 
 /** The view of one game. */
 export class GameView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.board = new Board({
-      label: "Board of the game",
+      label: t("Board of the game"),
       onMove: (move) => this.explore(move.uci),
       onStep: (step) => this.step(step),
     });
     this.text = new MoveText({
-      label: "Moves of the game",
+      label: t("Moves of the game"),
       onChoose: (node) => this.choose(node),
       addressOf: (node) => this.addressOf(node),
     });
@@ -43,14 +44,14 @@ export class GameView {
       onChange: (isPlaying) => showPlaying(this.steps, isPlaying),
     });
     this.strips = { top: h("div", { class: "player-strip" }), bottom: h("div", { class: "player-strip" }) };
-    this.side = h("section", { class: "data-side", "aria-label": "Game" }, skeleton(10));
+    this.side = h("section", { class: "data-side", "aria-label": t("Game") }, skeleton(10));
     this.status = h("p", { class: "status" });
-    this.exploreLink = h("a", { class: "button primary" }, "Explore from here");
-    const copyFen = copyButton("Copy FEN", () => this.fen());
+    this.exploreLink = h("a", { class: "button primary" }, t("Explore from here"));
+    const copyFen = copyButton(t("Copy FEN"), () => this.fen());
     this.steps = stepButtons((step) => this.step(step), copyFen, this.exploreLink);
     this.boardSide = h(
       "section",
-      { class: "board-side", "aria-label": "Position" },
+      { class: "board-side", "aria-label": t("Position") },
       this.strips.top,
       this.board.element,
       this.strips.bottom,
@@ -92,7 +93,7 @@ export class GameView {
     this.stop = new AbortController();
     this.tree = null;
     try {
-      if (!id) throw new Error("The address names no game.");
+      if (!id) throw new Error(t("The address names no game."));
       this.id = id;
       this.game = await ask(`games/${encodeURIComponent(id)}`, {}, this.stop);
     } catch (error) {
@@ -113,7 +114,7 @@ export class GameView {
     fill(
       this.side,
       errorState(error),
-      h("p", {}, h("a", { class: "button", href: addressOf("search") }, "Search for games")),
+      h("p", {}, h("a", { class: "button", href: addressOf("search") }, t("Search for games"))),
     );
   }
 
@@ -142,7 +143,7 @@ export class GameView {
     const { eco, opening } = this.game;
     const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
     const tournament = event && h("a", { href: addressOf("tournament", { game: this.id }) }, event);
-    const facts = [tournament, site && linked(site), date(day), round && `round ${round}`];
+    const facts = [tournament, site && linked(site), date(day), round && t("round {round}", { round })];
     return h(
       "div",
       { class: "game-head" },
@@ -178,10 +179,10 @@ export class GameView {
     return h(
       "div",
       { class: "tools" },
-      h("button", { type: "button", class: "primary", onclick: () => this.work() }, "Annotate a copy"),
+      h("button", { type: "button", class: "primary", onclick: () => this.work() }, t("Annotate a copy")),
       this.collectButton(),
-      copyButton("Copy PGN", textOf),
-      h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, "Download PGN"),
+      copyButton(t("Copy PGN"), textOf),
+      h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, t("Download PGN")),
     );
   }
 
@@ -226,7 +227,7 @@ export class GameView {
     return (
       node && [
         " ",
-        h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}`),
+        h("a", { href: this.addressOf(node) }, t("after {move}", { move: `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}` })),
       ]
     );
   }
@@ -234,7 +235,7 @@ export class GameView {
   twins() {
     const { twins } = this.game;
     if (!twins?.length) return null;
-    return box(`The same game, ${counted(twins.length, "time")} more`, plainGames(twins));
+    return box(t("The same game, {count} more", { count: counted(twins.length, "time") }), plainGames(twins));
   }
 
   tagTable() {
@@ -242,11 +243,11 @@ export class GameView {
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))),
     );
     const { source: file, byte_offset: offset } = this.game;
-    const source = h("p", { class: "faint source" }, `From ${file}, byte ${count(offset)}`);
+    const source = h("p", { class: "faint source" }, t("From {file}, byte {offset}", { file, offset: count(offset) }));
     return h(
       "details",
       { class: "box", open: true },
-      h("summary", {}, "Tags"),
+      h("summary", {}, t("Tags")),
       h("table", { class: "tags" }, h("tbody", {}, rows)),
       source,
     );
@@ -285,7 +286,7 @@ export class GameView {
 
   showStatus() {
     const { node } = this;
-    const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}` : "Start of the game";
+    const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}` : t("Start of the game");
     fill(
       this.status,
       words,
@@ -297,7 +298,7 @@ export class GameView {
 
   lines() {
     const { length } = this.alternatives();
-    return length > 1 ? ` · ${length} lines, by ↑ and ↓` : null;
+    return length > 1 ? ` · ${t("{length} lines, by ↑ and ↓", { length })}` : null;
   }
 
   alternatives() {

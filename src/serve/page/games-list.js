@@ -7,6 +7,7 @@ import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
 import { dataTable, heading } from "./tables.js";
+import { t } from "./words.js";
 
 const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
@@ -61,7 +62,7 @@ export class GamesList {
 
   draw(answer) {
     this.onAnswer(answer);
-    if (!answer.games.length) return emptyState("No games", h("p", {}, "No game of the database has all of this."));
+    if (!answer.games.length) return emptyState(t("No games"), h("p", {}, t("No game of the database has all of this.")));
     const body = h(
       "tbody",
       {},
@@ -85,7 +86,7 @@ export class GamesList {
   }
 
   headOf(title, kind, key, sort) {
-    if (!key) return h("th", { class: kind, scope: "col" }, heading(title));
+    if (!key) return h("th", { class: kind, scope: "col" }, heading(t(title)));
     const [first, second] = SORTS[key];
     const isAscending = sort === first.replace(/^-/, "");
     const isSorted = sort === first || sort === second;
@@ -96,7 +97,7 @@ export class GamesList {
       h(
         "button",
         { type: "button", class: "sort", onclick: () => this.onSort(sort === first ? second : first) },
-        title,
+        t(title),
         h("span", { class: "sort-mark", "aria-hidden": "true" }, mark),
       ),
     );
@@ -104,7 +105,7 @@ export class GamesList {
 
   more(body, cursor) {
     if (!cursor) return null;
-    const button = h("button", { type: "button", class: "more" }, "More games");
+    const button = h("button", { type: "button", class: "more" }, t("More games"));
     button.addEventListener("click", () => this.append(body, cursor, button));
     return button;
   }

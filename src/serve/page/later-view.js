@@ -2,6 +2,7 @@
 
 import { fill, h } from "./elements.js";
 import { errorState, skeleton } from "./states.js";
+import { t } from "./words.js";
 
 /** @type {Promise<Object<string, any>> | null} */
 let loading = null;
@@ -45,7 +46,7 @@ export class LaterView {
       }
       return true;
     } catch {
-      const error = new Error("The server does not answer. Is `stamma serve` still running?");
+      const error = new Error(t("The server does not answer. Is `stamma serve` still running?"));
       if (!this.isClosed) fill(this.root, errorState(error, () => this.update(this.parameters)));
       return false;
     }

@@ -95,7 +95,7 @@ async function offerDatabases() {
   const select = choice.querySelector("select");
   fill(
     select,
-    [["", "all databases"], ...databases.map(({ name }) => [name, name])].map(([value, words]) =>
+    [["", t("all databases")], ...databases.map(({ name }) => [name, name])].map(([value, words]) =>
       h("option", { value, selected: value === chosen }, words),
     ),
   );

@@ -98,7 +98,7 @@ export class MineView {
     const given = new Map(tags);
     const fen = given.get("FEN");
     const players = ["White", "Black"].map((name) => playerName(given.get(name)));
-    const isUnknown = players.every((name) => name === "unknown");
+    const isUnknown = players.every((name) => name === playerName("?"));
     const name = isUnknown ? t("Game {id}", { id }) : players.join(" – ");
     return linkedRow(
       addressOf("explorer", { work: id, fen }),

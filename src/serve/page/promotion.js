@@ -3,6 +3,7 @@
 import { h, svg } from "./elements.js";
 import { pieceFile } from "./looks.js";
 import { pieceName, spriteName } from "./placement.js";
+import { t } from "./words.js";
 
 /** The least side of a button, for fingers. */
 const MIN_SIDE = 40;
@@ -14,7 +15,7 @@ const MIN_SIDE = 40;
  * @param {Element} target the square that the pawn goes to
  */
 export function askForPromotion(moves, play, target) {
-  const dialog = h("dialog", { class: "promotion", "aria-label": "Promote to" });
+  const dialog = h("dialog", { class: "promotion", "aria-label": t("Promote to") });
   const choose = (move) => {
     dialog.close();
     play(move);

@@ -40,6 +40,6 @@ export function fileField(onChoose) {
     fill(name);
     onChoose();
   });
-  const choice = h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, "File of lines"), input, name);
+  const choice = h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, t("File of lines")), input, name);
   return h("div", {}, choice, fault);
 }
