@@ -40,7 +40,7 @@ export class Annotations {
     this.buttons = h("div", { class: "buttons" });
     this.tags = h("details", { class: "work-tags" }, h("summary", {}, t("Players and event")));
     this.tags.addEventListener("toggle", () => this.fillTags());
-    const pen = h("button", { type: "button", class: "draw-toggle", "aria-pressed": "false" }, t("Draw"));
+    const pen = h("button", { type: "button", class: "draw-toggle", "aria-pressed": "false" }, t("Draw arrows"));
     pen.addEventListener("click", () => this.takePen(pen));
     this.colour = "G";
     const colours = colourButtons((letter) => this.chooseColour(letter, pen), this.colour);
