@@ -199,8 +199,16 @@ export class Explorer {
     this.node = this.nodes[this.at - 1] ?? null;
   }
 
-  /** Draws the moves, if they are others than before. */
+  /** Draws the moves, if the tree is another one or has grown. */
   drawText() {
+    const { tree } = this.work;
+    const state = { tree, moves: tree.nodes.length };
+    if (this.drawn?.tree === state.tree && this.drawn.moves === state.moves) return;
+    this.drawn = state;
+    this.drawTextAnew();
+  }
+
+  drawTextAnew() {
     const { tree, id } = this.work;
     this.split.classList.toggle("with-text", id !== null || isBranched(tree));
     this.text.draw(tree, {
@@ -456,7 +464,7 @@ export class Explorer {
       const { Annotations } = await loadLater();
       this.annotations = new Annotations(panel, {
         board: this.board,
-        onEdit: (edit) => this.edit(edit),
+        onEdit: (change, how) => this.edit(change, how),
         onUndo: () => this.undo(),
       });
     }
@@ -474,7 +482,7 @@ export class Explorer {
     if (!isSmall) rememberForUndo(this.work);
     const node = change(this.work, this.node);
     saveSoon(this.work);
-    this.drawText();
+    this.drawTextAnew();
     if (node !== this.node) this.showLineOf(node);
     else this.annotations?.show(this.work, this.node);
   }
@@ -490,7 +498,8 @@ export class Explorer {
     if (!this.work) return;
     (this.node ?? this.work.tree).shapes = shapes;
     saveSoon(this.work);
-    this.drawText();
+    this.drawTextAnew();
+    this.annotations?.show(this.work, this.node);
   }
 
   async undo() {
@@ -529,7 +538,7 @@ export class Explorer {
   /** Shows the moves as a text or in two columns. */
   changeLayout() {
     choose("movetext", choice("movetext") === "columns" ? "text" : "columns");
-    if (this.work) this.drawText();
+    if (this.work) this.drawTextAnew();
   }
 
   change(changes, how) {

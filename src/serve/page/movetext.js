@@ -40,6 +40,7 @@ export class MoveText {
     this.links = new Map();
     this.current = null;
     this.drawing = null;
+    this.scrolling = 0;
   }
 
   /**
@@ -63,7 +64,9 @@ export class MoveText {
     this.element.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const link = node && this.links.get(node.id);
     link?.setAttribute("aria-current", "step");
-    this.scrollTo(link ?? this.element.firstElementChild);
+    // In the next frame the browser has laid the moves out anyway.
+    cancelAnimationFrame(this.scrolling);
+    this.scrolling = requestAnimationFrame(() => this.scrollTo(link ?? this.element.firstElementChild));
   }
 
   /** Puts the blocks of a plan in the place of those that are shown. */

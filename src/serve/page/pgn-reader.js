@@ -24,7 +24,8 @@ const SIGN_MOVES = {
 const SAYS_NOTHING = /^(e\.?p\.?|D|ch|dis|dbl|mate|check|[^\p{L}\d]+)$/iu;
 
 /** The letters of pieces in the languages of many files, in the order of KQRBN. */
-const LANGUAGES = ["KDTLS", "RDTFC", "RDTAC", "KDTLP", "♔♕♖♗♘", "♚♛♜♝♞"];
+const LANGUAGES = ["KDTLS", "RDTFC", "RDTAC", "KDTLP"];
+const FIGURINES = { "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": "", "♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": "" };
 const COMMAND = /\[%(\w+)\s+([^\]]*)\]/g;
 
 /**
@@ -212,10 +213,12 @@ class MoveReader {
     return undefined;
   }
 
+  /** A word with English letters for pieces. */
   translated(word) {
-    if (this.letters === null) return word;
-    const english = (letter) => "KQRBN"[[...this.letters].indexOf(letter)];
-    return [...word].map((letter) => english(letter) ?? letter).join("");
+    const bare = /[♔-♟]/.test(word) ? [...word].map((letter) => FIGURINES[letter] ?? letter).join("") : word;
+    if (this.letters === null) return bare;
+    const english = (letter) => "KQRBN"[this.letters.indexOf(letter)];
+    return [...bare].map((letter) => english(letter) ?? letter).join("");
   }
 
   put(node) {
