@@ -23,8 +23,13 @@ async function play(move) {
 }
 
 const shapes = () => page.$$eval(".shape", (all) => all.map((shape) => shape.dataset.shape));
-const text = () => page.$eval(".movetext", (element) => element.textContent.replace(/\s+/g, " ").trim());
-const waitForText = (words) => page.waitForFunction((part) => document.querySelector(".movetext")?.textContent.replace(/\s+/g, " ").includes(part), words);
+/** The movetext, with spaces between its blocks. */
+const text = () => page.$$eval(".movetext > *", (blocks) => blocks.map(({ textContent }) => textContent).join(" "));
+const waitForText = (words) =>
+  page.waitForFunction(
+    (part) => [...document.querySelectorAll(".movetext > *")].map(({ textContent }) => textContent).join(" ").includes(part),
+    words,
+  );
 const current = () => page.$eval(".movetext [aria-current]", (link) => link.textContent);
 
 /** Pastes a text on the page, outside of its fields. */
@@ -93,7 +98,7 @@ test("a FEN and a PGN are pasted anywhere", async () => {
   );
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector(".shape.green");
-  assert.deepEqual(await shapes(), ["Rd5", "Gg1f3"]);
+  assert.deepEqual(await shapes(), ["Gg1f3", "Rd5"]);
   await page.waitForSelector('.moves-table tr[data-uci="e7e5"]');
   // It is there after a reload, and in another tab.
   await page.reload();
@@ -175,12 +180,12 @@ test("a game is annotated and saved", async () => {
   await page.click('.sign[data-nag="16"]');
   await waitForText("2.c4‼±");
   await page.click("text=Main line");
-  await waitForText("1.d4 Nf6⁈ 2.c4‼±");
+  await waitForText("1.d4 (1.e4◦ Best by test. 1…e5!");
   await page.click("text=Undo");
   await waitForText("1.e4◦ Best by test. (1.d4 d5");
   await page.click("text=Promote");
-  await waitForText("(1.d4 Nf6⁈ 2.c4‼±");
-  await page.click('.movetext .san >> text="e5"');
+  await waitForText("(1.d4 Nf6⁈ (1…d5 2.c4 Quiet.) 2.c4‼±");
+  await page.locator(".movetext .san", { hasText: /^e5/ }).click();
   await waitForHash("play=e2e4,e7e5");
   await page.click("text=Delete what follows");
   await page.waitForFunction(() => !document.querySelector(".movetext").textContent.includes("Nf3"));

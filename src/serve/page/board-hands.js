@@ -70,7 +70,10 @@ export function listenForWheel(element, onStep) {
       event.preventDefault();
       const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * WHEEL_STEP;
       turned = Math.sign(pixels) === Math.sign(turned) ? turned + pixels : pixels;
-      if (Math.abs(turned) < WHEEL_STEP || event.timeStamp - last < WHEEL_PAUSE_MILLISECONDS) return;
+      // Each notch of a wheel is a step; a touchpad would make dozens of a single movement.
+      const isNotch = Math.abs(pixels) >= WHEEL_STEP;
+      const isEarly = event.timeStamp - last < WHEEL_PAUSE_MILLISECONDS;
+      if (Math.abs(turned) < WHEEL_STEP || (isEarly && !isNotch)) return;
       last = event.timeStamp;
       onStep(turned > 0 ? "forward" : "back");
       turned = 0;

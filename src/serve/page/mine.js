@@ -89,7 +89,7 @@ export class MineView {
       fill(this.works, emptyState(t("No boards yet"), h("p", {}, t("Games that you open or keep are here, with your comments and variations."))));
       return;
     }
-    const columns = [[t("Game"), "name"], [t("Result"), "result"], [t("Date"), "date"], [t("Changed"), "date"], ["", "remove"]];
+    const columns = [[t("Game"), "name"], [t("Result"), "result"], [t("Date"), "date"], [t("Changed"), "date changed"], ["", "remove"]];
     const rows = records.toSorted((one, other) => other.changed - one.changed).map((record) => this.workRow(record));
     fill(this.works, dataTable(columns, rows, "works-table"));
   }
@@ -105,7 +105,7 @@ export class MineView {
       ["name", name],
       ["result", result(given.get("Result"))],
       ["date", (given.get("Date") ?? "").replace(/(\.\?+)+$/, "").replace(/^\?+$/, "")],
-      ["date", new Date(changed).toLocaleDateString()],
+      ["date changed", new Date(changed).toLocaleDateString()],
       ["remove", this.removeButton("works", id, name)],
     );
   }
