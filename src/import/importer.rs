@@ -19,9 +19,9 @@ use crate::maintenance;
 use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameWriter,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameSet, GameWriter,
     InDatabase, IndexedPlies, KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow,
-    end_source, keep_progress, known_sources, take_back_games, take_back_source,
+    delete_games, end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 use crate::store_fault::StoreResult;
 
@@ -101,6 +101,11 @@ impl<'d, 's> Import<'d, 's> {
         options: ImportOptions,
         progress: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<Import<'d, 's>> {
+        if let Some(game) = options.replaced
+            && !database.has_game_between(game, game)?
+        {
+            return Err(Error::NoSuchGame(i64::from(game)));
+        }
         let memory = options.memory;
         let query = Query::new().filter(options.filter.clone());
         if let Some(part) = query.part_for_databases() {
@@ -288,6 +293,17 @@ impl<'d, 's> Import<'d, 's> {
             are_imported.push(is_new);
         }
         Ok(are_imported)
+    }
+
+    /// Deletes the game that the imported games replace, in the ordinary way, so that queries stay correct.
+    fn delete_replaced(&mut self) -> Result<()> {
+        let is_replaced = self.next_game > self.first_game;
+        let Some(game) = self.options.replaced.take_if(|_| is_replaced) else { return Ok(()) };
+        let mut games = GameSet::default();
+        games.insert(game);
+        self.database.set_triggers(true)?;
+        delete_games(&self.database.connection, &games).in_database(self.database)?;
+        self.database.set_triggers(false)
     }
 
     fn next_step(&mut self) -> Result<()> {
@@ -482,6 +498,7 @@ impl Sink for Import<'_, '_> {
             if let Some((source, findings)) = open {
                 self.end_source(source, findings)?;
             }
+            self.delete_replaced()?;
             self.next_step()?;
             return Err(Error::Interrupted);
         }
@@ -491,7 +508,9 @@ impl Sink for Import<'_, '_> {
         if let Some((source, findings)) = open {
             self.keep_progress(source, findings)?;
         }
-        if !is_last {
+        if is_last {
+            self.delete_replaced()?;
+        } else {
             self.put_off_indexes(open.map(|(source, _)| source))?;
         }
         self.next_step()

@@ -10,9 +10,11 @@ mod known;
 mod options;
 mod rows;
 mod source;
+mod text;
 
 use importer::Import;
 pub use options::{EarlierImport, Event, ImportOptions, Imported, Summary};
+pub use text::import_text;
 
 use crate::error::Result;
 use crate::ingest;

@@ -11,7 +11,7 @@ use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
 use crate::query::Filter;
 use crate::replay::{Effect, Readings};
-use crate::storage::SourceId;
+use crate::storage::{GameId, SourceId};
 
 /// The size of a step: less than a second's work, which a power failure may cost.
 const STEP_BYTES: u64 = 16 << 20;
@@ -48,6 +48,9 @@ pub struct ImportOptions {
     pub limit: Option<u64>,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
+    /// A game that the imported games replace: it is deleted in the step in which the last of them is stored, so that the
+    /// database has either the game or what replaces it. Without an imported game, it stays.
+    pub replaced: Option<GameId>,
     /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,
     /// Set from outside to end the import after the current batch.
@@ -68,6 +71,7 @@ impl Default for ImportOptions {
             unique: false,
             limit: None,
             again: false,
+            replaced: None,
             step_bytes: STEP_BYTES,
             stop: None,
         }

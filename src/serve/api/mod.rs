@@ -1,5 +1,6 @@
 //! Stamma's own interface: JSON under `/api/1/`.
 
+pub(super) mod change;
 pub(super) mod command;
 pub(super) mod count;
 pub(super) mod crosstable;

@@ -100,7 +100,7 @@ function control(field, value, id) {
     id,
     name: field.name,
     value,
-    placeholder: field.example || (field.hint ? t(field.hint) : null),
+    placeholder: t(field.example ?? "") || (field.hint ? t(field.hint) : null),
     title: field.hint ? t(field.hint) : null,
   };
   if (field.kind === "suggest") return suggestField(field.field, properties);

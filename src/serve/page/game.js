@@ -179,7 +179,7 @@ export class GameView {
     return h(
       "div",
       { class: "tools" },
-      h("button", { type: "button", class: "primary", onclick: () => this.work() }, t("Annotate a copy")),
+      h("button", { type: "button", onclick: () => this.work() }, t("Annotate a copy")),
       this.collectButton(),
       copyButton(t("Copy PGN"), textOf),
       h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, t("Download PGN")),

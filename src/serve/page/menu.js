@@ -3,6 +3,9 @@
 import { h } from "./elements.js";
 import { icon } from "./icons.js";
 
+/** The least distance to the edge of the window. */
+const MARGIN = 10;
+
 /**
  * A menu. It closes when one of its buttons was pressed, by Escape, and by a click elsewhere.
  * @param {string} label
@@ -39,9 +42,11 @@ export function menu(label, sign, entries) {
 /** Opens the list upwards where there is more room, and never beyond the edge of the page. */
 function placeList(summary, list) {
   const { top, bottom, right } = summary.getBoundingClientRect();
-  const isUpwards = innerHeight - bottom < list.offsetHeight + 8 && top > innerHeight - bottom;
+  const below = innerHeight - bottom;
+  const isUpwards = below < list.offsetHeight + MARGIN && top > below;
   list.classList.toggle("upwards", isUpwards);
-  list.style.right = `${Math.min(0, right - list.offsetWidth - 8)}px`;
+  list.style.maxHeight = `${(isUpwards ? top : below) - MARGIN}px`;
+  list.style.right = `${Math.min(0, right - list.offsetWidth - MARGIN)}px`;
 }
 
 /** Something to do. @param {string} words @param {() => void} onclick @param {{ key?: string, disabled?: boolean }} [more] */

@@ -139,7 +139,7 @@ export class SearchView {
       id: "search-position",
       type: "text",
       spellcheck: "false",
-      placeholder: "1. e4 c5 or a FEN",
+      placeholder: t("1. e4 c5 or a FEN"),
       value: this.parameters.get("position") ?? "",
     });
     return h(
