@@ -176,6 +176,7 @@ impl<'d, 's> Import<'d, 's> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
+        self.delete_replaced()?;
         let (duplicates, is_limit_reached) = (self.duplicates, self.left == 0);
         // The end at the limit is no interruption.
         let is_interrupted = is_interrupted && !is_limit_reached;
@@ -498,7 +499,6 @@ impl Sink for Import<'_, '_> {
             if let Some((source, findings)) = open {
                 self.end_source(source, findings)?;
             }
-            self.delete_replaced()?;
             self.next_step()?;
             return Err(Error::Interrupted);
         }
@@ -508,9 +508,7 @@ impl Sink for Import<'_, '_> {
         if let Some((source, findings)) = open {
             self.keep_progress(source, findings)?;
         }
-        if is_last {
-            self.delete_replaced()?;
-        } else {
+        if !is_last {
             self.put_off_indexes(open.map(|(source, _)| source))?;
         }
         self.next_step()

@@ -94,7 +94,9 @@ pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(),
         Err(Failure { status: StatusCode::FORBIDDEN, sentence: sentence.to_owned() })
     };
     if !is_writable {
-        return refuse("this server only reads; `stamma serve --write` lets its page change databases");
+        return refuse(
+            "this server only reads; `stamma serve --write` lets its page change databases",
+        );
     }
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let (origin, host) = (text(ORIGIN), text(HOST));

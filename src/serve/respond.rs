@@ -13,6 +13,7 @@ use stamma::error::Error;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Duration, timeout};
 
+use super::answer::Answer;
 use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
@@ -21,7 +22,6 @@ use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
 use super::permits::{Permits, StreamPermit};
-use super::answer::Answer;
 use super::route::{
     AppState, ChangeRequest, Handler, Interface, Joined, Request as RouteRequest, Route, Writing,
 };

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::Row;
 
 use super::{
-    Database, GameId, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId, duplicates,
-    replay_stored,
+    Database, GameId, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId,
+    duplicates, replay_stored,
 };
 use crate::error::Result;
 

@@ -1,5 +1,6 @@
 //! `stamma serve` as clients meet it: over sockets, with requests that are valid and others that are not.
 
+mod change;
 mod explorer;
 mod fuzzed;
 mod joined;

@@ -144,7 +144,9 @@ fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result
     let is_known = |earlier: &EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
     if summary.tally.games == 0 && !summary.earlier.iter().any(is_known) {
         let why = match summary.failures.first() {
-            None | Some(Error::NoGames(_)) => "no game was found in this text; is it PGN?".to_owned(),
+            None | Some(Error::NoGames(_)) => {
+                "no game was found in this text; is it PGN?".to_owned()
+            }
             Some(why) => why.to_string(),
         };
         return Err(Failure::bad_request(why));
