@@ -131,6 +131,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "words.js",
         "work-menu.js",
         "works.js",
+        "write.js",
     ;
     "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
         "src/Chessboard.js",

@@ -1,11 +1,12 @@
 // The board to work at: a tree of moves, files that are opened, annotations, drawings, the basket, looks and languages.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { base, checkView, faults, folder, go, hash, open, page, use, waitForHash } from "./browser.js";
+import { addressOf, base, checkView, database, faults, folder, go, hash, open, page, program, use, waitForHash } from "./browser.js";
 import { GameTree } from "./page/game-tree.js";
 import { readGame } from "./page/pgn-reader.js";
 
@@ -479,4 +480,59 @@ test("the help lists the keys, and each of them does something", async () => {
   await chooser.setFiles(file);
   await waitForText("Best by test.");
   assert.deepEqual(faults, []);
+});
+
+test("games are added to the database and replaced in it, if the server lets the page", async () => {
+  // The server of the other tests only reads, and offers nothing.
+  await go("");
+  await page.waitForSelector(".moves-table");
+  await paste(ANNOTATED);
+  await waitForText("Best by test.");
+  await page.click(".steps .menu summary");
+  await page.waitForSelector("text=Copy PGN");
+  assert.equal(await page.locator("text=Add to the database").count(), 0);
+
+  const copy = join(folder, "written.db");
+  copyFileSync(database, copy);
+  const server = spawn(program, ["serve", copy, "--write", "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const address = await addressOf(server);
+    const count = async () => (await (await fetch(`${address}/api/1/count`)).json()).games;
+    const before = await count();
+    const notice = (words) => page.waitForFunction((part) => document.querySelector(".toast")?.textContent.includes(part), words);
+    const choose = async (words) => {
+      await page.click(".steps .menu summary");
+      await page.click(`.menu-list >> text=${words}`);
+    };
+    await page.goto(`${address}/`);
+    await page.waitForSelector(".moves-table");
+    await paste(ANNOTATED);
+    await waitForText("Best by test.");
+    await choose("Add to the database");
+    await notice(`Added to the database as game ${before + 1}.`);
+    assert.equal(await count(), before + 1);
+    await page.click(".undo-change");
+    await notice("taken out of the database");
+    assert.equal(await count(), before);
+
+    await page.goto(`${address}/#game?id=2`);
+    await page.click("text=Annotate a copy");
+    await waitForHash("work=");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("c");
+    await page.fill("#comment-field", "Changed by the page");
+    await page.evaluate(() => document.activeElement.blur());
+    await choose("Replace game 2");
+    await notice("Game 2 was replaced by game");
+    assert.equal(await count(), before);
+    const pgn = await (await fetch(`${address}/api/1/pgn?comment=changed+by+the+page`)).text();
+    assert.match(pgn, /Changed by the page/);
+    await page.click(".undo-change");
+    await notice("The game is as it was before");
+    assert.equal(await count(), before);
+    assert.equal(await (await fetch(`${address}/api/1/pgn?comment=changed+by+the+page`)).text(), "");
+    assert.deepEqual(faults, []);
+  } finally {
+    server.kill("SIGINT");
+  }
 });

@@ -141,7 +141,7 @@ export class Explorer {
     );
     const setUp = h(
       "button",
-      { type: "button", title: t("Set up a position, paste a FEN or a PGN (s)"), onclick: () => this.setUp() },
+      { type: "button", class: "set-up", title: t("Set up a position, paste a FEN or a PGN (s)"), onclick: () => this.setUp() },
       t("Set up"),
     );
     this.pen = h(

@@ -198,10 +198,11 @@ export class GameView {
   /** Opens a copy of the game in the explorer, where it can be changed. */
   async work(uci = null) {
     const response = await fetch(urlOf(`games/${encodeURIComponent(this.id)}/pgn`));
-    const game = await readGame(await response.text());
+    const pgn = await response.text();
+    const game = await readGame(pgn);
     const path = GameTree.pathTo(this.node).map((node) => node.uci);
     const nodes = game.tree.follow([...path, uci].filter(Boolean)) ?? [];
-    const work = await keepAsWork(game);
+    const work = await keepAsWork(game, { id: this.id, pgn });
     go(addressOfWork(work, nodes.at(-1) ?? null, { side: this.parameters.get("side") }));
   }
 

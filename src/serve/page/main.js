@@ -19,6 +19,7 @@ import { SearchView } from "./search.js";
 import { errorState } from "./states.js";
 import { startThemeSwitch } from "./theme-switch.js";
 import { loadWords, t } from "./words.js";
+import { noteDatabases } from "./write.js";
 
 /** A view of the script that is loaded when it is needed. @param {string} name */
 const later = (name) =>
@@ -89,6 +90,7 @@ function markView(name) {
 /** Offers the databases, if the server has several. */
 async function offerDatabases() {
   const databases = await ask("databases");
+  noteDatabases(databases);
   if (databases.length < 2) return;
   const chosen = readAddress().parameters.get("db") ?? "";
   const choice = document.querySelector(".database-choice");

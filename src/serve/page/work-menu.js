@@ -13,6 +13,7 @@ import { writeGame } from "./pgn-writer.js";
 import { START } from "./placement.js";
 import { t } from "./words.js";
 import { keepAsWork, tagOf } from "./works.js";
+import { addToDatabase, canWrite, replaceInDatabase } from "./write.js";
 
 /**
  * The menu of the explorer.
@@ -31,6 +32,10 @@ function fileEntries(view) {
     work && menuButton(t("Save as PGN"), () => download(fileName(work.tags), pgn())),
     work && menuButton(t("Copy PGN"), () => copyAndSay(pgn())),
     work && menuButton(t("Copy FEN"), () => copyAndSay(view.position.fen())),
+    work && canWrite() && menuButton(t("Add to the database"), () => addToDatabase(work)),
+    work?.origin &&
+      canWrite() &&
+      menuButton(t("Replace game {id} in the database", { id: work.origin.id }), () => replaceInDatabase(work)),
     work?.id === null && work.tree.children.length > 0 && menuButton(t("Keep in “My games”"), () => keep(view)),
   ];
 }

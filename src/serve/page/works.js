@@ -14,8 +14,9 @@ const MOST_UNDO = 50;
 /**
  * A game that is worked on. Without a number, it is the tree of what is explored, which ends with the tab.
  * @typedef {{
- *   id: number | null, tags: [string, string][], tree: GameTree, result: string, undo: string[], saving: number
- * }} Work
+ *   id: number | null, tags: [string, string][], tree: GameTree, result: string, undo: string[], saving: number,
+ *   origin?: { id: string, pgn: string } | null
+ * }} Work `origin` is the game of the database that it was made of, as the database had it
  */
 
 /** @type {Map<string, Work>} */
@@ -36,7 +37,7 @@ export function knownWork(parameters) {
 export async function openWork(parameters) {
   const id = numberOf(parameters.get("work"));
   const record = id === null ? null : await readRecord("works", id).catch(() => null);
-  if (record) return remember(String(id), { ...(await readGame(record.pgn)), id, undo: [], saving: 0 });
+  if (record) return remember(String(id), { ...(await readGame(record.pgn)), id, origin: record.origin, undo: [], saving: 0 });
   const start = startOf(parameters);
   if (start === null) return null;
   const text = storedScratch(start);
@@ -47,12 +48,13 @@ export async function openWork(parameters) {
 /**
  * Keeps a game as a work of its own.
  * @param {{ tags: [string, string][], tree: GameTree, result: string }} game
+ * @param {{ id: string, pgn: string } | null} [origin]
  * @returns {Promise<Work>}
  */
-export async function keepAsWork({ tags, tree, result }) {
+export async function keepAsWork({ tags, tree, result }, origin = null) {
   const pgn = writeGame({ tags, tree, result });
-  const id = await writeRecord("works", { pgn, tags, changed: Date.now() }).catch(() => Date.now());
-  return remember(String(id), { id, tags, tree, result, undo: [], saving: 0 });
+  const id = await writeRecord("works", { pgn, tags, origin, changed: Date.now() }).catch(() => Date.now());
+  return remember(String(id), { id, tags, tree, result, origin, undo: [], saving: 0 });
 }
 
 /** Saves a work some time after its last change. @param {Work} work */
@@ -94,7 +96,7 @@ async function save(work) {
     storeScratch(work.tree.start, work.tree.nodes.length ? pgn : null);
     return;
   }
-  const record = { id: work.id, pgn, tags: work.tags, changed: Date.now() };
+  const record = { id: work.id, pgn, tags: work.tags, origin: work.origin ?? null, changed: Date.now() };
   await writeRecord("works", record).catch(() => {});
 }
 
