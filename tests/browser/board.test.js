@@ -474,6 +474,7 @@ test("the help lists the keys, and each of them does something", async () => {
   const keys = await page.$$eval(".keys dt", (all) => all.map((key) => key.textContent).join(" "));
   for (const key of ["p", "c", "u", "a", "o, Ctrl-V", "1 to 8"]) assert.ok(keys.includes(key), key);
   await page.keyboard.press("Escape");
+  await page.waitForSelector(".keys", { state: "detached" });
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("o")]);
   const file = join(folder, "one.pgn");
   writeFileSync(file, ANNOTATED);
