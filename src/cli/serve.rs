@@ -15,6 +15,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     let options = Options {
         databases: arguments.databases.clone(),
         is_read_only: arguments.readonly,
+        is_writable: arguments.write,
         origins: arguments.cors.clone(),
         hosts: arguments.allow_host.clone(),
         has_sql: arguments.sql,
@@ -22,6 +23,13 @@ pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
         read_game_options,
         search_options,
     };
+    if arguments.write && !arguments.bind.ip().is_loopback() {
+        say!(
+            "stamma: with --write, everyone who can reach {} could change these databases; leave out --bind, or --write",
+            arguments.bind
+        );
+        return Ok(Outcome::Failed);
+    }
     let bound = match bind(arguments.bind) {
         Ok(bound) => bound,
         Err(error) => {

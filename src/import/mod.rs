@@ -10,12 +10,14 @@ mod known;
 mod options;
 mod rows;
 mod source;
+mod text;
 mod update;
 
 use importer::Import;
 pub use options::{
     AmbiguousGame, EarlierImport, Event, ImportOptions, Imported, Summary, UpdatedGame,
 };
+pub use text::import_text;
 
 use crate::error::Result;
 use crate::ingest;

@@ -53,6 +53,9 @@ pub struct ImportOptions {
     pub update: bool,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
+    /// A game that the imported games replace: it is deleted in the step in which the last of them is stored, so that the
+    /// database has either the game or what replaces it. Without an imported game, it stays.
+    pub replaced: Option<GameId>,
     /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,
     /// Set from outside to end the import after the current batch.
@@ -74,6 +77,7 @@ impl Default for ImportOptions {
             limit: None,
             update: false,
             again: false,
+            replaced: None,
             step_bytes: STEP_BYTES,
             stop: None,
         }

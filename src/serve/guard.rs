@@ -10,7 +10,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -83,6 +83,27 @@ fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
             refuse(StatusCode::LENGTH_REQUIRED, sentence)
         }
     }
+}
+
+/// Refuses a change of a database, unless the server was started for that and its own page asks.
+///
+/// A browser tells the origin of the page with each POST, and no page can change that (Fetch, "append a request `Origin`
+/// header"). The name by which the server is called has been checked, so an equal origin is this server's.
+pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(), Failure> {
+    let refuse = |sentence: &str| {
+        Err(Failure { status: StatusCode::FORBIDDEN, sentence: sentence.to_owned() })
+    };
+    if !is_writable {
+        return refuse(
+            "this server only reads; `stamma serve --write` lets its page change databases",
+        );
+    }
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let (origin, host) = (text(ORIGIN), text(HOST));
+    if origin.strip_prefix("http://").is_none_or(|own| !own.eq_ignore_ascii_case(host)) {
+        return refuse("only the page of this server may change databases");
+    }
+    Ok(())
 }
 
 fn has_body(headers: &HeaderMap) -> bool {

@@ -18,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) databases: Vec<PathBuf>,
     /// Opens files for reading alone.
     pub(crate) is_read_only: bool,
+    /// Lets the page of the server change databases.
+    pub(crate) is_writable: bool,
     /// The origins whose pages may read answers; `*` for all.
     pub(crate) origins: Vec<String>,
     /// Names by which browsers may call the server, beside its addresses.

@@ -57,6 +57,8 @@ pub(super) struct Pool {
     /// Notified when fewer connections may have a log.
     quieter: Condvar,
     present: Mutex<Present>,
+    /// Held by the request that changes the database, so that others of this server wait for it.
+    change: Mutex<()>,
 }
 
 /// The connections to a database that are open.
@@ -131,6 +133,7 @@ impl Pool {
             traffic: Mutex::default(),
             quieter: Condvar::new(),
             present: Mutex::default(),
+            change: Mutex::default(),
         };
         let visit = pool.enter()?;
         let connection = pool.connect(visit.file)?;
@@ -153,6 +156,19 @@ impl Pool {
         let mut present = lock(&self.present);
         present.observer = None;
         present.prepared = None;
+    }
+
+    /// Changes the database as any other program does, after other changes of this server.
+    ///
+    /// # Errors
+    /// When the database cannot be written, as while another program writes to it, and those of `work`.
+    pub(super) fn change<R>(
+        &self,
+        work: impl FnOnce(&mut Database) -> std::result::Result<R, Failure>,
+    ) -> std::result::Result<R, Failure> {
+        let _turn = lock(&self.change);
+        let mut database = Database::open_to_write(&self.path)?;
+        work(&mut database)
     }
 
     /// A connection of its own for statements of users, to the file that another connection has open.

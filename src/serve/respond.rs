@@ -14,6 +14,7 @@ use stamma::error::Error;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Duration, timeout};
 
+use super::answer::Answer;
 use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
@@ -22,7 +23,9 @@ use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
 use super::permits::{Permits, StreamPermit};
-use super::route::{AppState, Handler, Interface, Joined, Request as RouteRequest, Route};
+use super::route::{
+    AppState, ChangeRequest, Handler, Interface, Joined, Request as RouteRequest, Route,
+};
 use super::send::{self, Content, RequestConditions};
 
 /// The time in which a client must have sent a text.
@@ -54,7 +57,11 @@ pub(super) async fn respond(
     let found = server.state.routes.iter().find_map(|route| Some((route, route.matches(path)?)));
     let found = found.map(|(route, id)| (route, id.to_owned()));
     let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
-    let checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
+    let mut checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
+    if found.as_ref().is_some_and(|(route, _)| route.is_change()) {
+        let is_writable = server.state.options.is_writable;
+        checked = checked.and_then(|()| guard::check_change(request.headers(), is_writable));
+    }
     let is_allowed = checked.is_ok();
     let is_local = names.own.ip().to_canonical().is_loopback();
     let (head, body) = request.into_parts();
@@ -199,6 +206,7 @@ impl Work {
             Handler::OfEngine(content_type, answer) => answer(&request).map(|writing| {
                 self.stream(content_type, writing, &mut streaming, &mut respond);
             }),
+            Handler::Change(change) => self.change(request, change, &mut respond),
             _ => Joined::begin(request, &self.chosen).and_then(|joined| {
                 let answered = self.answer(&joined, &mut streaming, &mut respond);
                 answered.map_err(|failure| joined.explained(failure))
@@ -216,6 +224,26 @@ impl Work {
         drop(streaming);
     }
 
+    /// Changes the one database of the request.
+    fn change(
+        &self,
+        request: RouteRequest<'_>,
+        change: fn(&ChangeRequest<'_>, &str) -> Result<Answer, Failure>,
+        respond: &mut Option<Respond>,
+    ) -> Result<(), Failure> {
+        let [pool] = &self.chosen.pools[..] else {
+            let names = self.server.state.databases.names();
+            return Err(Failure::bad_request(format!(
+                "one database is changed at a time; add db={}",
+                names.join(" or db=")
+            )));
+        };
+        let text = self.text.as_ref().map_or("", |sent| &sent.text);
+        let answer = change(&ChangeRequest { common: request, pool }, text)?;
+        tell(respond, Ok(send::whole(answer, &self.conditions)));
+        Ok(())
+    }
+
     /// Answers the request, unless it fails before anything is sent.
     fn answer(
         &self,
@@ -230,6 +258,8 @@ impl Work {
                 let text = self.text.as_ref().map_or("", |sent| &sent.text);
                 answer(joined, text)?
             }
+            // Changes have no snapshot, and are made before one is taken.
+            Handler::Change(_) => return Ok(()),
             Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;
                 self.stream(content_type, |out| writing(joined, out), streaming, respond);

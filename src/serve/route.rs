@@ -53,6 +53,12 @@ pub(super) struct DatabaseRequest<'q> {
     pub(super) index: usize,
 }
 
+/// A request for a change of a database. It has no snapshot, which the writer would wait for.
+pub(super) struct ChangeRequest<'q> {
+    pub(super) common: Request<'q>,
+    pub(super) pool: &'q Pool,
+}
+
 /// Writes a body piece by piece, and ends when the writer fails.
 pub(super) type Writing = Box<dyn FnOnce(&Joined<'_>, &mut dyn io::Write) -> stamma::Result<()>>;
 
@@ -84,6 +90,8 @@ pub(super) enum Handler {
     OfEngine(&'static str, fn(&Request<'_>) -> Result<EngineWriting, Failure>),
     /// By the databases that are chosen, joined, about a text that is sent as the body of the request.
     OfText(fn(&Joined<'_>, &str) -> Result<Answer, Failure>),
+    /// By a change of one database, with a text, for the page of this server alone.
+    Change(fn(&ChangeRequest<'_>, &str) -> Result<Answer, Failure>),
 }
 
 /// How much work an answer may be. Heavy answers leave connections to light ones.
@@ -150,7 +158,12 @@ impl Route {
 
     /// `true` if a request sends a text, by POST.
     pub(super) fn takes_text(&self) -> bool {
-        matches!(self.handler, Handler::OfText(_))
+        matches!(self.handler, Handler::OfText(_) | Handler::Change(_))
+    }
+
+    /// `true` if a request changes a database.
+    pub(super) fn is_change(&self) -> bool {
+        matches!(self.handler, Handler::Change(_))
     }
 
     /// The text at `{id}` if a path is one of this route; empty for a path without one.

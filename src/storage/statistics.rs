@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::Row;
 
 use super::{
-    Database, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId, duplicates,
-    replay_stored,
+    Database, GameId, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId,
+    duplicates, replay_stored,
 };
 use crate::error::Result;
 
@@ -297,6 +297,20 @@ impl Database {
                 passed_over: row.get::<_, i64>(12)?.cast_unsigned(),
             })
         })
+    }
+
+    /// The first and the last number of the present games of a source; `None` if it has none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn games_of_source(&self, source: SourceId) -> Result<Option<(GameId, GameId)>> {
+        let sql = "SELECT min(game.id), max(game.id) FROM source
+            JOIN game ON game.id BETWEEN first_game AND last_game WHERE source.id = ?1";
+        let range = self.connection.query_row(sql, [source], |row| {
+            let (first, last): (Option<GameId>, Option<GameId>) = (row.get(0)?, row.get(1)?);
+            Ok(first.zip(last))
+        });
+        range.in_database(self)
     }
 
     /// The paths of the files that were imported, as given on import, and of members of archives behind those.

@@ -87,7 +87,7 @@ test("moves are made by clicks, by the table and by their names, and taken back 
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   await waitForHash("at=1");
-  await page.waitForFunction(() => document.querySelector(".line [aria-current]").textContent === "d4");
+  await page.waitForFunction(() => document.querySelector(".movetext [aria-current]").textContent === "d4");
   await page.keyboard.press("End");
   await page.waitForFunction(() => !location.hash.includes("at="));
   await page.goBack();

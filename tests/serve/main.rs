@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod analysis;
+mod change;
 mod explorer;
 mod fuzzed;
 mod joined;

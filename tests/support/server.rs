@@ -102,14 +102,32 @@ impl Server {
 
     /// The answer to a question about a text, which is sent as PGN.
     pub(crate) fn post(&self, target: &str, text: &str) -> Response {
+        self.post_from(target, text, "").unwrap_or_else(|| panic!("no answer to POST {target}"))
+    }
+
+    /// The same for the page of an origin; `None` if the server ends meanwhile.
+    pub(crate) fn post_from(&self, target: &str, text: &str, origin: &str) -> Option<Response> {
+        let origin =
+            if origin.is_empty() { String::new() } else { format!("Origin: {origin}\r\n") };
         let head = format!(
-            "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/x-chess-pgn\r\n\
-             Content-Length: {}\r\n\r\n",
+            "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{origin}\
+             Content-Type: application/x-chess-pgn\r\nContent-Length: {}\r\n\r\n",
             self.address,
             text.len()
         );
-        let answer = self.send((head + text).as_bytes());
-        Response::read(&answer).unwrap_or_else(|| panic!("no answer to POST {target}"))
+        let mut stream = TcpStream::connect(self.address).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        // The server may refuse what it has seen of it, and close.
+        let _ = stream.write_all((head + text).as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Response::read(&answer)
+    }
+
+    /// Ends the server without a chance to finish anything.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("an end");
+        self.child.wait().expect("an end");
     }
 
     /// The JSON of an answer that must succeed.

@@ -27,6 +27,9 @@ pub(in crate::cli) struct Serve {
     /// Open files for reading alone, so that not even a lock is written beside them
     #[arg(long)]
     pub(in crate::cli) readonly: bool,
+    /// Let the page add games to the databases and change them; only on this computer
+    #[arg(long, conflicts_with = "readonly")]
+    pub(in crate::cli) write: bool,
     /// Let pages of another site read answers: its origin, like https://lichess.org, or * for all sites
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub(in crate::cli) cors: Vec<String>,
@@ -67,6 +70,7 @@ impl Serve {
             bind,
             open: true,
             readonly: false,
+            write: false,
             cors: Vec::new(),
             allow_host: Vec::new(),
             sql: false,

@@ -26,6 +26,8 @@ struct ServedDatabase {
     games: u64,
     positions: u64,
     importing: bool,
+    /// The page of the server may change it.
+    writable: bool,
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
@@ -35,6 +37,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             games: request.database.count_games()?,
             positions: request.database.count_positions()?,
             importing: request.database.is_being_written(),
+            writable: request.common.state.options.is_writable,
         })
     })?;
     Answer::json(&records)

@@ -1,6 +1,7 @@
 //! Stamma's own interface: JSON under `/api/1/`.
 
 pub(super) mod analysis;
+pub(super) mod change;
 pub(super) mod command;
 pub(super) mod count;
 pub(super) mod crosstable;

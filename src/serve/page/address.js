@@ -12,6 +12,8 @@ const VIEWS = [
   "opening",
   "prepare",
   "database",
+  "file",
+  "mine",
 ];
 
 /**

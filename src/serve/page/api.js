@@ -1,6 +1,7 @@
 // What the server answers under `/api/1/`. Answers are kept for a while, since people go back and forth.
 
 import { queryOf, readAddress } from "./address.js";
+import { t } from "./words.js";
 
 const KEPT_ANSWERS = 200;
 /** An import may change the database meanwhile. */
@@ -106,7 +107,7 @@ async function answered(asking, signal) {
     signal?.throwIfAborted();
   } catch (error) {
     if (isAborted(error)) throw error;
-    throw new AnswerError("The server does not answer. Is `stamma serve` still running?", 0);
+    throw new AnswerError(t("The server does not answer. Is `stamma serve` still running?"), 0);
   }
   if (!response.ok) throw new AnswerError(await sentenceOf(response), response.status);
   return response.json();

@@ -12,10 +12,12 @@ export class BoardCells {
    * @param {string} label what the board is for
    * @param {(square: string) => void} choose called by Enter and the space bar
    * @param {() => void} cancel called by Escape
+   * @param {((square: string, event: KeyboardEvent) => void) | null} [draw] called by the letter a
    */
-  constructor(label, choose, cancel) {
+  constructor(label, choose, cancel, draw = null) {
     this.choose = choose;
     this.cancel = cancel;
+    this.draw = draw;
     this.isFlipped = false;
     this.cells = new Map(SQUARES.map((square) => [square, cell(square)]));
     this.element = h("div", { class: "cells", role: "grid", "aria-label": label });
@@ -62,11 +64,14 @@ export class BoardCells {
 
   onKey(event) {
     const square = event.target.dataset?.square;
-    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!square || event.metaKey) return;
+    const isDrawing = this.draw !== null && event.code === "KeyA";
+    if ((event.ctrlKey || event.altKey) && !isDrawing) return;
     const step = STEPS[event.key];
     if (step) this.walk(square, step);
     else if (event.key === "Enter" || event.key === " ") this.choose(square);
     else if (event.key === "Escape") this.cancel();
+    else if (isDrawing) this.draw(square, event);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,28 +6,38 @@ import { EXTENSION_POINT, Extension } from "/page/cm-chessboard/src/model/Extens
 
 import { announce } from "./announce.js";
 import { BoardCells } from "./board-cells.js";
+import { listenForShapes, listenForSwipes, listenForWheel } from "./board-hands.js";
 import { h, svg } from "./elements.js";
+import { pieceFile } from "./looks.js";
 import { NO_PIECES, pieceName, piecesOf, turnOf } from "./placement.js";
 import { askForPromotion } from "./promotion.js";
+import { Shapes, colourOf, spokenShape, toggled } from "./shapes.js";
+import { t } from "./words.js";
 
 const ARROW = { class: "arrow-hint" };
 const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * A legal move, as the server says it.
- * @typedef {{ uci: string, san: string, from: string, to: string, promotion: string | null }} Move
+ * A legal move, as the server or `rules.js` says it.
+ * @typedef {{ uci: string, from: string, to: string, promotion: string | null }} Move
  */
 
 /** A board that shows positions, and lets legal moves be made if it is told them. */
 export class Board {
   /**
    * @param {{
-   *   label: string, onMove?: (move: Move) => void, onTake?: (square: string) => void, isFlipped?: boolean
-   * }} options `onTake` hears of a piece that is taken up
+   *   label: string, onMove?: (move: Move) => void, onTake?: (square: string) => void, isFlipped?: boolean,
+   *   onShapes?: (shapes: string[]) => void, onStep?: (step: "back" | "forward") => void
+   * }} options `onTake` hears of a piece that is taken up, `onShapes` of arrows and circles, `onStep` of the wheel and swipes
    */
-  constructor({ label, onMove = null, onTake = () => {}, isFlipped = false }) {
+  constructor({ label, onMove = null, onTake = () => {}, isFlipped = false, onShapes = null, onStep = null }) {
     this.onMove = onMove;
     this.onTake = onTake;
+    this.onShapes = onShapes ?? ((shapes) => this.shapes.show(shapes));
+    /** The colour with which the left button and fingers draw, if they do. @type {string | null} */
+    this.pen = null;
+    /** The square at which an arrow begins that is drawn by keys. @type {string | null} */
+    this.drawnFrom = null;
     this.isEmpty = true;
     this.moves = [];
     this.selected = null;
@@ -35,12 +45,27 @@ export class Board {
     this.cells = new BoardCells(
       label,
       (square) => this.choose(square),
-      () => this.select(null),
+      () => this.cancel(),
+      (square, event) => this.drawByKey(square, event),
     );
     this.picture = h("div", { class: "board-picture" });
-    this.element = h("div", { class: "board" }, this.picture, this.cells.element);
+    this.shapes = new Shapes();
+    this.element = h("div", { class: "board" }, this.picture, this.shapes.element, this.cells.element);
     this.isFlipped = isFlipped;
     this.chessboard = null;
+    this.listen(onStep);
+  }
+
+  listen(onStep) {
+    listenForShapes(this.picture, {
+      sketch: (shape) => this.shapes.sketch(shape),
+      draw: (shape) => this.draw(shape),
+      colour: () => this.pen,
+    });
+    if (!onStep) return;
+    const isFree = (square) => this.pen === null && !this.selected && !this.moves.some(({ from }) => from === square);
+    listenForWheel(this.element, onStep);
+    listenForSwipes(this.picture, { onStep, isFree });
   }
 
   /** Draws the board; its element must be in the page by then. */
@@ -49,16 +74,19 @@ export class Board {
     hideFromReaders(this.chessboard);
     dragWithoutStyleAttributes(this.chessboard);
     this.cells.turn(this.isFlipped);
+    this.shapes.turn(this.isFlipped);
     this.nameSquares(NO_PIECES);
   }
 
   /**
    * Shows a position.
    * @param {string} fen
-   * @param {{ moves?: Move[], last?: string[], check?: boolean, animated?: boolean }} [more]
+   * @param {{ moves?: Move[], last?: string[], check?: boolean, animated?: boolean, shapes?: string[] }} [more]
    */
-  show(fen, { moves = [], last = [], check = false, animated = true } = {}) {
+  show(fen, { moves = [], last = [], check = false, animated = true, shapes = [] } = {}) {
     this.moves = moves;
+    this.drawnFrom = null;
+    this.shapes.show(shapes);
     this.select(null);
     // Pieces move to their next squares, but do not fly in one by one.
     this.chessboard.setPosition(fen, animated && !quick && !this.isEmpty);
@@ -74,6 +102,7 @@ export class Board {
     if (isFlipped === this.isFlipped) return;
     this.isFlipped = isFlipped;
     this.cells.turn(isFlipped);
+    this.shapes.turn(isFlipped);
     this.chessboard.setOrientation(isFlipped ? COLOR.black : COLOR.white);
   }
 
@@ -81,6 +110,35 @@ export class Board {
   point(moves) {
     this.chessboard.removeArrows();
     for (const { from, to } of moves) this.chessboard.addArrow(ARROW, from, to);
+  }
+
+  /** Adds an arrow or a circle, or takes it away if it is there. @param {string} shape */
+  draw(shape) {
+    const shapes = toggled(this.shapes.shapes, shape);
+    this.shapes.show(shapes);
+    this.onShapes(shapes);
+    const words = spokenShape(shape);
+    announce(shapes.includes(shape) ? words : t("{shape} taken away", { shape: words }));
+  }
+
+  /** The first key begins an arrow, the second one ends it; twice on one square draws a circle. */
+  drawByKey(square, event) {
+    if (!this.drawnFrom) {
+      this.drawnFrom = square;
+      this.cells.mark("drawing", [square]);
+      announce(t("Arrow from {square}: choose its end and press a", { square }));
+      return;
+    }
+    const letter = this.pen ?? colourOf(event);
+    const from = this.drawnFrom;
+    this.cancel();
+    this.draw(letter + (from === square ? from : from + square));
+  }
+
+  cancel() {
+    this.drawnFrom = null;
+    this.cells.mark("drawing", []);
+    this.select(null);
   }
 
   /** Takes the board out of the page. */
@@ -117,9 +175,10 @@ export class Board {
       this.play(this.selected, square);
     } else if (this.moves.some(({ from }) => from === square)) {
       this.select(square === this.selected ? null : square);
-      if (this.selected) announce(`${square} chosen, ${this.targets().length} squares to go to`);
+      if (this.selected) announce(t("{square} chosen, {count} squares to go to", { square, count: this.targets().length }));
     } else {
-      announce(this.selected ? `No move from ${this.selected} to ${square}` : `No move from ${square}`);
+      const from = this.selected;
+      announce(from ? t("No move from {from} to {square}", { from, square }) : t("No move from {square}", { square }));
     }
   }
 
@@ -128,7 +187,8 @@ export class Board {
     const moves = this.moves.filter((move) => move.from === from && move.to === to);
     this.select(null);
     if (moves.length > 1) askForPromotion(moves, (move) => this.onMove(move), this.cells.square(to));
-    else if (moves.length === 1) this.onMove(moves[0]);
+    // The board puts the piece down first.
+    else if (moves.length === 1) queueMicrotask(() => this.onMove(moves[0]));
     return moves.length === 1;
   }
 
@@ -190,7 +250,7 @@ function settings(board) {
     style: {
       cssClass: "stamma",
       showCoordinates: false,
-      pieces: { file: "/page/pieces.svg", tileSize: 40 },
+      pieces: { file: pieceFile(), tileSize: 40 },
       animationDuration: quick ? 0 : 160,
     },
     extensions: [

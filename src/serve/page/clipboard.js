@@ -2,6 +2,7 @@
 
 import { announce } from "./announce.js";
 import { h } from "./elements.js";
+import { t } from "./words.js";
 
 const SHOWN_MILLISECONDS = 1500;
 
@@ -13,16 +14,20 @@ const SHOWN_MILLISECONDS = 1500;
 export function copyButton(words, textOf) {
   const button = h("button", { type: "button", class: "copy" }, words);
   button.addEventListener("click", async () => {
-    const isCopied = await copy(await textOf());
-    button.textContent = isCopied ? "Copied" : "Could not copy";
+    const isCopied = await copyText(await textOf());
+    button.textContent = isCopied ? t("Copied") : t("Could not copy");
     announce(button.textContent);
     setTimeout(() => (button.textContent = words), SHOWN_MILLISECONDS);
   });
   return button;
 }
 
-/** Browsers keep the clipboard from pages that are not on this machine and not by HTTPS: there, the old way. */
-async function copy(text) {
+/**
+ * Copies a text, and returns whether that worked. Browsers keep the clipboard from pages that are not on this machine and not
+ * by HTTPS: there, the old way.
+ * @param {string} text
+ */
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -5,6 +5,7 @@ import { isolated } from "./bidi.js";
 import { h } from "./elements.js";
 import { result as score } from "./format.js";
 import { dataRow, dataTable } from "./tables.js";
+import { t } from "./words.js";
 
 /** The tie-breaks of each system, in the order in which they count. */
 const TIE_BREAKS = {
@@ -32,14 +33,14 @@ export function crosstable(answer) {
   const tieBreaks = TIE_BREAKS[system] ?? TIE_BREAKS.other;
   const columns = [
     ["#", "number place"],
-    ["Player", "name"],
+    [t("Player"), "name"],
     // Beside the names, where they are seen however many rounds there are.
-    ["Points", "number"],
+    [t("Points"), "number"],
     ["Elo", "number"],
     ...results.columns,
-    ["Games", "number"],
+    [t("Games"), "number"],
     ...tieBreaks.map((name) => [NAMES[name][0], "number", NAMES[name][1]]),
-    ["Perf.", "number", "Performance"],
+    [t("Perf."), "number", t("Performance")],
   ];
   const rows = standings.map((player, place) =>
     h(
@@ -57,7 +58,7 @@ export function crosstable(answer) {
   );
   const table = dataTable(columns, rows, "crosstable");
   // What can be scrolled must be reached by keys.
-  return h("div", { class: "scrolled", role: "region", "aria-label": "Crosstable", tabindex: 0 }, table);
+  return h("div", { class: "scrolled", role: "region", "aria-label": t("Crosstable"), tabindex: 0 }, table);
 }
 
 /** The stage of the final; none if it is missing, so that several matches are the last. */
@@ -75,16 +76,16 @@ export function matchesTable(answer) {
     const [winner, loser] = players;
     const games = encounters.filter((game) => players.includes(game.white_index) && players.includes(game.black_index));
     return dataRow(
-      ["stage", third ? "Third place" : STAGES[last - stage] ?? `Stage ${stage}`],
+      ["stage", third ? t("Third place") : STAGES[last - stage] ?? `Stage ${stage}`],
       ["name", playerLink(standings[winner].name)],
       ["name", playerLink(standings[loser].name)],
       ["number", `${halves(points[0])} : ${halves(points[1])}${decided ? "" : " ?"}`],
       ["encounters", games.map((game) => gameLink(game, winner, answer))],
     );
   });
-  const columns = [["Stage"], ["Winner", "name"], ["Loser", "name"], ["Score", "number"], ["Games", "encounters"]];
+  const columns = [[t("Stage")], [t("Winner"), "name"], [t("Loser"), "name"], [t("Score"), "number"], [t("Games"), "encounters"]];
   const table = dataTable(columns, rows, "matches");
-  return h("div", { class: "scrolled", role: "region", "aria-label": "Matches", tabindex: 0 }, table);
+  return h("div", { class: "scrolled", role: "region", "aria-label": t("Matches"), tabindex: 0 }, table);
 }
 
 /** The teams of a team event, each with its players in the order of boards. @param {any} answer */
@@ -101,14 +102,14 @@ export function teamsTable({ teams, standings }) {
   );
   const columns = [
     ["#", "number place"],
-    ["Team", "name"],
-    ["Match points", "number"],
-    ["+ = −", "number", "Matches won, drawn and lost"],
-    ["Board points", "number"],
-    ["Players"],
+    [t("Team"), "name"],
+    [t("Match points"), "number"],
+    ["+ = −", "number", t("Matches won, drawn and lost")],
+    [t("Board points"), "number"],
+    [t("Players")],
   ];
   const table = dataTable(columns, rows, "teams");
-  return h("div", { class: "scrolled", role: "region", "aria-label": "Teams", tabindex: 0 }, table);
+  return h("div", { class: "scrolled", role: "region", "aria-label": t("Teams"), tabindex: 0 }, table);
 }
 
 /** The columns of results, and the cells of a player. */
@@ -136,7 +137,7 @@ function byOpponent(answer) {
 
 function inOneCell(answer) {
   const cells = (place) => h("td", { class: "encounters" }, answer.encounters.map((game) => gameLink(game, place, answer)));
-  return { columns: [["Results", "encounters"]], cells };
+  return { columns: [[t("Results"), "encounters"]], cells };
 }
 
 /** A column for each round, or for the games of each player one after the other. */

@@ -8,6 +8,7 @@ import { bytes, count, counted, percent } from "./format.js";
 import { resultBar } from "./result-bar.js";
 import { errorState, fillWith } from "./states.js";
 import { box, dataRow, dataTable, legend, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 const IMPORT_MILLISECONDS = 2000;
 const SHOWN_PROBLEMS = 50;
@@ -43,7 +44,7 @@ export class DatabaseView {
     this.watch(answer.importing);
     this.listProblems();
     const parts = [importState(answer.importing), figures(answer), results(answer), years(answer), sources(answer)];
-    return [h("h1", {}, "Database"), parts, this.kinds(answer)];
+    return [h("h1", {}, t("Database")), parts, this.kinds(answer)];
   }
 
   /** While an import is under way, the page follows it. */
@@ -55,7 +56,7 @@ export class DatabaseView {
   }
 
   kinds({ problems }) {
-    if (!problems.length) return box("Problems", h("p", { class: "faint" }, "No problems were found in these games."));
+    if (!problems.length) return box(t("Problems"), h("p", { class: "faint" }, t("No problems were found in these games.")));
     const chosen = this.parameters.get("kind");
     const rows = problems.map(({ kind, count: number, meaning }) =>
       linkedRow(
@@ -65,7 +66,7 @@ export class DatabaseView {
         ["number", count(number)],
       ),
     );
-    return box("Problems", dataTable([["Kind"], ["Meaning"], ["Number", "number"]], rows), this.problems);
+    return box(t("Problems"), dataTable([[t("Kind")], [t("Meaning")], [t("Number"), "number"]], rows), this.problems);
   }
 
   /** The texts of the problems of one kind. */
@@ -101,18 +102,18 @@ function problemItem({ database, game, message, source, line }) {
 }
 
 function moreButton(onclick) {
-  return h("button", { type: "button", class: "more", onclick }, "More problems");
+  return h("button", { type: "button", class: "more", onclick }, t("More problems"));
 }
 
 function importState(importing) {
   if (!importing) return null;
   const { source, bytes: read, of_bytes: whole } = importing;
   const words = source && `: ${source}, ${bytes(read)} of ${bytes(whole)}`;
-  const progress = h("progress", { max: whole || null, value: whole ? read : undefined, "aria-label": "Import" });
+  const progress = h("progress", { max: whole || null, value: whole ? read : undefined, "aria-label": t("Import") });
   return h(
     "div",
     { class: "box import", role: "status" },
-    h("p", {}, h("strong", {}, "An import is under way"), words),
+    h("p", {}, h("strong", {}, t("An import is under way")), words),
     progress,
   );
 }
@@ -123,22 +124,22 @@ function figures({ games, positions, bytes: size, sources: all, problems }) {
   return h(
     "dl",
     { class: "figures wide" },
-    figure("Games", count(games)),
-    figure("Positions", count(positions)),
-    figure("Size", bytes(size)),
-    figure("Sources", count(all.length)),
-    figure("Problems", count(faults)),
+    figure(t("Games"), count(games)),
+    figure(t("Positions"), count(positions)),
+    figure(t("Size"), bytes(size)),
+    figure(t("Sources"), count(all.length)),
+    figure(t("Problems"), count(faults)),
   );
 }
 
 function results({ results: { white, draws, black, other }, games }) {
   const parts = [
-    legend("white", `White wins: ${count(white)}`),
-    legend("draws", `draws: ${count(draws)}`),
-    legend("black", `Black wins: ${count(black)}`),
+    legend("white", `${t("White wins")}: ${count(white)}`),
+    legend("draws", `${t("draws")}: ${count(draws)}`),
+    legend("black", `${t("Black wins")}: ${count(black)}`),
   ];
-  const rest = other > 0 && h("span", {}, `${count(other)} without a result (${percent(other, games)})`);
-  return box("Results", resultBar({ white, draws, black }), h("p", { class: "legend" }, parts, rest));
+  const rest = other > 0 && h("span", {}, t("{count} without a result ({share})", { count: count(other), share: percent(other, games) }));
+  return box(t("Results"), resultBar({ white, draws, black }), h("p", { class: "legend" }, parts, rest));
 }
 
 function years({ years: all }) {
@@ -148,16 +149,16 @@ function years({ years: all }) {
     address: addressOf("search", { date: year }),
   }));
   const describe = ({ year, parts }) => `${year}: ${counted(parts[0]?.[1] ?? 0, "game")}`;
-  const chart = yearChart(columns, { title: "Games by year", describe });
+  const chart = yearChart(columns, { title: t("Games by year"), describe });
   return chart && h("section", { class: "box" }, chart);
 }
 
 function sources({ sources: all }) {
-  const columns = [["File"], ["Games", "number"], ["Problems", "number"], ["Imported", "date"]];
+  const columns = [[t("File")], [t("Games"), "number"], [t("Problems"), "number"], [t("Imported"), "date"]];
   const rows = all.map(({ file, games, problems, imported }) =>
     dataRow(["path", file], ["number", count(games)], ["number", count(problems)], ["date", moment(imported)]),
   );
-  return h("div", { class: "sources" }, box("Sources", dataTable(columns, rows)));
+  return h("div", { class: "sources" }, box(t("Sources"), dataTable(columns, rows)));
 }
 
 /** A point in time without its seconds. */

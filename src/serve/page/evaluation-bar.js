@@ -2,6 +2,7 @@
 
 import { h } from "./elements.js";
 import { evaluation } from "./format.js";
+import { t } from "./words.js";
 
 /** Lichess' fit of results to centipawns. */
 const CHANCE_PER_CENTIPAWN = 0.00368208;
@@ -25,7 +26,7 @@ export class EvaluationBar {
     this.element.classList.toggle("empty", !text);
     this.element.classList.toggle("turned", isTurned);
     this.white.style.height = text ? `${chance(centipawns, mate)}%` : "0";
-    const words = text ? `Evaluation ${text}${depth ? `, depth ${depth}` : ""}` : "No evaluation";
+    const words = text ? `${t("Evaluation")} ${text}${depth ? `, ${t("depth {depth}", { depth })}` : ""}` : t("No evaluation");
     this.element.title = words;
     this.element.setAttribute("aria-label", words);
   }

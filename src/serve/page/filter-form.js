@@ -3,6 +3,7 @@
 import { h } from "./elements.js";
 import { FIELDS, GROUPS, describeFilter, filtersOf } from "./filters.js";
 import { suggestField } from "./suggest.js";
+import { t } from "./words.js";
 
 let ids = 0;
 
@@ -14,7 +15,7 @@ let ids = 0;
  *   out, elements at the end of groups, and the words on the button
  * @returns {HTMLFormElement}
  */
-export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, button = "Search" } = {}) {
+export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, button = t("Search") } = {}) {
   const form = h("form", { class: "filters", autocomplete: "off" });
   const finish = (filters) => {
     // What was asked for is below the drawer.
@@ -34,7 +35,7 @@ export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, b
       "div",
       { class: "form-end" },
       h("button", { type: "submit", class: "primary" }, button),
-      h("button", { type: "button", onclick: () => finish(new URLSearchParams()) }, "Clear"),
+      h("button", { type: "button", onclick: () => finish(new URLSearchParams()) }, t("Clear")),
     ),
   );
   form.addEventListener("submit", (event) => {
@@ -58,7 +59,7 @@ export function filterList(parameters, onChange) {
       "span",
       { class: "chip" },
       words,
-      h("button", { type: "button", "aria-label": `Without ${words}`, onclick: () => onChange(without(index)) }, "×"),
+      h("button", { type: "button", "aria-label": t("Without {words}", { words }), onclick: () => onChange(without(index)) }, "×"),
     );
   });
 }
@@ -68,7 +69,7 @@ function groupOf({ title, isOpen, fields }, parameters, end) {
   return h(
     "details",
     { class: "group", open: isOpen || isUsed },
-    h("summary", {}, title),
+    h("summary", {}, t(title)),
     h(
       "div",
       { class: "fields" },
@@ -88,9 +89,9 @@ function labelled(field, value) {
   const id = `field-${(ids += 1)}`;
   if (field.kind === "flag") {
     const box = h("input", { type: "checkbox", id, name: field.name, value: "true", checked: value === "true" });
-    return h("label", { class: "flag", for: id }, box, field.label);
+    return h("label", { class: "flag", for: id }, box, t(field.label));
   }
-  const label = h("label", { for: id, title: field.hint || null }, field.label);
+  const label = h("label", { for: id, title: field.hint ? t(field.hint) : null }, t(field.label));
   return h("div", { class: "field" }, label, control(field, value, id));
 }
 
@@ -99,8 +100,8 @@ function control(field, value, id) {
     id,
     name: field.name,
     value,
-    placeholder: field.example || field.hint || null,
-    title: field.hint || null,
+    placeholder: t(field.example ?? "") || (field.hint ? t(field.hint) : null),
+    title: field.hint ? t(field.hint) : null,
   };
   if (field.kind === "suggest") return suggestField(field.field, properties);
   if (field.kind === "choice") return choices(field, value, id);
@@ -110,11 +111,11 @@ function control(field, value, id) {
 function choices(field, value, id) {
   const known = Object.entries(field.choices);
   const others = value && !field.choices[value] ? [[value, value]] : [];
-  const options = [["", "any"], ...known, ...others];
+  const options = [["", t("any")], ...known, ...others];
   return h(
     "select",
     { id, name: field.name },
-    options.map(([name, words]) => h("option", { value: name, selected: name === value }, words)),
+    options.map(([name, words]) => h("option", { value: name, selected: name === value }, t(words))),
   );
 }
 

@@ -1,6 +1,7 @@
 // The filters and patterns of `stamma search`, by the names of its options, and how the page asks for them.
 
 import { isolated } from "./bidi.js";
+import { t } from "./words.js";
 
 const RESULTS = { "1-0": "White wins", "1/2-1/2": "Draw", "0-1": "Black wins", "*": "Unfinished" };
 const SPEEDS = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
@@ -108,8 +109,8 @@ export function filtersOf(parameters) {
  */
 export function describeFilter(name, value) {
   const { label, kind, choices } = FIELDS.get(name);
-  if (kind === "flag") return label;
-  return `${label}: ${choices?.[value] ?? isolated(value)}`;
+  if (kind === "flag") return t(label);
+  return `${t(label)}: ${choices?.[value] ? t(choices[value]) : isolated(value)}`;
 }
 
 function text(name, label, example = "", hint = "") {

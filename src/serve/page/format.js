@@ -1,5 +1,7 @@
 // Numbers, dates and results as people read them.
 
+import { t } from "./words.js";
+
 const THIN_SPACE = "\u202f";
 
 /** A count with commas between thousands, as in the terminal and in reports: 1,234,567. @param {number} number */
@@ -9,7 +11,7 @@ export function count(number) {
 
 /** "1 game", "12 games". @param {number} number @param {string} noun */
 export function counted(number, noun) {
-  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+  return t(`{count} ${noun}${number === 1 ? "" : "s"}`, { count: count(number) });
 }
 
 /** A share as percent: "43 %", and one decimal below ten. @param {number} part @param {number} whole */
@@ -72,5 +74,5 @@ export function moveNumber(number, isWhite) {
 
 /** The words for a game without a name. @param {string | null | undefined} name */
 export function playerName(name) {
-  return name && name !== "?" ? name : "unknown";
+  return name && name !== "?" ? name : t("unknown");
 }

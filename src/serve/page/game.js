@@ -3,38 +3,59 @@
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
 import { ask, isAborted, urlOf } from "./api.js";
+import { Autoplay } from "./autoplay.js";
+import { basketButton } from "./basket.js";
 import { isolated, setTitle } from "./bidi.js";
 import { Board } from "./board.js";
+import { choice } from "./choices.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
 import { clock, count, counted, date, evaluation, playerName, result } from "./format.js";
 import { GameTree } from "./game-tree.js";
 import { plainGames } from "./games-list.js";
 import { clockGraph, evaluationGraph, markGraph } from "./graphs.js";
-import { markMove, movetext } from "./movetext.js";
-import { turnOf } from "./placement.js";
+import { MoveText } from "./movetext.js";
+import { readGame } from "./pgn-reader.js";
+import { START, turnOf } from "./placement.js";
+import { shownSan } from "./san.js";
 import { errorState, skeleton } from "./states.js";
-import { stepButtons, stepOfKey } from "./steps.js";
+import { showPlaying, stepButtons, stepOfKey } from "./steps.js";
 import { box } from "./tables.js";
+import { addressOfWork } from "./work-menu.js";
+import { keepAsWork } from "./works.js";
+import { t } from "./words.js";
 
 /** The view of one game. */
 export class GameView {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.board = new Board({ label: "Board of the game", onMove: (move) => this.explore(move.uci) });
+    this.board = new Board({
+      label: t("Board of the game"),
+      onMove: (move) => this.explore(move.uci),
+      onStep: (step) => this.step(step),
+    });
+    this.text = new MoveText({
+      label: t("Moves of the game"),
+      onChoose: (node) => this.choose(node),
+      addressOf: (node) => this.addressOf(node),
+    });
+    this.autoplay = new Autoplay({
+      step: () => this.step("forward"),
+      onChange: (isPlaying) => showPlaying(this.steps, isPlaying),
+    });
     this.strips = { top: h("div", { class: "player-strip" }), bottom: h("div", { class: "player-strip" }) };
-    this.side = h("section", { class: "data-side", "aria-label": "Game" }, skeleton(10));
+    this.side = h("section", { class: "data-side", "aria-label": t("Game") }, skeleton(10));
     this.status = h("p", { class: "status" });
-    this.exploreLink = h("a", { class: "button primary" }, "Explore from here");
-    const copyFen = copyButton("Copy FEN", () => this.fen());
-    const steps = stepButtons((step) => this.step(step), copyFen, this.exploreLink);
+    this.exploreLink = h("a", { class: "button primary" }, t("Explore from here"));
+    const copyFen = copyButton(t("Copy FEN"), () => this.fen());
+    this.steps = stepButtons((step) => this.step(step), copyFen, this.exploreLink);
     this.boardSide = h(
       "section",
-      { class: "board-side", "aria-label": "Position" },
+      { class: "board-side", "aria-label": t("Position") },
       this.strips.top,
       this.board.element,
       this.strips.bottom,
-      steps,
+      this.steps,
       this.status,
     );
     fill(root, h("div", { class: "split game" }, this.boardSide, this.side));
@@ -62,6 +83,7 @@ export class GameView {
 
   close() {
     this.stop?.abort();
+    this.autoplay.stop();
     this.board.close();
   }
 
@@ -71,7 +93,7 @@ export class GameView {
     this.stop = new AbortController();
     this.tree = null;
     try {
-      if (!id) throw new Error("The address names no game.");
+      if (!id) throw new Error(t("The address names no game."));
       this.id = id;
       this.game = await ask(`games/${encodeURIComponent(id)}`, {}, this.stop);
     } catch (error) {
@@ -80,7 +102,8 @@ export class GameView {
     }
     this.boardSide.hidden = false;
     this.tags = new Map(this.game.tags);
-    this.tree = new GameTree(this.game.start, this.game.moves);
+    this.tree = GameTree.ofGame(this.game);
+    this.node = null;
     this.drawSide();
     setTitle(`${isolated(this.name("White"))} – ${isolated(this.name("Black"))}`);
     return true;
@@ -91,24 +114,23 @@ export class GameView {
     fill(
       this.side,
       errorState(error),
-      h("p", {}, h("a", { class: "button", href: addressOf("search") }, "Search for games")),
+      h("p", {}, h("a", { class: "button", href: addressOf("search") }, t("Search for games"))),
     );
   }
 
   drawSide() {
-    const choose = (index) => this.choose(this.tree.main[index]);
-    this.graphs = [evaluationGraph(this.tree.main, choose), clockGraph(this.tree.main, choose)].filter(Boolean);
-    this.text = movetext(this.tree, {
-      comment: this.game.comment,
-      rest: this.game.rest,
+    const { main } = this.tree;
+    const choose = (index) => this.choose(main[index]);
+    this.graphs = [evaluationGraph(main, choose), clockGraph(main, choose)].filter(Boolean);
+    this.text.draw(this.tree, {
       result: result(this.game.result),
-      addressOf: (node) => this.addressOf(node),
       problems: problemsByPly(this.game.problems),
+      isInColumns: choice("movetext") === "columns",
     });
     fill(
       this.side,
       this.heading(),
-      this.text,
+      this.text.element,
       this.graphs,
       this.tools(),
       this.problems(),
@@ -121,7 +143,7 @@ export class GameView {
     const { eco, opening } = this.game;
     const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
     const tournament = event && h("a", { href: addressOf("tournament", { game: this.id }) }, event);
-    const facts = [tournament, site && linked(site), date(day), round && `round ${round}`];
+    const facts = [tournament, site && linked(site), date(day), round && t("round {round}", { round })];
     return h(
       "div",
       { class: "game-head" },
@@ -157,9 +179,31 @@ export class GameView {
     return h(
       "div",
       { class: "tools" },
-      copyButton("Copy PGN", textOf),
-      h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, "Download PGN"),
+      h("button", { type: "button", onclick: () => this.work() }, t("Annotate a copy")),
+      this.collectButton(),
+      copyButton(t("Copy PGN"), textOf),
+      h("a", { class: "button", href: urlOf(address), download: `${this.game.game}.pgn` }, t("Download PGN")),
     );
+  }
+
+  collectButton() {
+    const [white, black] = ["White", "Black"].map((side) => this.tags.get(side));
+    const [elo, otherElo] = ["White", "Black"].map((side) => Number(this.tag(`${side}Elo`)) || null);
+    const { database, game, result: ending, eco, opening } = this.game;
+    const row = { database, game, white, black, white_elo: elo, black_elo: otherElo, result: ending, eco, opening };
+    Object.assign(row, { date: this.tags.get("Date"), event: this.tags.get("Event"), plies: this.tree.main.length });
+    return basketButton(row);
+  }
+
+  /** Opens a copy of the game in the explorer, where it can be changed. */
+  async work(uci = null) {
+    const response = await fetch(urlOf(`games/${encodeURIComponent(this.id)}/pgn`));
+    const pgn = await response.text();
+    const game = await readGame(pgn);
+    const path = GameTree.pathTo(this.node).map((node) => node.uci);
+    const nodes = game.tree.follow([...path, uci].filter(Boolean)) ?? [];
+    const work = await keepAsWork(game, { id: this.id, pgn });
+    go(addressOfWork(work, nodes.at(-1) ?? null, { side: this.parameters.get("side") }));
   }
 
   problems() {
@@ -184,7 +228,7 @@ export class GameView {
     return (
       node && [
         " ",
-        h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${node.san}`),
+        h("a", { href: this.addressOf(node) }, t("after {move}", { move: `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}` })),
       ]
     );
   }
@@ -192,7 +236,7 @@ export class GameView {
   twins() {
     const { twins } = this.game;
     if (!twins?.length) return null;
-    return box(`The same game, ${counted(twins.length, "time")} more`, plainGames(twins));
+    return box(t("The same game, {count} more", { count: counted(twins.length, "time") }), plainGames(twins));
   }
 
   tagTable() {
@@ -200,11 +244,11 @@ export class GameView {
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))),
     );
     const { source: file, byte_offset: offset } = this.game;
-    const source = h("p", { class: "faint source" }, `From ${file}, byte ${count(offset)}`);
+    const source = h("p", { class: "faint source" }, t("From {file}, byte {offset}", { file, offset: count(offset) }));
     return h(
       "details",
       { class: "box", open: true },
-      h("summary", {}, "Tags"),
+      h("summary", {}, t("Tags")),
       h("table", { class: "tags" }, h("tbody", {}, rows)),
       source,
     );
@@ -217,7 +261,7 @@ export class GameView {
     this.board.turn(isFlipped);
     this.showBoard([]);
     this.showStrips(isFlipped);
-    markMove(this.text, this.node);
+    this.text.mark(this.node);
     for (const figure of this.graphs) markGraph(figure, this.mainIndex());
     this.showStatus();
     this.exploreLink.href = this.exploreAddress();
@@ -226,7 +270,8 @@ export class GameView {
 
   showBoard(moves, check = false) {
     const uci = this.node?.uci;
-    this.board.show(this.fen(), { moves, check, last: uci ? [uci.slice(0, 2), uci.slice(2, 4)] : [] });
+    const shapes = this.node ? this.node.shapes : this.tree.shapes;
+    this.board.show(this.fen(), { moves, check, shapes, last: uci ? [uci.slice(0, 2), uci.slice(2, 4)] : [] });
   }
 
   /** Moves made on the board lead to the explorer. */
@@ -242,7 +287,7 @@ export class GameView {
 
   showStatus() {
     const { node } = this;
-    const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${node.san}` : "Start of the game";
+    const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)}` : t("Start of the game");
     fill(
       this.status,
       words,
@@ -254,12 +299,11 @@ export class GameView {
 
   lines() {
     const { length } = this.alternatives();
-    return length > 1 ? ` · ${length} lines, by ↑ and ↓` : null;
+    return length > 1 ? ` · ${t("{length} lines, by ↑ and ↓", { length })}` : null;
   }
 
   alternatives() {
-    const first = this.node && (this.node.previous ? this.node.previous.next : this.tree.main[0]);
-    return first ? [first, ...first.variations] : [];
+    return this.tree.alternatives(this.node);
   }
 
   showStrips(isFlipped) {
@@ -287,17 +331,25 @@ export class GameView {
   }
 
   step(step) {
-    if (step === "flip") return this.flip();
+    if (!this.tree) return false;
+    if (step === "flip") this.flip();
+    else if (step === "play") this.autoplay.toggle();
+    else return this.walk(step);
+    return true;
+  }
+
+  /** Returns whether there was such a step. */
+  walk(step) {
     const { node, tree } = this;
-    const line = node?.line ?? tree.main;
     const to = {
       start: null,
       back: node?.previous ?? null,
-      forward: node ? node.next : tree.main[0],
-      end: line.at(-1),
+      forward: tree.childrenOf(node)[0],
+      end: tree.lastOf(node),
     }[step];
-    if (to === undefined || (step === "forward" && !to)) return undefined;
-    return this.choose(to);
+    if (to === undefined || to === node) return false;
+    this.choose(to);
+    return true;
   }
 
   flip() {
@@ -310,26 +362,27 @@ export class GameView {
   }
 
   addressOf(node) {
-    return addressOf("game", changed(this.parameters, GameTree.place(node)));
+    return addressOf("game", changed(this.parameters, this.tree.place(node)));
   }
 
   /** The explorer at this position, with the moves that led to it. */
   exploreAddress(uci = null) {
-    const isUsual = this.game.start.startsWith("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq");
+    const isUsual = this.game.start === START;
     const play = [...GameTree.pathTo(this.node).map((node) => node.uci), uci].filter(Boolean).join(",");
     return addressOf("explorer", { fen: isUsual ? null : this.game.start, play, side: this.parameters.get("side") });
   }
 
   explore(uci) {
-    if (this.node?.next?.uci === uci) this.step("forward");
-    else if (!this.node && this.tree.main[0]?.uci === uci) this.step("forward");
+    const known = this.tree.childrenOf(this.node).find((child) => child.uci === uci);
+    if (known) this.choose(known);
     else go(this.exploreAddress(uci));
   }
 
   mainIndex() {
-    let node = this.node;
-    while (node && !node.isMain) node = node.previous;
-    return node ? this.tree.main.indexOf(node) : -1;
+    const first = this.tree.firstOfVariation(this.node);
+    const main = first ? first.previous : this.node;
+    if (main && !this.tree.isMain(main)) return -1;
+    return GameTree.pathTo(main).length - 1;
   }
 
   fen() {

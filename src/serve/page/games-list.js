@@ -2,10 +2,12 @@
 
 import { addressOf, gameId, queryOf } from "./address.js";
 import { ask } from "./api.js";
+import { basketButton } from "./basket.js";
 import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
-import { dataTable } from "./tables.js";
+import { dataTable, heading } from "./tables.js";
+import { t } from "./words.js";
 
 const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
@@ -25,6 +27,7 @@ const COLUMNS = [
   ["Event", "event"],
   ["ECO", "eco"],
   ["Moves", "number", "plies"],
+  ["(Basket)", "basket"],
 ];
 
 /** A list of the games of a query. */
@@ -59,7 +62,7 @@ export class GamesList {
 
   draw(answer) {
     this.onAnswer(answer);
-    if (!answer.games.length) return emptyState("No games", h("p", {}, "No game of the database has all of this."));
+    if (!answer.games.length) return emptyState(t("No games"), h("p", {}, t("No game of the database has all of this.")));
     const body = h(
       "tbody",
       {},
@@ -83,7 +86,7 @@ export class GamesList {
   }
 
   headOf(title, kind, key, sort) {
-    if (!key) return h("th", { class: kind, scope: "col" }, title);
+    if (!key) return h("th", { class: kind, scope: "col" }, heading(t(title)));
     const [first, second] = SORTS[key];
     const isAscending = sort === first.replace(/^-/, "");
     const isSorted = sort === first || sort === second;
@@ -94,7 +97,7 @@ export class GamesList {
       h(
         "button",
         { type: "button", class: "sort", onclick: () => this.onSort(sort === first ? second : first) },
-        title,
+        t(title),
         h("span", { class: "sort-mark", "aria-hidden": "true" }, mark),
       ),
     );
@@ -102,7 +105,7 @@ export class GamesList {
 
   more(body, cursor) {
     if (!cursor) return null;
-    const button = h("button", { type: "button", class: "more" }, "More games");
+    const button = h("button", { type: "button", class: "more" }, t("More games"));
     button.addEventListener("click", () => this.append(body, cursor, button));
     return button;
   }
@@ -142,6 +145,7 @@ function rowOf(game) {
     h("td", { class: "event" }, game.event === "?" ? "" : game.event),
     h("td", { class: "eco", title: game.opening }, game.eco ?? ""),
     h("td", { class: "number plies" }, count(Math.ceil(game.plies / 2))),
+    h("td", { class: "basket" }, basketButton(game)),
   );
 }
 

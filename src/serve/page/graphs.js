@@ -2,6 +2,8 @@
 
 import { h, svg } from "./elements.js";
 import { clock, evaluation } from "./format.js";
+import { shownSan } from "./san.js";
+import { t } from "./words.js";
 
 const WIDTH = 600;
 const HEIGHT = 90;
@@ -16,7 +18,7 @@ export function evaluationGraph(nodes, onChoose) {
   if (values.filter((value) => value !== null).length < 2) return null;
   const line = points(values);
   const area = `M0 ${HEIGHT / 2}L${line.map(pair).join("L")}L${line.at(-1)[0]} ${HEIGHT / 2}Z`;
-  return graph("Evaluation", nodes, onChoose, (node) => evaluation(node), [
+  return graph(t("Evaluation"), nodes, onChoose, (node) => evaluation(node), [
     svg("path", { class: "graph-area", d: area }),
     svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     svg("path", { class: "graph-line", d: `M${line.map(pair).join("L")}` }),
@@ -39,7 +41,7 @@ export function clockGraph(nodes, onChoose) {
     return svg("path", { class: side ? "clock-white" : "clock-black", d: `M${points(values).map(pair).join("L")}` });
   });
   return graph(
-    "Clocks: White solid, Black dashed",
+    t("Clocks: White solid, Black dashed"),
     nodes,
     onChoose,
     (node) => (node.clock === null ? "" : clock(node.clock)),
@@ -77,7 +79,7 @@ function graph(title, nodes, onChoose, valueOf, shapes) {
 }
 
 function words(node, valueOf) {
-  return `${node.number}${node.isWhite ? "." : "…"} ${node.san} ${valueOf(node)}`;
+  return `${node.number}${node.isWhite ? "." : "…"} ${shownSan(node.san)} ${valueOf(node)}`;
 }
 
 function points(values) {

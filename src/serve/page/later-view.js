@@ -2,6 +2,7 @@
 
 import { fill, h } from "./elements.js";
 import { errorState, skeleton } from "./states.js";
+import { t } from "./words.js";
 
 /** @type {Promise<Object<string, any>> | null} */
 let loading = null;
@@ -30,15 +31,14 @@ export class LaterView {
 
   close() {
     this.isClosed = true;
-    this.view?.close();
+    this.view?.close?.();
   }
 
   /** Returns whether the view is there. */
   async load() {
     if (!this.root.childElementCount) fill(this.root, skeleton(8));
     try {
-      loading ??= loadViews();
-      const views = await loading;
+      const views = await loadLater();
       if (this.isClosed) return false;
       if (!this.view) {
         this.root.replaceChildren();
@@ -46,11 +46,21 @@ export class LaterView {
       }
       return true;
     } catch {
-      loading = null;
-      const error = new Error("The server does not answer. Is `stamma serve` still running?");
+      const error = new Error(t("The server does not answer. Is `stamma serve` still running?"));
       if (!this.isClosed) fill(this.root, errorState(error, () => this.update(this.parameters)));
       return false;
     }
+  }
+}
+
+/** What the second script has. @returns {Promise<Object<string, any>>} */
+export async function loadLater() {
+  loading ??= loadViews();
+  try {
+    return await loading;
+  } catch (error) {
+    loading = null;
+    throw error;
   }
 }
 

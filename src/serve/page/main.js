@@ -2,6 +2,7 @@
 
 import { addressOf, changed, go, readAddress } from "./address.js";
 import { ask, forgetAnswers } from "./api.js";
+import { basketSize, onBasket } from "./basket.js";
 import { setTitle } from "./bidi.js";
 import { DatabaseView } from "./database.js";
 import { fill, h } from "./elements.js";
@@ -10,11 +11,15 @@ import { GameView } from "./game.js";
 import { icon } from "./icons.js";
 import { showKeys, startKeys } from "./keys.js";
 import { LaterView } from "./later-view.js";
+import { startLookMenu } from "./look-menu.js";
+import { chooseFile, startOpening } from "./open-text.js";
 import { PlayerView } from "./player.js";
 import { keepScroll, restoreScroll } from "./scroll.js";
 import { SearchView } from "./search.js";
 import { errorState } from "./states.js";
 import { startThemeSwitch } from "./theme-switch.js";
+import { loadWords, t } from "./words.js";
+import { noteDatabases } from "./write.js";
 
 /** A view of the script that is loaded when it is needed. @param {string} name */
 const later = (name) =>
@@ -36,10 +41,12 @@ const VIEWS = {
   prepare: [later("PrepareView"), "Prepare"],
   repertoire: [later("RepertoireView"), "Repertoire"],
   database: [DatabaseView, "Database"],
+  mine: [later("MineView"), "My games"],
+  file: [later("FileView"), "File"],
 };
 
 /** The views whose link is that of another one. */
-const PARENTS = { tournament: "tournaments", opening: "explorer", prepare: "player" };
+const PARENTS = { tournament: "tournaments", opening: "explorer", prepare: "player", file: "mine" };
 
 const root = document.getElementById("content");
 let shown = { name: "", database: null, view: null };
@@ -54,13 +61,13 @@ function follow() {
 }
 
 function open(name, database) {
-  shown.view?.close();
+  shown.view?.close?.();
   if (database !== shown.database) forgetAnswers();
   const isFirst = shown.view === null;
   const [View, title] = VIEWS[name];
   root.replaceChildren();
   shown = { name, database, view: new View(root) };
-  setTitle(title);
+  setTitle(t(title));
   markView(name);
   if (!isFirst) {
     root.focus({ preventScroll: true });
@@ -83,13 +90,14 @@ function markView(name) {
 /** Offers the databases, if the server has several. */
 async function offerDatabases() {
   const databases = await ask("databases");
+  noteDatabases(databases);
   if (databases.length < 2) return;
   const chosen = readAddress().parameters.get("db") ?? "";
   const choice = document.querySelector(".database-choice");
   const select = choice.querySelector("select");
   fill(
     select,
-    [["", "all databases"], ...databases.map(({ name }) => [name, name])].map(([value, words]) =>
+    [["", t("all databases")], ...databases.map(({ name }) => [name, name])].map(([value, words]) =>
       h("option", { value, selected: value === chosen }, words),
     ),
   );
@@ -114,9 +122,27 @@ function followLink(event) {
   go(link.getAttribute("href"));
 }
 
-function start() {
+/** Texts that the page begins with are English. */
+function translatePage() {
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+}
+
+function showBasketSize() {
+  const size = document.querySelector("[data-basket-size]");
+  size.textContent = basketSize() || "";
+  size.parentElement.setAttribute("aria-label", t("My games, {count} in the basket", { count: basketSize() }));
+}
+
+async function start() {
+  await loadWords();
+  translatePage();
   startThemeSwitch(document.querySelector("[data-theme-switch]"));
-  startKeys((key) => shown.view?.onKey?.(key) ?? false);
+  startLookMenu(document.querySelector("[data-looks]"));
+  startOpening();
+  startKeys((key) => (key === "o" ? (chooseFile(), true) : (shown.view?.onKey?.(key) ?? false)));
+  document.querySelector("[data-basket]").prepend(icon("basket"));
+  onBasket(showBasketSize);
   const help = document.querySelector("[data-help]");
   fill(help, icon("help"));
   help.addEventListener("click", showKeys);

@@ -2,9 +2,11 @@
 
 import { tamed } from "./bidi.js";
 import { h } from "./elements.js";
-import { count, evaluation, percent } from "./format.js";
+import { count, counted, evaluation, percent } from "./format.js";
 import { resultBar } from "./result-bar.js";
+import { shownSan } from "./san.js";
 import { dataRow, dataTable, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 /** @type {import("./tables.js").Column[]} */
 const COLUMNS = [
@@ -30,7 +32,7 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
   const context = { total, opening: answer.opening ?? "", addressOfMove, onPoint };
   const rows = answer.moves.filter((move) => move.uci).map((move) => rowOf(move, context));
   const table = dataTable(COLUMNS, rows, "moves-table");
-  const sum = h("abbr", { title: "All moves" }, "Σ");
+  const sum = h("abbr", { title: t("All moves") }, "Σ");
   const foot = dataRow(
     ["move", sum],
     ["eval", evaluationOf(answer)],
@@ -72,15 +74,15 @@ export function addTranspositions(table, reached, { addressOfMove, onPoint }) {
 
 function addOthers(row, others) {
   if (others <= 0) return;
-  const words = `${count(others)} more ${others === 1 ? "game reaches" : "games reach"} this position by other moves`;
+  const words = t("{count} more by other moves", { count: counted(others, "game") });
   const cell = row.querySelector(".others");
   cell.title = words;
   cell.textContent = `+${count(others)}`;
 }
 
 function unplayedRow(san, games, address) {
-  const words = "not played here; others reach the position by other moves";
-  const row = linkedRow(address, ["move", san], ["eval"], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
+  const words = t("not played here; others reach the position by other moves");
+  const row = linkedRow(address, ["move", shownSan(san)], ["eval"], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
   row.classList.add("unplayed");
   row.lastElementChild.colSpan = COLUMNS.length - 4;
   return row;
@@ -90,7 +92,7 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const played = gamesOf(move);
   const row = linkedRow(
     addressOfMove(move.uci),
-    ["move", move.san],
+    ["move", shownSan(move.san)],
     ["eval", evaluationOf(move)],
     ["number", count(played)],
     ["number others"],
@@ -129,5 +131,5 @@ function gamesOf(move) {
 }
 
 function spoken(move, played) {
-  return `${move.san}, ${count(played)} ${played === 1 ? "game" : "games"}`;
+  return `${shownSan(move.san)}, ${counted(played, "game")}`;
 }

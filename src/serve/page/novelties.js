@@ -12,6 +12,7 @@ import { sourceChoice } from "./source-choice.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
 import { dataTable, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 const SHOWN = 200;
 const ORDERS = { date: "latest games first", games: "most games before first", ply: "latest moves first" };
@@ -74,28 +75,28 @@ export class NoveltiesView {
       return labelled(name, label, suggestField(name, properties));
     };
     const orders = Object.entries(ORDERS).map(([order, words]) =>
-      h("option", { value: order === "date" ? "" : order, selected: order === value("sort") }, words),
+      h("option", { value: order === "date" ? "" : order, selected: order === value("sort") }, t(words)),
     );
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => this.submit(event) },
       sourceChoice({ id: "novelties-source", value: value("source"), stop: this.stop }),
-      text("since", "Since", "2024.06.01"),
-      text("until", "Until", "2024.06.30"),
-      suggested("event", "Event"),
-      suggested("player", "Player"),
-      text("min-games", "Games before, at least", "1"),
-      labelled("sort", "Order", h("select", { id: "novelties-sort", name: "sort" }, orders)),
-      h("button", { type: "submit", class: "primary" }, "Show"),
+      text("since", t("Since"), "2024.06.01"),
+      text("until", t("Until"), "2024.06.30"),
+      suggested("event", t("Event")),
+      suggested("player", t("Player")),
+      text("min-games", t("Games before, at least"), "1"),
+      labelled("sort", t("Order"), h("select", { id: "novelties-sort", name: "sort" }, orders)),
+      h("button", { type: "submit", class: "primary" }, t("Show")),
     );
-    fill(this.head, h("h1", {}, "Novelties"), form, this.filters());
+    fill(this.head, h("h1", {}, t("Novelties")), form, this.filters());
   }
 
   filters() {
     const onChange = (filters) => go(addressOf("novelties", changed(filters, this.own())));
     const chips = filterList(this.parameters, onChange);
-    const form = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const form = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), form);
     return [drawer, chips.length > 0 && h("div", { class: "chips" }, chips)];
   }
@@ -111,10 +112,10 @@ export class NoveltiesView {
     return fillWith(this.list, ask("statistics", {}, this.stop), ({ years }) => {
       const last = years.map(({ year }) => year).filter(Boolean).slice(-4).toReversed();
       const links = last.map((year) => h("a", { class: "button", href: addressOf("novelties", { date: year }) }, year));
-      links.unshift(h("a", { class: "button", href: addressOf("novelties", { source: "last" }) }, "Last import"));
+      links.unshift(h("a", { class: "button", href: addressOf("novelties", { source: "last" }) }, t("Last import")));
       return emptyState(
-        "Novelties of which games?",
-        h("p", {}, "Choose up to 5,000 games, as those of a week, an event or a player. They are compared with all games."),
+        t("Novelties of which games?"),
+        h("p", {}, t("Choose up to 5,000 games, as those of a week, an event or a player. They are compared with all games.")),
         h("p", { class: "tools" }, links),
       );
     });
@@ -122,15 +123,15 @@ export class NoveltiesView {
 
   draw(answer) {
     const { novelties, count: all, games, undated, duplicates } = answer;
-    announce(`${counted(all, "novelty").replace(/ys$/, "ies")} found`);
-    const number = all === 1 ? "1 novelty" : `${count(all)} novelties`;
-    const shown = all > novelties.length ? `${count(novelties.length)} of ${number}` : number;
+    announce(t("{count} found", { count: all === 1 ? t("1 novelty") : t("{count} novelties", { count: count(all) }) }));
+    const number = all === 1 ? t("1 novelty") : t("{count} novelties", { count: count(all) });
+    const shown = all > novelties.length ? t("{found} of {all}", { found: count(novelties.length), all: number }) : number;
     const rest = [
-      undated > 0 && `${counted(undated, "game")} without a date, taken as later than all others`,
-      duplicates > 0 && `${counted(duplicates, "game")} marked as duplicates, and not compared`,
+      undated > 0 && t("{count} without a date, taken as later than all others", { count: counted(undated, "game") }),
+      duplicates > 0 && t("{count} marked as duplicates, and not compared", { count: counted(duplicates, "game") }),
     ];
-    fill(this.found, [`${shown} in ${counted(games, "game")}`, ...rest].filter(Boolean).join("; "));
-    if (!novelties.length) return emptyState("No novelties", h("p", {}, "None of these games leaves the others so."));
+    fill(this.found, [t("{shown} in {games}", { shown, games: counted(games, "game") }), ...rest].filter(Boolean).join("; "));
+    if (!novelties.length) return emptyState(t("No novelties"), h("p", {}, t("None of these games leaves the others so.")));
     return dataTable(COLUMNS, novelties.map(rowOf), "novelties-table");
   }
 }

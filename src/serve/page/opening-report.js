@@ -8,6 +8,7 @@ import { filtersOf } from "./filters.js";
 import { reportElement } from "./report.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
+import { t } from "./words.js";
 
 /** Parameters of the view that are no filters. */
 const OWN = ["name", "fen", "play"];
@@ -46,14 +47,14 @@ export class OpeningReportView {
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => this.submit(event) },
-      h("div", { class: "field" }, h("label", { for: "opening-name" }, "Opening"), suggestField("opening", properties)),
-      h("button", { type: "submit", class: "primary" }, "Report"),
+      h("div", { class: "field" }, h("label", { for: "opening-name" }, t("Opening")), suggestField("opening", properties)),
+      h("button", { type: "submit", class: "primary" }, t("Report")),
       this.explorerLink(),
     );
     const onChange = (filters) => go(addressOf("opening", changed(filters, this.own())));
     const chips = filterList(this.parameters, onChange);
-    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), filters);
     fill(this.head, form, drawer, chips.length > 0 && h("div", { class: "chips" }, chips));
   }
@@ -62,7 +63,7 @@ export class OpeningReportView {
   explorerLink() {
     if (this.parameters.get("name")) return null;
     const address = addressOf("explorer", changed(this.parameters, { name: null }));
-    return h("a", { class: "button", href: address }, "To the board");
+    return h("a", { class: "button", href: address }, t("To the board"));
   }
 
   submit(event) {
@@ -76,10 +77,10 @@ export class OpeningReportView {
     const example = (name) => h("a", { class: "button", href: addressOf("opening", { name }) }, name);
     fill(
       this.body,
-      h("h1", {}, "Opening report"),
+      h("h1", {}, t("Opening report")),
       emptyState(
-        "Which opening?",
-        h("p", {}, "Give words of its name or its code, or choose “Report” beside a position of the explorer."),
+        t("Which opening?"),
+        h("p", {}, t("Give words of its name or its code, or choose “Report” beside a position of the explorer.")),
         h("p", { class: "tools" }, ["Sicilian Defense: Najdorf", "Ruy Lopez", "E60-E99"].map(example)),
       ),
     );

@@ -7,8 +7,11 @@ import { announce } from "./announce.js";
 import { BoardCells } from "./board-cells.js";
 import { drawCoordinates, hideFromReaders } from "./board.js";
 import { h } from "./elements.js";
+import { icon } from "./icons.js";
+import { pieceFile } from "./looks.js";
 import { NO_PIECES, SQUARES } from "./placement.js";
 import { pieceImage } from "./promotion.js";
+import { t } from "./words.js";
 
 /**
  * What can be put on a square.
@@ -35,7 +38,7 @@ export class Painter {
     );
     this.palette = h(
       "div",
-      { class: "palette", role: "toolbar", "aria-label": "What to put on the board" },
+      { class: "palette", role: "toolbar", "aria-label": t("What to put on the board") },
       brushes.map((row) =>
         h(
           "div",
@@ -84,7 +87,7 @@ export class Painter {
   paint(square) {
     const isThere = this.tokens.get(square) === this.brush.token;
     this.put(square, isThere ? "" : this.brush.token);
-    announce(`${square} ${this.brushOf(square)?.name ?? "cleared"}`);
+    announce(`${square} ${this.brushOf(square)?.name ?? t("cleared")}`);
   }
 
   put(square, token) {
@@ -106,7 +109,7 @@ export class Painter {
         "aria-pressed": String(brush === this.brush),
         onclick: () => this.choose(brush),
       },
-      brush.image ? pieceImage(brush.image) : "⌫",
+      brush.image ? pieceImage(brush.image) : icon("erase"),
     );
     button.dataset.token = brush.token;
     return button;
@@ -119,14 +122,15 @@ export class Painter {
     }
   }
 
-  /** A press paints; a press that moves paints all squares it comes over. */
+  /** A press paints; a press that moves paints all squares it comes over. With the right button, both clear. */
   listen() {
     let token = null;
     this.picture.addEventListener("pointerdown", (event) => {
       const { square } = event.target.dataset;
       if (!square) return;
       event.preventDefault();
-      this.paint(square);
+      if (event.button === 2) this.put(square, "");
+      else this.paint(square);
       token = this.tokens.get(square) ?? "";
       addEventListener("pointerup", () => (token = null), { once: true });
     });
@@ -152,7 +156,7 @@ function settings() {
     style: {
       cssClass: "stamma",
       showCoordinates: false,
-      pieces: { file: "/page/pieces.svg", tileSize: 40 },
+      pieces: { file: pieceFile(), tileSize: 40 },
       animationDuration: 0,
     },
     extensions: [{ class: Coordinates }],

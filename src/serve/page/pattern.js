@@ -1,29 +1,41 @@
 // Patterns as text and as squares of a board.
 
 import { pieceName, spriteName } from "./placement.js";
+import { t } from "./words.js";
 
 const PIECES = [..."KQRBNP"];
-const brush = (letter) => ({ token: letter, name: pieceName(letter), image: spriteName(letter) });
+/** Names are made when they are asked for, since languages are loaded after this module. */
+const named = (token, image, name) => ({
+  token,
+  image,
+  get name() {
+    return name();
+  },
+});
+const brush = (letter) => named(letter, spriteName(letter), () => pieceName(letter));
 
 /** What can be painted for a pattern. @type {import("./painter.js").Brush[][]} */
 export const PATTERN_BRUSHES = [
   [
     ...PIECES.map(brush),
-    { token: "A", name: "any white piece", image: "any-white" },
-    { token: "_", name: "empty square", image: "empty" },
+    named("A", "any-white", () => t("any white piece")),
+    named("_", "empty", () => t("empty square")),
   ],
   [
     ...PIECES.map((letter) => brush(letter.toLowerCase())),
-    { token: "a", name: "any black piece", image: "any-black" },
-    { token: "!", name: "any piece", image: "any-piece" },
+    named("a", "any-black", () => t("any black piece")),
+    named("!", "any-piece", () => t("any piece")),
   ],
 ];
 
 /** How a choice such as `[NB]` is shown, which is written, not painted. @type {import("./painter.js").Brush} */
-export const CHOICE = { token: "[]", name: "one of several", image: "one-of" };
+export const CHOICE = named("[]", "one-of", () => t("one of several"));
 
 /** What can be painted for a position. @type {import("./painter.js").Brush[][]} */
-export const PIECE_BRUSHES = [PIECES.map(brush), PIECES.map((letter) => brush(letter.toLowerCase()))];
+export const PIECE_BRUSHES = [
+  [...PIECES.map(brush), named("", null, () => t("eraser"))],
+  PIECES.map((letter) => brush(letter.toLowerCase())),
+];
 
 /**
  * The squares of a pattern that matter.

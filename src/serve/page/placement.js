@@ -1,5 +1,7 @@
 // Where pieces are, as a FEN says it. No rules: those are asked of the server.
 
+import { t } from "./words.js";
+
 /** The squares of a board from a8 to h1, as a reader sees them from White's side. */
 export const SQUARES = [..."87654321"].flatMap((rank) => [..."abcdefgh"].map((file) => file + rank));
 
@@ -53,7 +55,7 @@ export function spriteName(letter) {
 
 /** The name of a piece in words: "white queen". @param {string} letter */
 export function pieceName(letter) {
-  return `${isWhite(letter) ? "white" : "black"} ${ROLES[letter.toLowerCase()]}`;
+  return t(`${isWhite(letter) ? "white" : "black"} ${ROLES[letter.toLowerCase()]}`);
 }
 
 /** The side to move of a FEN. @param {string} fen @returns {"white" | "black"} */

@@ -13,6 +13,7 @@ import { score, scoreBar } from "./result-bar.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
 import { box, dataTable, legend, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 const WORDS = { wins: "won", draws: "drawn", losses: "lost" };
 const SHOWN_ROWS = 12;
@@ -45,7 +46,7 @@ export class PlayerView {
     const again = () => this.update(parameters);
     const asked = ask("player", query, { signal });
     const drawn = fillWith(this.body, asked, (answer) => this.draw(answer), { again, lines: 12 });
-    fill(this.gamesHead, h("h2", {}, "Games"), this.exploreLinks(name));
+    fill(this.gamesHead, h("h2", {}, t("Games")), this.exploreLinks(name));
     const listed = asked.then(
       (answer) => this.games.load(this.gamesQuery(answer), signal),
       () => null,
@@ -65,9 +66,9 @@ export class PlayerView {
     };
     const prepare = addressOf("prepare", changed(filtersOf(this.parameters), { name }));
     const links = [
-      link("white", null, "Explore as White"),
-      link("black", "black", "Explore as Black"),
-      h("a", { class: "button", href: prepare }, "Prepare"),
+      link("white", null, t("Explore as White")),
+      link("black", "black", t("Explore as Black")),
+      h("a", { class: "button", href: prepare }, t("Prepare")),
     ];
     return h("span", { class: "tools" }, links);
   }
@@ -92,18 +93,18 @@ export class PlayerView {
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => this.submit(event) },
-      this.nameField("Player", "name", name ?? ""),
-      this.nameField("Against", "against", against ?? ""),
-      h("button", { type: "submit", class: "primary" }, "Show"),
+      this.nameField(t("Player"), "name", name ?? ""),
+      this.nameField(t("Against"), "against", against ?? ""),
+      h("button", { type: "submit", class: "primary" }, t("Show")),
     );
-    fill(this.head, h("h1", {}, name ?? "Players"), form, name && this.filters());
+    fill(this.head, h("h1", {}, name ?? t("Players")), form, name && this.filters());
   }
 
   filters() {
     const onChange = (filters) => this.filter(filters);
     const chips = filterList(this.parameters, onChange);
-    const form = filterForm(this.parameters, onChange, { leaveOut: ["Players", "Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const form = filterForm(this.parameters, onChange, { leaveOut: ["Players", "Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), form);
     return [drawer, chips.length > 0 && h("div", { class: "chips" }, chips)];
   }
@@ -147,9 +148,9 @@ export class PlayerView {
       ],
       address: this.addressWith({ date: year }),
     }));
-    const chart = yearChart(columns, { title: "Games by year", describe: describeYear });
+    const chart = yearChart(columns, { title: t("Games by year"), describe: describeYear });
     const words = Object.entries(WORDS).map(([kind, text]) => legend(kind, text));
-    return h("div", { class: "box" }, chart ?? emptyState("No dates"), h("p", { class: "legend" }, words));
+    return h("div", { class: "box" }, chart ?? emptyState(t("No dates")), h("p", { class: "legend" }, words));
   }
 
   openings({ openings }, color) {
@@ -160,7 +161,7 @@ export class PlayerView {
         opening,
         this.addressOfOpening(opening),
       ]);
-    return resultTable(color === "white" ? "Openings as White" : "Openings as Black", "Opening", rows);
+    return resultTable(color === "white" ? t("Openings as White") : t("Openings as Black"), t("Opening"), rows);
   }
 
   addressOfOpening({ color, eco }) {
@@ -169,7 +170,7 @@ export class PlayerView {
 
   opponents({ opponents }) {
     const rows = opponents.map((opponent) => [opponent.name, opponent, this.addressWith({ against: opponent.name })]);
-    return resultTable("Opponents", "Opponent", rows);
+    return resultTable(t("Opponents"), t("Opponent"), rows);
   }
 
   addressWith(changes) {
@@ -178,31 +179,31 @@ export class PlayerView {
 }
 
 function nobody(name) {
-  return emptyState(`No games of ${isolated(name)}`, h("p", {}, "The field above suggests names of the database."));
+  return emptyState(t("No games of {name}", { name: isolated(name) }), h("p", {}, t("The field above suggests names of the database.")));
 }
 
 function mostGames(players) {
-  if (!players.length) return emptyState("No players", h("p", {}, "No game of the database names its players."));
+  if (!players.length) return emptyState(t("No players"), h("p", {}, t("No game of the database names its players.")));
   const rows = players.map(({ value, games }) =>
     linkedRow(addressOf("player", { name: value }), ["name", value], ["number", count(games)]),
   );
-  return h("div", { class: "most-games" }, box("Most games", dataTable([["Player"], ["Games", "number"]], rows)));
+  return h("div", { class: "most-games" }, box(t("Most games"), dataTable([[t("Player")], [t("Games"), "number"]], rows)));
 }
 
 /** Results by colour, ratings and other spellings. */
 function facts(answer) {
   const { white, black, average_elo: elo, performance, name, spellings, by_initials: initials } = answer;
-  const columns = [["(Colour)"], ["Games", "number"], ["Results"], ["Score", "number"]];
-  const rows = [colourRow("White", white), colourRow("Black", black), colourRow("Both", sum(white, black))];
+  const columns = [[t("(Colour)")], [t("Games"), "number"], [t("Results")], [t("Score"), "number"]];
+  const rows = [colourRow(t("White"), white), colourRow(t("Black"), black), colourRow(t("Both"), sum(white, black))];
   const others = spellings.map((spelling) => spelling.name).filter((spelling) => spelling !== name);
   return h(
     "div",
     { class: "facts-row" },
     dataTable(columns, rows, "colours"),
-    h("dl", { class: "figures" }, figure("Average Elo", elo), figure("Performance", performance)),
-    others.length > 0 && h("p", { class: "faint spellings" }, `Also written ${others.map(isolated).join("; ")}`),
+    h("dl", { class: "figures" }, figure(t("Average Elo"), elo), figure(t("Performance"), performance)),
+    others.length > 0 && h("p", { class: "faint spellings" }, t("Also written {names}", { names: others.map(isolated).join("; ") })),
     initials.length > 0 &&
-      h("p", { class: "faint spellings" }, "Counted though a given name is missing or short: ", nameList(initials)),
+      h("p", { class: "faint spellings" }, t("Counted though a given name is missing or short: "), nameList(initials)),
     otherPlayers(answer.other_players),
   );
 }
@@ -210,7 +211,7 @@ function facts(answer) {
 /** The players of whom no game is counted though the name matches. */
 function otherPlayers(players) {
   if (!players.length) return null;
-  const words = `Not counted, ${counted(players.length, "other player")}: `;
+  const words = `${t("Not counted, {count}", { count: counted(players.length, "other player") })}: `;
   return h("p", { class: "faint spellings other-players" }, words, nameList(players));
 }
 
@@ -221,7 +222,7 @@ function nameList(players) {
     return [at > 0 && "; ", link, ` (${count(games)})`];
   });
   const more = players.length - SHOWN_NAMES;
-  return [shown, more > 0 && `; ${count(more)} more`];
+  return [shown, more > 0 && `; ${t("{count} more", { count: count(more) })}`];
 }
 
 function colourRow(words, results) {
@@ -242,17 +243,17 @@ function figure(words, number) {
 function describeYear({ year, parts }) {
   return `${year}: ${parts
     .toReversed()
-    .map(([kind, number]) => `${number} ${WORDS[kind]}`)
+    .map(([kind, number]) => `${number} ${t(WORDS[kind])}`)
     .join(", ")}`;
 }
 
 /** A table of results with its first rows, and a button for all. */
 function resultTable(title, column, rows) {
   if (!rows.length) return null;
-  const columns = [[column], ["Games", "number"], ["Results", "results"], ["Score", "number"]];
+  const columns = [[column], [t("Games"), "number"], [t("Results"), "results"], [t("Score"), "number"]];
   const table = dataTable(columns, rows.slice(0, SHOWN_ROWS).map(resultRow));
   if (rows.length <= SHOWN_ROWS) return box(title, table);
-  const more = h("button", { type: "button", class: "more" }, `All ${counted(rows.length, column.toLowerCase())}`);
+  const more = h("button", { type: "button", class: "more" }, `${t("All")} (${count(rows.length)})`);
   more.addEventListener("click", () => {
     fill(table.tBodies[0], rows.map(resultRow));
     more.remove();

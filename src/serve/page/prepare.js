@@ -9,6 +9,7 @@ import { chosenFile, fileField } from "./repertoire-file.js";
 import { reportElement } from "./report.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
+import { t } from "./words.js";
 
 const SIDES = { white: "White", black: "Black" };
 /** Parameters of the view that are no filters; `lines` takes the chosen file. */
@@ -48,24 +49,24 @@ export class PrepareView {
   showHead() {
     const properties = { id: "prepare-name", name: "name", value: this.parameters.get("name") ?? "" };
     const side = this.parameters.get("as") ?? "white";
-    const sides = Object.entries(SIDES).map(([value, words]) => h("option", { value, selected: value === side }, words));
+    const sides = Object.entries(SIDES).map(([value, words]) => h("option", { value, selected: value === side }, t(words)));
     const onSide = (event) => this.change({ as: event.target.value });
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => this.submit(event) },
-      h("div", { class: "field" }, h("label", { for: "prepare-name" }, "Opponent"), suggestField("player", properties)),
+      h("div", { class: "field" }, h("label", { for: "prepare-name" }, t("Opponent")), suggestField("player", properties)),
       h(
         "div",
         { class: "field" },
-        h("label", { for: "prepare-as" }, "I play"),
+        h("label", { for: "prepare-as" }, t("I play")),
         h("select", { id: "prepare-as", name: "as", onchange: onSide }, sides),
       ),
-      h("button", { type: "submit", class: "primary" }, "Prepare"),
+      h("button", { type: "submit", class: "primary" }, t("Prepare")),
     );
     const onChange = (filters) => go(addressOf("prepare", changed(filters, this.own())));
     const chips = filterList(this.parameters, onChange);
-    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Players", "Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Players", "Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), filters);
     fill(this.head, form, this.lines(), drawer, chips.length > 0 && h("div", { class: "chips" }, chips));
   }
@@ -76,7 +77,7 @@ export class PrepareView {
     const onChoose = () => (isUsed ? this.update(this.parameters) : this.change({ lines: "file" }));
     const box = h("input", { type: "checkbox", id: "prepare-lines", checked: isUsed });
     box.addEventListener("change", () => this.change({ lines: box.checked ? "file" : null }));
-    const flag = h("label", { class: "flag", for: "prepare-lines" }, box, "Only lines of this file");
+    const flag = h("label", { class: "flag", for: "prepare-lines" }, box, t("Only lines of this file"));
     return h("div", { class: "file-choice" }, fileField(onChoose), chosenFile() && flag);
   }
 
@@ -92,10 +93,10 @@ export class PrepareView {
   showNothing() {
     fill(
       this.body,
-      h("h1", {}, "Prepare"),
+      h("h1", {}, t("Prepare")),
       emptyState(
-        "Whom do you play against?",
-        h("p", {}, "The report shows what the opponent plays against your colour, how well and how lately, and which games to look at."),
+        t("Whom do you play against?"),
+        h("p", {}, t("The report shows what the opponent plays against your colour, how well and how lately, and which games to look at.")),
       ),
     );
   }

@@ -1,7 +1,9 @@
 // Which piece a pawn becomes.
 
 import { h, svg } from "./elements.js";
+import { pieceFile } from "./looks.js";
 import { pieceName, spriteName } from "./placement.js";
+import { t } from "./words.js";
 
 /** The least side of a button, for fingers. */
 const MIN_SIDE = 40;
@@ -13,7 +15,7 @@ const MIN_SIDE = 40;
  * @param {Element} target the square that the pawn goes to
  */
 export function askForPromotion(moves, play, target) {
-  const dialog = h("dialog", { class: "promotion", "aria-label": "Promote to" });
+  const dialog = h("dialog", { class: "promotion", "aria-label": t("Promote to") });
   const choose = (move) => {
     dialog.close();
     play(move);
@@ -55,6 +57,6 @@ export function pieceImage(name) {
   return svg(
     "svg",
     { viewBox: "0 0 40 40", class: "piece-image", "aria-hidden": "true" },
-    svg("use", { href: `/page/pieces.svg#${name}` }),
+    svg("use", { href: `${pieceFile()}#${name}` }),
   );
 }

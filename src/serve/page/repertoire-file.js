@@ -1,6 +1,7 @@
 // The file of a repertoire, which is chosen in one view and used in others. It is kept until the page is closed.
 
 import { fill, h } from "./elements.js";
+import { t } from "./words.js";
 
 const MOST_BYTES = 1 << 20;
 const TYPES = ".pgn,.epd,.fen,.txt,application/x-chess-pgn";
@@ -11,6 +12,12 @@ let chosen = null;
 /** The file that was chosen last. @returns {{ name: string, text: string } | null} */
 export function chosenFile() {
   return chosen;
+}
+
+/** Takes a text for the file of lines. @param {{ name: string, text: string }} file */
+export function useRepertoire(file) {
+  if (file.text.length > MOST_BYTES) throw new Error(t("{name} has more than a megabyte; `stamma repertoire` reads it.", file));
+  chosen = file;
 }
 
 /**
@@ -26,13 +33,13 @@ export function fileField(onChoose) {
     fill(fault);
     if (!file) return;
     if (file.size > MOST_BYTES) {
-      fill(fault, `${file.name} has more than a megabyte; \`stamma repertoire\` reads it.`);
+      fill(fault, t("{name} has more than a megabyte; `stamma repertoire` reads it.", { name: file.name }));
       return;
     }
     chosen = { name: file.name, text: await file.text() };
     fill(name);
     onChoose();
   });
-  const choice = h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, "File of lines"), input, name);
+  const choice = h("div", { class: "file-choice" }, h("label", { for: "repertoire-file" }, t("File of lines")), input, name);
   return h("div", {}, choice, fault);
 }

@@ -14,6 +14,7 @@ import { resultBar } from "./result-bar.js";
 import { sourceChoice } from "./source-choice.js";
 import { emptyState, fillWith } from "./states.js";
 import { box, dataTable, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 const SHOWN = 200;
 const KINDS = {
@@ -34,7 +35,7 @@ export class RepertoireView {
     this.head = h("div", { class: "player-head" });
     this.rest = h("div", { class: "player-head" });
     this.body = h("div", { class: "repertoire" });
-    fill(this.head, h("h1", {}, "Repertoire"), fileField(() => this.update(this.parameters)), this.rest);
+    fill(this.head, h("h1", {}, t("Repertoire")), fileField(() => this.update(this.parameters)), this.rest);
     fill(root, h("div", { class: "page-column" }, this.head, this.body));
   }
 
@@ -69,21 +70,21 @@ export class RepertoireView {
         h(
           "select",
           { id: `repertoire-${name}`, name, onchange: (event) => this.change({ [name]: event.target.value }) },
-          Object.entries(options).map(([key, words]) => h("option", { value: key, selected: key === value(name) }, words)),
+          Object.entries(options).map(([key, words]) => h("option", { value: key, selected: key === value(name) }, t(words))),
         ),
       );
     const form = h(
       "form",
       { class: "player-form", onsubmit: (event) => event.preventDefault() },
-      choice("color", "Side", { "": "as its moves tell", ...COLORS }),
+      choice("color", t("Side"), { "": t("as its moves tell"), ...COLORS }),
       sourceChoice({ id: "repertoire-source", value: value("source"), onChange: (source) => this.change({ source }), stop: this.stop }),
-      choice("kind", "Show", { "": "all departures", ...KINDS }),
-      choice("min-games", "Games, at least", { "": "1", 2: "2", 5: "5", 10: "10", 25: "25", 100: "100" }),
+      choice("kind", t("Show"), { "": t("all departures"), ...KINDS }),
+      choice("min-games", t("Games, at least"), { "": "1", 2: "2", 5: "5", 10: "10", 25: "25", 100: "100" }),
     );
     const onChange = (filters) => go(addressOf("repertoire", changed(filters, this.own())));
     const chips = filterList(this.parameters, onChange);
-    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const filters = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), filters);
     fill(this.rest, form, drawer, chips.length > 0 && h("div", { class: "chips" }, chips));
   }
@@ -96,9 +97,9 @@ export class RepertoireView {
     fill(
       this.body,
       emptyState(
-        "Which lines do you play?",
-        h("p", {}, "Choose a PGN file with your lines as games or variations, or a list of FENs or EPDs, up to a megabyte."),
-        h("p", {}, "The page shows which games reach your lines, and where they leave them. The file is not stored."),
+        t("Which lines do you play?"),
+        h("p", {}, t("Choose a PGN file with your lines as games or variations, or a list of FENs or EPDs, up to a megabyte.")),
+        h("p", {}, t("The page shows which games reach your lines, and where they leave them. The file is not stored.")),
       ),
     );
   }
@@ -106,37 +107,42 @@ export class RepertoireView {
   draw(answer) {
     const { color, color_given: isGiven, positions, games, hits, duplicates, departures } = answer;
     this.color = color;
-    announce(`${counted(hits, "game")} in the repertoire`);
+    announce(t("{count} in the repertoire", { count: counted(hits, "game") }));
     const facts = [
-      `${counted(hits, "game")} of ${count(games)} reach ${counted(positions, "position")} for ${COLORS[color]}`,
-      !isGiven && "the side is as the moves tell",
-      duplicates > 0 && `${counted(duplicates, "game")} marked as duplicates, and not counted`,
+      t("{hits} of {games} reach {positions} for {color}", {
+        hits: counted(hits, "game"),
+        games: count(games),
+        positions: counted(positions, "position"),
+        color: t(COLORS[color]),
+      }),
+      !isGiven && t("the side is as the moves tell"),
+      duplicates > 0 && t("{count} marked as duplicates, and not counted", { count: counted(duplicates, "game") }),
     ];
     return [
       h("p", { class: "facts" }, facts.filter(Boolean).join("; "), "."),
       remarks(answer.remarks),
       departures.length > 0
-        ? box("Where games leave", this.departures(answer))
-        : emptyState("No departures", h("p", {}, "No game of these leaves the repertoire so.")),
-      box("Lines", this.lines(answer)),
+        ? box(t("Where games leave"), this.departures(answer))
+        : emptyState(t("No departures"), h("p", {}, t("No game of these leaves the repertoire so."))),
+      box(t("Lines"), this.lines(answer)),
     ];
   }
 
   departures({ departures, departure_count: all }) {
     const columns = [
-      ["After", "moves"],
-      ["Played", "move"],
-      ["Games", "number"],
-      ["Share", "number share", "Part of the games in the position"],
-      ["Results", "results"],
-      ["What", "kind-words"],
-      ["Best game", "last"],
+      [t("After"), "moves"],
+      [t("Played"), "move"],
+      [t("Games"), "number"],
+      [t("Share"), "number share", t("Part of the games in the position")],
+      [t("Results"), "results"],
+      [t("What"), "kind-words"],
+      [t("Best game"), "last"],
     ];
     const row = (one) => {
       const played = one.san ? `${one.move_number} ${one.san}` : "–";
       return linkedRow(
         this.addressOf(one, one.uci),
-        ["moves", one.line || "the start"],
+        ["moves", one.line || t("the start")],
         ["move", played],
         ["number", count(one.games)],
         ["number share", percent(one.played_games, one.position_games)],
@@ -150,9 +156,9 @@ export class RepertoireView {
   }
 
   lines({ lines, line_count: all }) {
-    const columns = [["Line", "moves"], ["Games", "number"], ["Results", "results"]];
+    const columns = [[t("Line"), "moves"], [t("Games"), "number"], [t("Results"), "results"]];
     const row = (one) =>
-      linkedRow(this.addressOf(one), ["moves", one.line || "the start"], ["number", count(one.games)], ["results", one.games > 0 && resultBar(this.resultsOf(one))]);
+      linkedRow(this.addressOf(one), ["moves", one.line || t("the start")], ["number", count(one.games)], ["results", one.games > 0 && resultBar(this.resultsOf(one))]);
     const more = all > lines.length && h("p", { class: "faint" }, `${count(lines.length)} of ${count(all)}`);
     return [dataTable(columns, lines.map(row), "lines"), more];
   }
@@ -179,5 +185,5 @@ function gameLink({ database, game: number, white, black, date }) {
 function remarks(all) {
   if (!all.length) return null;
   const items = all.map(({ line, message }) => h("li", {}, `line ${count(line)}: ${message}`));
-  return h("section", { class: "box problems" }, h("h2", {}, "Not understood"), h("ul", {}, items));
+  return h("section", { class: "box problems" }, h("h2", {}, t("Not understood")), h("ul", {}, items));
 }

@@ -4,6 +4,7 @@
 
 import { addressOf, readAddress } from "./address.js";
 import { setTitle } from "./bidi.js";
+import { t } from "./words.js";
 
 /**
  * The element of a report, whose links keep the chosen database.
@@ -20,7 +21,7 @@ export function reportElement({ title, html }) {
   }
   for (const wide of template.content.querySelectorAll(".wide")) {
     // What can be scrolled must be reached by keys.
-    for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "Table"]]) wide.setAttribute(name, value);
+    for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", t("Table")]]) wide.setAttribute(name, value);
   }
   return template.content.firstElementChild;
 }

@@ -2,6 +2,7 @@
 
 import { h } from "./elements.js";
 import { percent } from "./format.js";
+import { t } from "./words.js";
 
 const WIDE_ENOUGH = 0.17;
 
@@ -11,9 +12,9 @@ const WIDE_ENOUGH = 0.17;
  */
 export function resultBar({ white, draws, black }) {
   return bar([
-    ["white", "White wins", white],
-    ["draws", "draws", draws],
-    ["black", "Black wins", black],
+    ["white", t("White wins"), white],
+    ["draws", t("draws"), draws],
+    ["black", t("Black wins"), black],
   ]);
 }
 
@@ -23,9 +24,9 @@ export function resultBar({ white, draws, black }) {
  */
 export function scoreBar({ wins, draws, losses }) {
   return bar([
-    ["wins", "won", wins],
-    ["draws", "drawn", draws],
-    ["losses", "lost", losses],
+    ["wins", t("won"), wins],
+    ["draws", t("drawn"), draws],
+    ["losses", t("lost"), losses],
   ]);
 }
 
@@ -39,7 +40,7 @@ function bar(parts) {
   const words = parts.map(([, name, number]) => `${percent(number, total) || 0} ${name}`).join(", ");
   return h(
     "span",
-    { class: "bar", role: "img", "aria-label": total ? words : "no results", title: total ? words : "no results" },
+    { class: "bar", role: "img", "aria-label": total ? words : t("no results"), title: total ? words : t("no results") },
     parts.filter(([, , number]) => number).map(([kind, , number]) => part(kind, number, total)),
   );
 }

@@ -13,6 +13,7 @@ import { Painter } from "./painter.js";
 import { CHOICE, PATTERN_BRUSHES, patternOfSquares, squaresOfPattern, turnOfPattern } from "./pattern.js";
 import { readPosition } from "./position-text.js";
 import { emptyState, errorState } from "./states.js";
+import { t } from "./words.js";
 
 /** Where there is room for the form beside the games, it is always open. */
 const wide = matchMedia("(min-width: 900px)");
@@ -23,7 +24,7 @@ export class SearchView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.form = h("div", { class: "form-box" });
-    this.drawer = h("details", { class: "form-drawer" }, h("summary", {}, "What to search"), this.form);
+    this.drawer = h("details", { class: "form-drawer" }, h("summary", {}, t("What to search")), this.form);
     this.head = h("div", { class: "search-head" });
     this.games = new GamesList({
       onSort: (sort) => go(addressOf("search", changed(this.parameters, { sort })), { replace: true }),
@@ -33,8 +34,8 @@ export class SearchView {
       h(
         "div",
         { class: "split search" },
-        h("section", { class: "form-side", "aria-label": "What to search" }, this.drawer),
-        h("section", { class: "data-side", "aria-label": "Games found" }, this.head, this.games.element),
+        h("section", { class: "form-side", "aria-label": t("What to search") }, this.drawer),
+        h("section", { class: "data-side", "aria-label": t("Games found") }, this.head, this.games.element),
       ),
     );
   }
@@ -57,7 +58,7 @@ export class SearchView {
   async load(signal) {
     this.showHead();
     if (!this.isAsked()) {
-      fill(this.games.element, emptyState("What are you looking for?", hints()));
+      fill(this.games.element, emptyState(t("What are you looking for?"), hints()));
       return;
     }
     try {
@@ -91,25 +92,25 @@ export class SearchView {
     try {
       const { games } = await ask("count", query, { signal });
       fill(this.head.querySelector("h1"), counted(games, "game"));
-      announce(`${counted(games, "game")} found`);
+      announce(t("{count} found", { count: counted(games, "game") }));
     } catch (error) {
-      if (!isAborted(error)) fill(this.head.querySelector("h1"), "Games");
+      if (!isAborted(error)) fill(this.head.querySelector("h1"), t("Games"));
     }
   }
 
   showHead() {
     this.command = h("code", {}, "");
     this.download = h("a", { class: "button", download: "games.pgn" }, "PGN");
-    this.explore = h("a", { class: "button" }, "Explore");
+    this.explore = h("a", { class: "button" }, t("Explore"));
     const tools = h(
       "div",
       { class: "command" },
       this.command,
-      copyButton("Copy", () => this.command.textContent),
+      copyButton(t("Copy"), () => this.command.textContent),
       this.download,
       this.explore,
     );
-    fill(this.head, h("h1", {}, this.isAsked() ? "…" : "Search"), this.isAsked() && tools);
+    fill(this.head, h("h1", {}, this.isAsked() ? "…" : t("Search")), this.isAsked() && tools);
   }
 
   async showCommand(query, signal) {
@@ -138,13 +139,13 @@ export class SearchView {
       id: "search-position",
       type: "text",
       spellcheck: "false",
-      placeholder: "1. e4 c5 or a FEN",
+      placeholder: t("1. e4 c5 or a FEN"),
       value: this.parameters.get("position") ?? "",
     });
     return h(
       "div",
       { class: "field position-field" },
-      h("label", { for: "search-position" }, "Position"),
+      h("label", { for: "search-position" }, t("Position")),
       this.position,
     );
   }
@@ -158,7 +159,7 @@ export class SearchView {
 
   patternBoard() {
     this.painter = new Painter({
-      label: "Board of the pattern",
+      label: t("Board of the pattern"),
       brushes: PATTERN_BRUSHES,
       other: CHOICE,
       onChange: () => this.writePattern(),
@@ -166,15 +167,15 @@ export class SearchView {
     this.turn = h(
       "select",
       { id: "pattern-turn", onchange: () => this.writePattern() },
-      Object.entries(TURNS).map(([value, words]) => h("option", { value }, words)),
+      Object.entries(TURNS).map(([value, words]) => h("option", { value }, t(words))),
     );
     return h(
       "div",
       { class: "pattern-board" },
-      h("p", { class: "faint" }, "Put pieces and signs on the squares that matter. The same sign again takes it away."),
+      h("p", { class: "faint" }, t("Put pieces and signs on the squares that matter. The same sign again takes it away.")),
       this.painter.element,
-      h("div", { class: "field" }, h("label", { for: "pattern-turn" }, "To move"), this.turn),
-      h("button", { type: "button", onclick: () => this.clearPattern() }, "Clear the board"),
+      h("div", { class: "field" }, h("label", { for: "pattern-turn" }, t("To move")), this.turn),
+      h("button", { type: "button", onclick: () => this.clearPattern() }, t("Clear the board")),
     );
   }
 
@@ -210,9 +211,9 @@ function hints() {
   return h(
     "ul",
     { class: "hints" },
-    example("decisive games of players above 2700", { elo: "2700", result: ["1-0"] }),
-    example("rook endings with three pawns against two", { material: "KRPPPkrpp" }),
-    example("the sacrifice on h7", { "moves-through": "Bxh7+ Kxh7", flip: "colour" }),
-    example("a fianchetto with a pawn on d6", { pattern: "*/ppp??pbp/???p" }),
+    example(t("decisive games of players above 2700"), { elo: "2700", result: ["1-0"] }),
+    example(t("rook endings with three pawns against two"), { material: "KRPPPkrpp" }),
+    example(t("the sacrifice on h7"), { "moves-through": "Bxh7+ Kxh7", flip: "colour" }),
+    example(t("a fianchetto with a pawn on d6"), { pattern: "*/ppp??pbp/???p" }),
   );
 }

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { h } from "./elements.js";
 import { count } from "./format.js";
+import { t } from "./words.js";
 
 /**
  * A labelled choice. The sources come later, and those of the same name are told apart by their numbers of games.
@@ -10,10 +11,10 @@ import { count } from "./format.js";
  */
 export function sourceChoice({ id, value, onChange, stop }) {
   const option = (key, words) => h("option", { value: key, selected: key === value }, words);
-  const select = h("select", { id, name: "source" }, option("", "all"), option("last", "of the last import"));
+  const select = h("select", { id, name: "source" }, option("", "all"), option("last", t("of the last import")));
   if (onChange) select.addEventListener("change", () => onChange(select.value));
   addSources(select, value, option, stop);
-  return h("div", { class: "field" }, h("label", { for: id }, "Games"), select);
+  return h("div", { class: "field" }, h("label", { for: id }, t("Games")), select);
 }
 
 async function addSources(select, value, option, stop) {

@@ -3,22 +3,24 @@
 "use strict";
 
 (() => {
-  const stored = () => {
+  const stored = (name) => {
     try {
-      return localStorage.getItem("theme");
+      return localStorage.getItem(name);
     } catch {
       return null;
     }
   };
-  const theme = stored();
+  const theme = stored("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  const board = stored("board");
+  if (board) document.documentElement.dataset.board = board;
 })();
 
 (() => {
   const [view, query] = location.hash.replace(/^#\/?/, "").split("?");
   if (view && view !== "explorer") return;
   const given = new URLSearchParams(query);
-  const known = ["fen", "play", "at", "side", "sort", "db"];
+  const known = ["fen", "play", "at", "side", "sort", "db", "work"];
   // With filters, the explorer asks for itself.
   if ([...given.keys()].some((name) => !known.includes(name))) return;
   const path = (given.get("play") ?? "").split(",").filter(Boolean);

@@ -2,6 +2,7 @@
 
 import { isAborted } from "./api.js";
 import { fill, h } from "./elements.js";
+import { t } from "./words.js";
 
 const PATIENCE_MILLISECONDS = 200;
 /** Most answers are there earlier, and what is shown and replaced at once flickers. */
@@ -10,7 +11,7 @@ const EMPTY_PATIENCE_MILLISECONDS = 80;
 /** Lines in the place of what will come. @param {number} [lines] */
 export function skeleton(lines = 6) {
   const bars = Array.from({ length: lines }, () => h("span", { class: "skeleton-line" }));
-  return h("div", { class: "skeleton", role: "status" }, h("span", { class: "unseen" }, "Loading…"), bars);
+  return h("div", { class: "skeleton", role: "status" }, h("span", { class: "unseen" }, t("Loading…")), bars);
 }
 
 /** @param {string} title @param {...unknown} more */
@@ -23,9 +24,9 @@ export function errorState(error, again = null) {
   return h(
     "div",
     { class: "state state-error", role: "alert" },
-    h("p", { class: "state-title" }, "That did not work"),
+    h("p", { class: "state-title" }, t("That did not work")),
     h("p", {}, sentence(error.message)),
-    again && mayPass(error) && h("button", { type: "button", onclick: again }, "Try again"),
+    again && mayPass(error) && h("button", { type: "button", onclick: again }, t("Try again")),
   );
 }
 

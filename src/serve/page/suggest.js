@@ -3,6 +3,7 @@
 import { ask, isAborted } from "./api.js";
 import { h } from "./elements.js";
 import { count } from "./format.js";
+import { t } from "./words.js";
 
 const PAUSE_MILLISECONDS = 120;
 let lists = 0;
@@ -16,7 +17,7 @@ let lists = 0;
  */
 export function suggestField(field, properties, onChoose = () => {}) {
   const id = `suggestions-${(lists += 1)}`;
-  const list = h("ul", { id, role: "listbox", "aria-label": "Suggestions", hidden: true });
+  const list = h("ul", { id, role: "listbox", "aria-label": t("Suggestions"), hidden: true });
   const input = h("input", {
     type: "text",
     role: "combobox",

@@ -1,6 +1,7 @@
 // Tables of data and boxes with a heading, as several views show them.
 
 import { h } from "./elements.js";
+import { t } from "./words.js";
 
 /**
  * A column: its heading, the class of its cells, and more about it. A heading in brackets is only for screen readers.
@@ -15,7 +16,7 @@ import { h } from "./elements.js";
  */
 export function dataTable(columns, rows, kind = "") {
   const head = columns.map(([words, className, title]) =>
-    h("th", { scope: "col", class: className, title }, heading(words)),
+    h("th", { scope: "col", class: className, title: title && t(title) }, heading(t(words))),
   );
   return h("table", { class: `data ${kind}` }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
 }
@@ -53,7 +54,8 @@ function cell([kind, ...content]) {
   return h("td", { class: kind }, content);
 }
 
-function heading(words) {
+/** What is in the head of a column: words, or in brackets those for screen readers alone. @param {string} words */
+export function heading(words) {
   const hidden = /^\((.*)\)$/.exec(words);
   return hidden ? h("span", { class: "unseen" }, hidden[1]) : words;
 }

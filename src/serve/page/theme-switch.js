@@ -1,6 +1,8 @@
 // The switch between light and dark.
 
+import { choose } from "./choices.js";
 import { icon } from "./icons.js";
+import { t } from "./words.js";
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -17,22 +19,14 @@ export function startThemeSwitch(button) {
   const label = () => {
     const isDark = currentTheme() === "dark";
     button.replaceChildren(icon(isDark ? "sun" : "moon"));
-    button.setAttribute("aria-label", isDark ? "Light colours" : "Dark colours");
+    button.setAttribute("aria-label", isDark ? t("Light colours") : t("Dark colours"));
   };
   button.addEventListener("click", () => {
     const theme = currentTheme() === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
-    remember(theme);
+    choose("theme", theme);
     label();
   });
   prefersDark.addEventListener("change", label);
   label();
-}
-
-function remember(theme) {
-  try {
-    localStorage.setItem("theme", theme);
-  } catch {
-    // Without storage, the choice holds until the page is closed.
-  }
 }

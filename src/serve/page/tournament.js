@@ -9,6 +9,7 @@ import { count, counted } from "./format.js";
 import { fillWith } from "./states.js";
 import { box } from "./tables.js";
 import { played } from "./tournaments.js";
+import { t } from "./words.js";
 
 /** The most players or games that a sentence names. */
 const MOST_NAMED = 6;
@@ -41,7 +42,7 @@ function draw(answer) {
     played(answer),
     counted(answer.games, "game"),
     counted(answer.standings.length, "player"),
-    answer.average_elo && `average Elo ${answer.average_elo}`,
+    answer.average_elo && `${t("Average Elo")} ${answer.average_elo}`,
     systemOf(answer),
   ];
   const others = addressOf("tournaments", { event: `=${answer.event}` });
@@ -51,11 +52,11 @@ function draw(answer) {
       { class: "player-head" },
       h("h1", {}, answer.event),
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-      h("p", { class: "tools" }, h("a", { class: "button", href: others }, "All tournaments of this name")),
+      h("p", { class: "tools" }, h("a", { class: "button", href: others }, t("All tournaments of this name"))),
     ),
     answer.incomplete && h("p", { class: "faint" }, incomplete(answer)),
-    answer.teams.length > 0 && box("Teams", teamsTable(answer)),
-    answer.matches.length > 0 && box("Matches", matchesTable(answer)),
+    answer.teams.length > 0 && box(t("Teams"), teamsTable(answer)),
+    answer.matches.length > 0 && box(t("Matches"), matchesTable(answer)),
     crosstable(answer),
     notes(answer),
   ];
@@ -67,7 +68,7 @@ function incomplete({ incomplete: { results, of } }) {
 
 function systemOf({ system, cycles, swiss_rounds: rounds }) {
   const roundRobin = { 1: "round robin", 2: "double round robin" }[cycles] ?? `round robin of ${cycles} cycles`;
-  const swiss = rounds ? `Swiss, ${counted(rounds, "round")}` : "Swiss";
+  const swiss = rounds ? `${t("Swiss")}, ${counted(rounds, "round")}` : t("Swiss");
   return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss, teams: "team event" }[system] ?? "no known system";
 }
 
@@ -78,10 +79,10 @@ function notes(answer) {
     pairNote(answer, answer.surplus, "game more than the others have", "games more than the others have"),
     absenceNote(answer),
     doubledNote(answer),
-    answer.duplicates > 0 && `${counted(answer.duplicates, "game")} marked as duplicates, and not counted`,
-    answer.unfinished > 0 && `${counted(answer.unfinished, "game")} without a result`,
+    answer.duplicates > 0 && t("{count} marked as duplicates, and not counted", { count: counted(answer.duplicates, "game") }),
+    answer.unfinished > 0 && t("{count} without a result", { count: counted(answer.unfinished, "game") }),
   ].filter(Boolean);
-  return sentences.length > 0 && box("Notes", h("ul", { class: "notes" }, sentences.map((words) => h("li", {}, words))));
+  return sentences.length > 0 && box(t("Notes"), h("ul", { class: "notes" }, sentences.map((words) => h("li", {}, words))));
 }
 
 function pairNote({ standings }, pairs, one, many) {

@@ -10,6 +10,7 @@ import { count, counted, date } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
 import { dataTable, linkedRow } from "./tables.js";
+import { t } from "./words.js";
 
 const PAGE = 50;
 /** The columns that the list can be sorted by, with the order's name. */
@@ -66,19 +67,19 @@ export class TournamentsView {
     const form = h(
       "form",
       { class: "player-form", onsubmit: (submitted) => this.submit(submitted) },
-      labelled("field", "event", "Event", suggestField("event", properties, choose)),
-      number("year", "Year", year),
-      number("min-games", "Games, at least", least),
-      h("button", { type: "submit", class: "primary" }, "Show"),
+      labelled("field", "event", t("Event"), suggestField("event", properties, choose)),
+      number("year", t("Year"), year),
+      number("min-games", t("Games, at least"), least),
+      h("button", { type: "submit", class: "primary" }, t("Show")),
     );
-    fill(this.head, h("h1", {}, "Tournaments"), form, this.filters());
+    fill(this.head, h("h1", {}, t("Tournaments")), form, this.filters());
   }
 
   filters() {
     const onChange = (filters) => this.filter(filters);
     const chips = filterList(this.parameters, onChange);
-    const form = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: "Apply" });
-    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const form = filterForm(this.parameters, onChange, { leaveOut: ["Pattern"], button: t("Apply") });
+    const words = chips.length ? `${t("Filter games")} (${chips.length})` : t("Filter games");
     const drawer = h("details", { class: "drawer" }, h("summary", {}, words), form);
     return [drawer, chips.length > 0 && h("div", { class: "chips" }, chips)];
   }
@@ -100,13 +101,13 @@ export class TournamentsView {
 
   draw(answer) {
     const { tournaments, next, without_event: unnamed, duplicates } = answer;
-    announce(`${counted(answer.count, "tournament")} found`);
+    announce(t("{count} found", { count: counted(answer.count, "tournament") }));
     const rest = [
-      duplicates > 0 && `${counted(duplicates, "game")} marked as duplicates, and not counted`,
-      unnamed > 0 && `${counted(unnamed, "game")} without an event`,
+      duplicates > 0 && t("{count} marked as duplicates, and not counted", { count: counted(duplicates, "game") }),
+      unnamed > 0 && t("{count} without an event", { count: counted(unnamed, "game") }),
     ];
     fill(this.found, [counted(answer.count, "tournament"), ...rest].filter(Boolean).join("; "));
-    if (!tournaments.length) return emptyState("No tournaments", h("p", {}, "No tournament of the database is like this."));
+    if (!tournaments.length) return emptyState(t("No tournaments"), h("p", {}, t("No tournament of the database is like this.")));
     const table = dataTable(COLUMNS, tournaments.map(rowOf), "tournaments-table");
     [...table.tHead.rows[0].cells].forEach((cell, index) => this.makeSortable(cell, COLUMNS[index]));
     return [table, this.more(table.tBodies[0], next)];
@@ -123,7 +124,7 @@ export class TournamentsView {
 
   more(body, cursor) {
     if (!cursor) return null;
-    const button = h("button", { type: "button", class: "more" }, "More tournaments");
+    const button = h("button", { type: "button", class: "more" }, t("More tournaments"));
     button.addEventListener("click", () => this.append(body, cursor, button));
     return button;
   }
@@ -156,7 +157,7 @@ function rowOf(tournament) {
 
 /** What is counted, which a list without headings says. */
 function noun(number, word) {
-  return h("span", { class: "noun" }, ` ${word}${number === 1 ? "" : "s"}`);
+  return h("span", { class: "noun" }, ` ${t(`${word}${number === 1 ? "" : "s"}`)}`);
 }
 
 /** When a tournament was played: "1953.08.30 – 10.24". */

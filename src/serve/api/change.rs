@@ -1,0 +1,173 @@
+//! `/api/1/add`, `/api/1/games/{id}/replace` and `/api/1/undo`: changes of a database, by the page of a server that was
+//! started with `--write`.
+//!
+//! A change goes the way of `stamma import` and `stamma forget`, with the same lock: while another program writes, it is
+//! refused, and the page keeps its games. Each is one transaction for the games that are sent.
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::route::{
+    ChangeRequest, Description, Handler, Interface, Route, Weight, schema_of,
+};
+use stamma::error::Error;
+use stamma::import::{EarlierImport, ImportOptions, Summary, import_text};
+use stamma::report::counted;
+use stamma::storage::{Database, GameId, SourceId};
+
+/// The name of the source of games that a page has sent, by which what can be undone is known.
+const SOURCE_NAME: &str = "sent-by-the-page.pgn";
+
+/// Adds games.
+pub(in crate::serve) const ADD_ROUTE: Route = Route {
+    path: "/api/1/add",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    handler: Handler::Change(add),
+    description: Description {
+        summary: "Adds the games of a text to a database, with `stamma serve --write` and from its own page",
+        parameters: &[],
+        has_filters: false,
+        schema: Some(schema_of::<Change>),
+    },
+};
+
+/// Replaces a game.
+pub(in crate::serve) const REPLACE_ROUTE: Route = Route {
+    path: "/api/1/games/{id}/replace",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    handler: Handler::Change(replace),
+    description: Description {
+        summary: "Replaces a game by that of a text, with `stamma serve --write` and from its own page",
+        parameters: &[],
+        has_filters: false,
+        schema: Some(schema_of::<Change>),
+    },
+};
+
+/// Takes back what was added.
+pub(in crate::serve) const UNDO_ROUTE: Route = Route {
+    path: "/api/1/undo",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    handler: Handler::Change(undo),
+    description: Description {
+        summary: "Deletes the games that `/api/1/add` has added, with `stamma serve --write` and from its own page",
+        parameters: &[("source", "the number of the source that the answer to the addition had")],
+        has_filters: false,
+        schema: Some(schema_of::<Change>),
+    },
+};
+
+/// A change of a database.
+#[derive(Serialize, JsonSchema)]
+struct Change {
+    /// What has been done, for people.
+    sentence: String,
+    /// The number of the source of the new games, by which they can be taken back; `null` without new games.
+    source: Option<i64>,
+    /// The number of the first of the new games.
+    first_game: Option<i64>,
+    /// How many games are new.
+    games: u64,
+    /// How many games are gone.
+    deleted: u64,
+    /// The problems of the new games.
+    problems: u64,
+}
+
+fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
+    let change = request.pool.change(|database| {
+        let summary = import(database, text, ImportOptions::default())?;
+        let games = counted(summary.tally.games, "game was", "games were");
+        let name = &request.pool.name;
+        let sentence = match summary.tally.games {
+            0 => "Nothing was added: the database has these games already.".to_owned(),
+            _ => format!("{games} added to {name}."),
+        };
+        changed(database, &summary, sentence, 0)
+    })?;
+    Answer::json(&change)
+}
+
+fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
+    let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
+    let game: i64 = request.common.id.parse().map_err(|_| missing())?;
+    let change = request.pool.change(|database| {
+        // The text may be one that the database has had before.
+        let replaced = Some(GameId::new(game));
+        let options = ImportOptions { again: true, replaced, ..ImportOptions::default() };
+        let summary = import(database, text, options)?;
+        let mut change = changed(database, &summary, String::new(), 1)?;
+        let number = change.first_game.unwrap_or_default();
+        change.sentence = format!("Game {game} was replaced by game {number}.");
+        Ok(change)
+    })?;
+    Answer::json(&change)
+}
+
+fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
+    let source: i64 = request
+        .common
+        .parameters
+        .parsed("source")?
+        .ok_or_else(|| Failure::bad_request("give the number of the source"))?;
+    let change = request.pool.change(|database| {
+        let sources = database.sources()?;
+        let found = sources.iter().find(|known| known.id == SourceId::new(source));
+        let is_sent = |path: &str| Path::new(path).ends_with(SOURCE_NAME);
+        let Some(found) = found.filter(|known| is_sent(&known.path)) else {
+            return Err(Failure::not_found(format!("no page has sent a source {source}")));
+        };
+        database.forget_sources(&[found.id])?;
+        let games = counted(found.games, "game was", "games were");
+        Ok(Change {
+            sentence: format!("{games} taken out of {}.", request.pool.name),
+            source: None,
+            first_game: None,
+            games: 0,
+            deleted: found.games,
+            problems: 0,
+        })
+    })?;
+    Answer::json(&change)
+}
+
+/// Imports a text; a text without games is a fault of the request.
+fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result<Summary, Failure> {
+    let summary = import_text(database, SOURCE_NAME, text, options)?;
+    let is_known = |earlier: &EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
+    if summary.tally.games == 0 && !summary.earlier.iter().any(is_known) {
+        let why = match summary.failures.first() {
+            None | Some(Error::NoGames(_)) => {
+                "no game was found in this text; is it PGN?".to_owned()
+            }
+            Some(why) => why.to_string(),
+        };
+        return Err(Failure::bad_request(why));
+    }
+    Ok(summary)
+}
+
+fn changed(
+    database: &Database,
+    summary: &Summary,
+    sentence: String,
+    deleted: u64,
+) -> Result<Change, Failure> {
+    let source = summary.sources.last().copied().filter(|_| summary.tally.games > 0);
+    let range = source.map(|source| database.games_of_source(source)).transpose()?.flatten();
+    Ok(Change {
+        sentence,
+        source: source.map(i64::from),
+        first_game: range.map(|(first, _)| i64::from(first)),
+        games: summary.tally.games,
+        deleted,
+        problems: summary.tally.problem_count(),
+    })
+}

@@ -1,0 +1,14 @@
+// A sentence that is shown for a while at the foot of the page.
+
+import { h } from "./elements.js";
+import { closeButton } from "./icons.js";
+
+const SHOWN_MILLISECONDS = 9000;
+
+/** @param {...unknown} content */
+export function showNotice(...content) {
+  document.querySelector(".toast")?.remove();
+  const toast = h("div", { class: "toast", role: "status" }, h("span", {}, content), closeButton(() => toast.remove()));
+  document.body.append(toast);
+  setTimeout(() => toast.remove(), SHOWN_MILLISECONDS);
+}

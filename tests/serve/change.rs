@@ -1,0 +1,265 @@
+//! Changes of a database by the page of a server with `--write`: nothing is lost, and nothing is half done.
+
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::served;
+use crate::support::program::{Workplace, messages};
+use crate::support::server::{Response, Server};
+
+/// The games of `served`.
+const GAMES: u64 = 111;
+
+fn pgn(white: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"Page\"]\n[Result \"1-0\"]\n\n1. a4 {{of {white}}} a5 2. h4 h5 1-0\n"
+    )
+}
+
+/// The response to what the page of the server sends.
+fn sent(server: &Server, target: &str, text: &str) -> Response {
+    let origin = format!("http://{}", server.address);
+    server.post_from(target, text, &origin).unwrap_or_else(|| panic!("no answer to POST {target}"))
+}
+
+fn changed(server: &Server, target: &str, text: &str) -> Value {
+    let response = sent(server, target, text);
+    assert_eq!(response.status, 200, "{target}: {}", response.text());
+    serde_json::from_slice(&response.body).expect("JSON")
+}
+
+/// The response once no other program writes any more.
+fn sent_patiently(server: &Server, target: &str, text: &str) -> Response {
+    let end = Instant::now() + Duration::from_secs(120);
+    loop {
+        let response = sent(server, target, text);
+        if response.status != 503 || Instant::now() > end {
+            return response;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn count(server: &Server, query: &str) -> u64 {
+    server.json(&format!("/api/1/count?{query}"))["games"].as_u64().expect("a number")
+}
+
+/// How many games of a player the program finds.
+fn found(work: &Workplace, white: &str) -> u64 {
+    let run =
+        work.run(["search", "games.db", "--white", &format!("={white}"), "--format", "count"]);
+    String::from_utf8_lossy(&run.get_output().stdout).trim().parse().expect("a number")
+}
+
+#[test]
+fn games_are_added_found_and_taken_out() {
+    let (work, server) = served("--write");
+    assert_eq!(server.json("/api/1/databases")[0]["writable"], true);
+    let change = changed(&server, "/api/1/add", &(pgn("One, A") + "\n" + &pgn("Two, B")));
+    assert_eq!(change["sentence"], "2 games were added to games.");
+    assert_eq!((&change["games"], &change["first_game"]), (&2.into(), &(GAMES + 1).into()));
+    assert_eq!(count(&server, "play=a2a4,a7a5,h2h4"), 2);
+    assert_eq!(count(&server, "comment=of+One"), 1);
+
+    // The same text again, as by a second click.
+    let again = changed(&server, "/api/1/add", &(pgn("One, A") + "\n" + &pgn("Two, B")));
+    assert_eq!(again["sentence"], "Nothing was added: the database has these games already.");
+    assert_eq!(count(&server, ""), GAMES + 2);
+
+    let undone = changed(&server, &format!("/api/1/undo?source={}", change["source"]), "");
+    assert_eq!(undone["sentence"], "2 games were taken out of games.");
+    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")), (GAMES, 0));
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn a_game_is_replaced_and_the_replacement_undone() {
+    let (work, server) = served("--write");
+    let before = server.get("/api/1/games/17/pgn").text();
+    let players = count(&server, "play=a2a4,a7a5");
+    let change = changed(&server, "/api/1/games/17/replace", &pgn("New, N"));
+    assert_eq!(change["sentence"], format!("Game 17 was replaced by game {}.", GAMES + 1));
+    assert_eq!(server.get("/api/1/games/17").status, 404);
+    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5")), (GAMES, players + 1));
+
+    let target = format!("/api/1/games/{}/replace", GAMES + 1);
+    let change = changed(&server, &target, &before);
+    let id = &change["first_game"];
+    assert_eq!(server.get(&format!("/api/1/games/{id}/pgn")).text(), before);
+    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5")), (GAMES, players));
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn what_cannot_be_done_changes_nothing() {
+    let (work, server) = served("--write");
+    for (target, text, status, part) in [
+        ("/api/1/add", "", 400, "no game was found in this text"),
+        ("/api/1/add", "no chess here", 400, "no game was found in this text"),
+        ("/api/1/games/9999/replace", &*pgn("X"), 404, "no game 9999"),
+        ("/api/1/games/x/replace", &*pgn("X"), 404, "no game x"),
+        ("/api/1/games/17/replace", "", 400, "no game was found in this text"),
+        ("/api/1/undo", "", 400, "the number of the source"),
+        ("/api/1/undo?source=1", "", 404, "no page has sent a source 1"),
+        ("/api/1/undo?source=99", "", 404, "no page has sent a source 99"),
+        ("/api/1/add?db=other", &*pgn("X"), 404, "no database other"),
+    ] {
+        let response = sent(&server, target, text);
+        assert_eq!(response.status, status, "{target}: {}", response.text());
+        assert!(response.text().contains(part), "{target}: {}", response.text());
+        assert!(!response.text().contains("/tmp"), "{target}: {}", response.text());
+    }
+    assert_eq!(count(&server, ""), GAMES);
+    assert_eq!(server.get("/api/1/games/17").status, 200);
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn only_the_page_of_a_server_that_may_write_changes_anything() {
+    let (_work, server) = served("--write --cors https://lichess.org");
+    let port = server.address.port();
+    for origin in [
+        "",
+        "null",
+        "https://lichess.org",
+        "http://evil.example",
+        &format!("https://127.0.0.1:{port}"),
+        &format!("http://127.0.0.1:{}", port.wrapping_add(1)),
+        // Another name of the same server, whose page is of another origin.
+        &format!("http://localhost:{port}"),
+    ] {
+        let response = server.post_from("/api/1/add", &pgn("X"), origin).expect("an answer");
+        assert_eq!(response.status, 403, "{origin}: {}", response.text());
+    }
+    assert_eq!(server.get("/api/1/add").status, 405);
+    assert_eq!(count(&server, ""), GAMES);
+
+    let (_work, server) = served("");
+    assert_eq!(server.json("/api/1/databases")[0]["writable"], false);
+    let response = sent(&server, "/api/1/add", &pgn("X"));
+    assert_eq!(response.status, 403);
+    assert!(response.text().contains("stamma serve --write"), "{}", response.text());
+    assert_eq!(count(&server, ""), GAMES);
+}
+
+#[test]
+fn a_server_that_others_can_reach_does_not_write() {
+    let work = crate::workplace();
+    for bind in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
+        let run = work.stamma(&format!("serve games.db --write --bind {bind}")).failure();
+        assert!(
+            messages(&run).contains("with --write, everyone who can reach"),
+            "{}",
+            messages(&run)
+        );
+    }
+    let run = work.stamma("serve games.db --write --readonly").failure();
+    assert!(messages(&run).contains("--readonly"), "{}", messages(&run));
+}
+
+#[test]
+fn pages_that_add_at_once_lose_nothing() {
+    let (work, server) = served("--write");
+    thread::scope(|scope| {
+        for page in 0..4 {
+            let server = &server;
+            scope.spawn(move || {
+                for number in 0..5 {
+                    let response =
+                        sent_patiently(server, "/api/1/add", &pgn(&format!("P{page}, N{number}")));
+                    assert_eq!(response.status, 200, "{}", response.text());
+                }
+            });
+        }
+    });
+    assert_eq!(count(&server, ""), GAMES + 20);
+    for page in 0..4 {
+        for number in 0..5 {
+            assert_eq!(found(&work, &format!("P{page}, N{number}")), 1);
+        }
+    }
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn an_import_at_the_same_time_loses_nothing() {
+    let (work, server) = served("--write");
+    let many: String = (0..20_000)
+        .map(|number| format!("[White \"W {number}\"]\n\n1. b4 b5 2. g4 g5 *\n\n"))
+        .collect();
+    work.write("many.pgn", many);
+    let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"))
+        .current_dir(work.path(""))
+        .args(["import", "games.db", "many.pgn"])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("an import");
+    for number in 0..5 {
+        let response = sent_patiently(&server, "/api/1/add", &pgn(&format!("During, N{number}")));
+        assert_eq!(response.status, 200, "{}", response.text());
+    }
+    assert!(import.wait().expect("an end").success());
+    assert_eq!(count(&server, ""), GAMES + 20_000 + 5);
+    assert_eq!(count(&server, "play=a2a4,a7a5,h2h4,h7h5"), 5);
+    work.stamma("check games.db").success();
+}
+
+/// A server is killed while pages add and replace. What was answered is there, and a game that was being replaced is there
+/// in one of its two forms.
+#[test]
+fn a_server_that_is_killed_leaves_nothing_half_done() {
+    let work = crate::workplace();
+    let mut replaced = 1_u64;
+    for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
+        let mut server = Server::start(&work, "games.db --write");
+        let origin = format!("http://{}", server.address);
+        let answered = Mutex::new(Vec::new());
+        let last = Mutex::new(None);
+        thread::scope(|scope| {
+            let killed = Instant::now() + Duration::from_millis(milliseconds);
+            let (shared, answered, last, origin) = (&server, &answered, &last, &origin);
+            let page = scope.spawn(move || {
+                for number in 0.. {
+                    let white = format!("K{round}, N{number}");
+                    *last.lock().expect("a lock") = Some(white.clone());
+                    let target = format!("/api/1/games/{}/replace", replaced + number);
+                    let text = pgn(&white);
+                    match shared.post_from(&target, &text, origin) {
+                        Some(response) if response.status == 200 => {
+                            answered.lock().expect("a lock").push(white);
+                        }
+                        Some(response) => assert_eq!(response.status, 503, "{}", response.text()),
+                        None => return,
+                    }
+                    if Instant::now() > killed + Duration::from_secs(5) {
+                        return;
+                    }
+                }
+            });
+            thread::sleep(killed.saturating_duration_since(Instant::now()));
+            // The child is ended by its number, since the server is shared with the page.
+            let id = i32::try_from(shared.id()).expect("a number");
+            Command::new("kill").args(["-9", &id.to_string()]).status().expect("a kill");
+            page.join().expect("a page");
+        });
+        server.kill();
+
+        // Each answer holds, and the change that was under way is whole or not there: the number of games is the same.
+        work.stamma("optimize games.db").success();
+        let answered = answered.into_inner().expect("a lock");
+        for white in &answered {
+            assert_eq!(found(&work, white), 1, "{white}");
+        }
+        let last = last.into_inner().expect("a lock").expect("a change");
+        let added = if answered.contains(&last) { 0 } else { found(&work, &last) };
+        let games: u64 = work.query("SELECT count(*) FROM game").trim().parse().expect("a number");
+        assert_eq!(games, GAMES, "after {milliseconds} ms");
+        replaced += answered.len() as u64 + added;
+        work.stamma("check games.db").success();
+    }
+    assert!(replaced > 1, "no game was replaced");
+}
