@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::rows::Rows;
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
@@ -62,19 +61,20 @@ impl CurrentSource {
     pub(super) fn encounters(
         &self,
         connection: &rusqlite::Connection,
-        rows: &Rows,
+        games: &[GameRow],
+        texts: &TextArena,
     ) -> rusqlite::Result<Vec<Encounter>> {
         let mut taken = HashSet::new();
-        let mut encounters = Vec::with_capacity(rows.games.len());
-        for row in &rows.games {
+        let mut encounters = Vec::with_capacity(games.len());
+        for row in games {
             let found = match self.cut_game {
                 // The text of this game goes on, whatever has become of its tags.
                 Some((game, place)) if place == row.byte_offset => {
                     let found = encounter(connection, game)?;
-                    let target = found.map(|game| Target::new(&game, row, &rows.texts));
+                    let target = found.map(|game| Target::new(&game, row, texts));
                     target.map_or(Encounter::New, Encounter::Known)
                 }
-                _ => self.encounter(connection, row, &rows.texts, &taken)?,
+                _ => self.encounter(connection, row, texts, &taken)?,
             };
             if let Encounter::Known(target) = &found {
                 taken.insert(target.id);
