@@ -6,6 +6,9 @@
 //   cargo build --release
 //   node benches/page.mjs games.db [--program target/release/stamma] [--rounds 9] [--moves 40]
 //
+// Then a game with 5,000 moves of variations is opened and walked through, and the longest task of the page is printed,
+// for which keys and drags have to wait.
+//
 // The exit code is 1 if a table is wrong.
 
 import { spawn } from "node:child_process";
@@ -194,6 +197,53 @@ async function nextMoves(browser, base) {
   await context.close();
 }
 
+/** A game with variations of variations, 5,000 moves in all. */
+function largeGame() {
+  const first = ["e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "c4 c5", "Nf3 d5", "Nf3 f5"];
+  const knights = (number) => `${number}. Nc3 (${number}. h3 h6 {A comment.}) Nc6 ${number + 1}. Nb1 Nb8`;
+  const line = Array.from({ length: 16 }, (_, index) => knights(2 + 2 * index)).join(" ");
+  const variations = first.map((moves) => `(1. ${moves} ${line})`).join(" ");
+  return `[White "Large"]\n\n1. b3 ${`${variations} `.repeat(6)}1... b6 2. Bb2 *\n`;
+}
+
+/** The longest tasks of the page while a large tree is opened, walked and annotated. */
+async function largeTree(browser, base) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(base);
+  await page.waitForSelector(".moves-table");
+  await page.waitForTimeout(SETTLING_MILLISECONDS);
+  await page.evaluate(() => {
+    globalThis.tasks = [];
+    const note = (list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration));
+    new PerformanceObserver(note).observe({ type: "longtask" });
+  });
+  const longest = async (name) => {
+    const tasks = await page.evaluate(() => globalThis.tasks.splice(0));
+    console.log(`  ${name.padEnd(32)} ${tasks.length ? `${Math.max(...tasks).toFixed(0)} ms` : "less than 50 ms"}`);
+  };
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, largeGame());
+  await page.waitForFunction(() => document.querySelector(".movetext .ending"));
+  await page.waitForTimeout(SETTLING_MILLISECONDS);
+  const moves = await page.locator(".movetext .san").count();
+  console.log(`a tree of ${moves} moves, the longest task:`);
+  await longest("opened");
+  for (const key of ["ArrowRight", "ArrowDown", ...Array(30).fill("ArrowRight"), "End", "Home"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  }
+  await longest("walked");
+  await page.keyboard.press("c");
+  await page.locator("#comment-field").pressSequentially("A comment that is typed", { delay: 60 });
+  await page.waitForTimeout(SETTLING_MILLISECONDS);
+  await longest("annotated");
+  await context.close();
+}
+
 const server = spawn(values.program, ["serve", database, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
 const base = await addressOf(server);
 const browser = await chromium.launch({
@@ -202,6 +252,7 @@ const browser = await chromium.launch({
 });
 await firstViews(browser, base);
 await nextMoves(browser, base);
+await largeTree(browser, base);
 await browser.close();
 server.kill("SIGINT");
 process.exit(wrong ? 1 : 0);

@@ -19,6 +19,7 @@ import { icon } from "./icons.js";
 import { loadLater } from "./later-view.js";
 import { addTranspositions, movesTable } from "./moves-table.js";
 import { MoveText } from "./movetext.js";
+import { NAGS } from "./nags.js";
 import { START } from "./placement.js";
 import { englishSan, shownSan } from "./san.js";
 import { askForPosition } from "./setup.js";
@@ -63,7 +64,7 @@ export class Explorer {
     });
     this.bar = new EvaluationBar();
     this.autoplay = new Autoplay({
-      step: () => this.step("forward"),
+      step: () => this.walk("forward"),
       onChange: (isPlaying) => showPlaying(this.steps, isPlaying),
     });
     /** The moves of the table. */
@@ -219,15 +220,21 @@ export class Explorer {
     this.showPlayers();
   }
 
-  showPlayers() {
+  /** The players of a game that was opened; nothing for what is explored. */
+  nameOfWork() {
+    if (!this.work || this.work.id === null) return null;
     const [white, black] = ["White", "Black"].map((name) => tagOf(this.work, name));
+    return white || black ? `${white ?? "?"} – ${black ?? "?"}` : t("My game");
+  }
+
+  showPlayers() {
     const facts = ["Event", "Date"].map((name) => tagOf(this.work, name)).filter(Boolean);
     const { players } = this.parts;
     players.hidden = this.work.id === null;
     if (players.hidden) return;
     fill(
       players,
-      h("strong", {}, white || black ? `${white ?? "?"} – ${black ?? "?"}` : t("My game")),
+      h("strong", {}, this.nameOfWork()),
       facts.length > 0 && h("span", { class: "faint" }, ` ${facts.join(", ")}`),
     );
   }
@@ -287,7 +294,7 @@ export class Explorer {
   showHeading({ eco, opening }) {
     const nameless = this.at || this.parameters.get("fen") ? t("Unnamed position") : t("Starting position");
     const name = opening ? [h("span", { class: "eco" }, eco), ` ${opening}`] : nameless;
-    setTitle(opening ?? t("Explorer"));
+    setTitle(this.nameOfWork() ?? opening ?? t("Explorer"));
     const report = addressOf("opening", this.query());
     const link = h("a", { class: "button", href: report, title: t("A report on this position") }, t("Report"));
     fill(this.parts.heading, h("h1", {}, name), link);
@@ -337,7 +344,9 @@ export class Explorer {
 
   sayMove(answer) {
     const san = this.node && shownSan(this.node.san);
-    announce([san, counted(answer.games, "game"), answer.opening].filter(Boolean).join(", "));
+    const signs = (this.node?.nags ?? []).map((nag) => t(NAGS[nag]?.[1] ?? ""));
+    const comment = this.node?.comment;
+    announce([san, ...signs, counted(answer.games, "game"), answer.opening, comment].filter(Boolean).join(", "));
   }
 
   showGamesHead() {
@@ -421,10 +430,17 @@ export class Explorer {
 
   /** Returns whether there was such a step. */
   step(step) {
-    if (step === "flip") this.change({ side: this.board.isFlipped ? null : "black" }, { replace: true });
-    else if (step === "play") this.autoplay.toggle();
-    else return this.walk(step);
-    return true;
+    if (step === "flip") {
+      this.change({ side: this.board.isFlipped ? null : "black" }, { replace: true });
+      return true;
+    }
+    if (step === "play") {
+      this.autoplay.toggle();
+      return true;
+    }
+    // Whoever steps has taken over.
+    this.autoplay.stop();
+    return this.walk(step);
   }
 
   walk(step) {

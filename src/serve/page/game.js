@@ -40,7 +40,7 @@ export class GameView {
       addressOf: (node) => this.addressOf(node),
     });
     this.autoplay = new Autoplay({
-      step: () => this.step("forward"),
+      step: () => this.walk("forward"),
       onChange: (isPlaying) => showPlaying(this.steps, isPlaying),
     });
     this.strips = { top: h("div", { class: "player-strip" }), bottom: h("div", { class: "player-strip" }) };
@@ -332,9 +332,14 @@ export class GameView {
 
   step(step) {
     if (!this.tree) return false;
-    if (step === "flip") this.flip();
-    else if (step === "play") this.autoplay.toggle();
-    else return this.walk(step);
+    if (step === "play") {
+      this.autoplay.toggle();
+      return true;
+    }
+    // Whoever steps has taken over.
+    this.autoplay.stop();
+    if (step !== "flip") return this.walk(step);
+    this.flip();
     return true;
   }
 

@@ -71,7 +71,8 @@ export class MoveText {
 
   /** Puts the blocks of a plan in the place of those that are shown. */
   async replace(plan, hint) {
-    const pause = slices();
+    // A block may have a hundred moves.
+    const pause = slices(1);
     const before = this.blocks;
     const kept = new Map();
     let last = null;

@@ -1,19 +1,20 @@
 // Long work in slices, so that no key or drag waits for it.
 
 const SLICE_MILLISECONDS = 10;
-/** How often the clock is looked at. */
-const STEPS_BETWEEN = 16;
+/** How many short steps are done before the clock is looked at. */
+const SHORT_STEPS = 16;
 
 /**
  * A clock for one piece of long work.
+ * @param {number} [stepsBetween] the steps after which it is looked at
  * @returns {{ isDue: () => boolean, rest: () => Promise<void> }} whether it is time to rest, and the rest
  */
-export function slices() {
+export function slices(stepsBetween = SHORT_STEPS) {
   let began = performance.now();
   let steps = 0;
   const isDue = () => {
     steps += 1;
-    return steps % STEPS_BETWEEN === 0 && performance.now() - began > SLICE_MILLISECONDS;
+    return steps % stepsBetween === 0 && performance.now() - began > SLICE_MILLISECONDS;
   };
   const rest = async () => {
     await nextTask();

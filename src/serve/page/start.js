@@ -24,6 +24,8 @@
   // With filters, the explorer asks for itself.
   if ([...given.keys()].some((name) => !known.includes(name))) return;
   const path = (given.get("play") ?? "").split(",").filter(Boolean);
+  // The server knows no null moves.
+  if (path.includes("0000")) return;
   const at = given.has("at") ? Number(given.get("at")) : path.length;
   const parameters = (more) => {
     const values = { fen: given.get("fen"), play: path.slice(0, at).join(","), ...more, db: given.get("db") };

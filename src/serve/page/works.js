@@ -57,11 +57,20 @@ export async function keepAsWork({ tags, tree, result }, origin = null) {
   return remember(String(id), { id, tags, tree, result, origin, undo: [], saving: 0 });
 }
 
+/** The works that are to be saved. @type {Set<Work>} */
+const unsaved = new Set();
+
 /** Saves a work some time after its last change. @param {Work} work */
 export function saveSoon(work) {
+  unsaved.add(work);
   clearTimeout(work.saving);
   work.saving = setTimeout(() => save(work), SAVE_MILLISECONDS);
 }
+
+// Whoever closes the tab has no time to wait.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") for (const work of unsaved) save(work);
+});
 
 /** Remembers how a work is, so that the next change can be undone. @param {Work} work */
 export function rememberForUndo(work) {
@@ -91,6 +100,8 @@ export function tagOf(work, name) {
 }
 
 async function save(work) {
+  clearTimeout(work.saving);
+  unsaved.delete(work);
   const pgn = writeGame(work);
   if (work.id === null) {
     storeScratch(work.tree.start, work.tree.nodes.length ? pgn : null);
