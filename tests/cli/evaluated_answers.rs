@@ -97,3 +97,39 @@ fn a_game_is_shown_with_its_bad_moves() {
     let shown = work.output("show games.db 3 --board none");
     assert!(!shown.contains("chances"), "{shown}");
 }
+
+#[test]
+fn a_crosstable_has_the_accuracy_of_players() {
+    let work = Workplace::new();
+    let game = |white: &str, black: &str, round: &str, f6: &str| {
+        format!(
+            "[Event \"Club\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"2001.01.01\"]\n[Round \"{round}\"]\n\
+             [Result \"1-0\"]\n\n1. e4 {{[%eval 0.30]}} e5 {{[%eval 0.25]}} 2. Nf3 {{[%eval 0.20]}} f6 {f6} 1-0\n\n"
+        )
+    };
+    // Of the second game, one position has no evaluation, as of a last one; of the third, all positions have none.
+    work.import(
+        [
+            game("Ace, A", "Bee, B", "1", "{[%eval 1.90]}"),
+            game("Bee, B", "Cee, C", "2", ""),
+            "[Event \"Club\"]\n[White \"Cee, C\"]\n[Black \"Dee, D\"]\n[Date \"2001.01.02\"]\n[Round \"3\"]\n\
+             [Result \"1-0\"]\n\n1. d4 d5 1-0\n"
+                .to_owned(),
+        ]
+        .concat(),
+    );
+    let found = json(&work, "crosstable games.db club --format json");
+    let of = |name: &str| {
+        let standings = found["standings"].as_array().expect("standings");
+        let player = standings.iter().find(|player| player["name"] == name).expect(name);
+        (player["accuracy"].as_f64(), player["centipawn_loss"].as_f64())
+    };
+    assert_eq!(of("Ace, A"), (Some(99.5), Some(2.5)));
+    // White gains 15 and loses 5: the mean of 100 and 99 percent. Black loses 0 and 170 centipawns in
+    // the first game, White 0 and 5 in the second: a mean of 85 and 2.5.
+    // To one decimal, as all answers.
+    assert_eq!(of("Bee, B").1, Some(43.8));
+    assert_eq!(of("Dee, D"), (None, None));
+    let table = work.output("crosstable games.db club");
+    assert!(table.contains("accuracy") && table.contains("100 %"), "{table}");
+}
