@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::rows::Rows;
+use rusqlite::Connection;
+
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
@@ -61,20 +62,21 @@ impl CurrentSource {
     /// When the database cannot be read.
     pub(super) fn encounters(
         &self,
-        connection: &rusqlite::Connection,
-        rows: &Rows,
+        connection: &Connection,
+        rows: &[GameRow],
+        texts: &TextArena,
     ) -> rusqlite::Result<Vec<Encounter>> {
         let mut taken = HashSet::new();
-        let mut encounters = Vec::with_capacity(rows.games.len());
-        for row in &rows.games {
+        let mut encounters = Vec::with_capacity(rows.len());
+        for row in rows {
             let found = match self.cut_game {
                 // The text of this game goes on, whatever has become of its tags.
                 Some((game, place)) if place == row.byte_offset => {
                     let found = encounter(connection, game)?;
-                    let target = found.map(|game| Target::new(&game, row, &rows.texts));
+                    let target = found.map(|game| Target::new(&game, row, texts));
                     target.map_or(Encounter::New, Encounter::Known)
                 }
-                _ => self.encounter(connection, row, &rows.texts, &taken)?,
+                _ => self.encounter(connection, row, texts, &taken)?,
             };
             if let Encounter::Known(target) = &found {
                 taken.insert(target.id);
@@ -86,7 +88,7 @@ impl CurrentSource {
 
     fn encounter(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
         taken: &HashSet<i64>,
@@ -130,7 +132,7 @@ impl CurrentSource {
     /// The stored games of the same encounter.
     fn candidates(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
     ) -> rusqlite::Result<Vec<StoredEncounter>> {

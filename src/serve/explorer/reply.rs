@@ -132,7 +132,7 @@ impl Reply {
             draws: sum.draws + counted.counts.draws,
             black: sum.black + counted.counts.black,
         });
-        let (recent_games, top_games) = teller.game_lists(moves)?;
+        let [recent_games, top_games] = teller.game_lists(moves)?;
         Ok(Reply {
             total,
             moves: counted
@@ -205,10 +205,7 @@ impl Teller<'_, '_> {
     }
 
     /// The latest and the best-rated games, as far as they are wanted.
-    fn game_lists(
-        &self,
-        moves: &[MoveCount],
-    ) -> Result<(Option<Vec<GameWithMove>>, Option<Vec<GameWithMove>>), Failure> {
+    fn game_lists(&self, moves: &[MoveCount]) -> Result<[Option<Vec<GameWithMove>>; 2], Failure> {
         let Teller { wanted, featured, fields, .. } = *self;
         let mut top = Vec::new();
         if fields.top_games {
@@ -216,7 +213,7 @@ impl Teller<'_, '_> {
             top = self.listed(featured.top().take(most), moves)?;
         }
         if !fields.recent_games {
-            return Ok((None, fields.top_games.then_some(top)));
+            return Ok([None, fields.top_games.then_some(top)]);
         }
 
         // Both lists together have each game once.
@@ -225,7 +222,7 @@ impl Teller<'_, '_> {
         recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
         recent.truncate(wanted.recent_games.min(MAX_SHOWN - top.len()));
         top.truncate(wanted.top_games);
-        Ok((Some(recent), fields.top_games.then_some(top)))
+        Ok([Some(recent), fields.top_games.then_some(top)])
     }
 
     /// Some games, each with its move.
