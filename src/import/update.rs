@@ -20,6 +20,9 @@ use crate::storage::{
 /// The fewest letters of an id that no two sites give to different games.
 const LONG_ID: usize = 8;
 
+/// The ends of the names of compressed files.
+const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
+
 /// A stored game that a game of a source is a newer text of.
 #[derive(Debug)]
 pub(super) struct Target {
@@ -157,7 +160,7 @@ impl CurrentSource {
 
     /// `true` if the source of a game has the same name, in any folder: it is likely to be this one as it was before.
     fn has_name_of(&self, game: &StoredEncounter) -> bool {
-        Path::new(&game.path).file_name() == Path::new(&self.path).file_name()
+        file_name(&game.path) == file_name(&self.path)
     }
 
     /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
@@ -193,6 +196,13 @@ impl Target {
             plies: game.plies,
         }
     }
+}
+
+/// The name of a file as it is when it is not compressed.
+fn file_name(path: &str) -> &str {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
+    let ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
+    ends.last().unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.
