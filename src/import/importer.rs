@@ -715,8 +715,8 @@ impl Sink for Import<'_, '_> {
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
         if self.options.update {
             let connection = &self.database.connection;
-            let Rows { games, texts, .. } = &batch.output;
-            let found = self.current.encounters(connection, games, texts);
+            let rows = &batch.output;
+            let found = self.current.encounters(connection, &rows.games, &rows.texts);
             batch.output.encounters = found.in_database(self.database)?;
         }
         if !self.options.unique && !self.has_limit() {

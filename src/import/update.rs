@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use rusqlite::Connection;
+
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
@@ -17,6 +19,9 @@ use crate::storage::{
 
 /// The fewest letters of an id that no two sites give to different games.
 const LONG_ID: usize = 8;
+
+/// The ends of the names of compressed files.
+const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
 
 /// A stored game that a game of a source is a newer text of.
 #[derive(Debug)]
@@ -60,13 +65,13 @@ impl CurrentSource {
     /// When the database cannot be read.
     pub(super) fn encounters(
         &self,
-        connection: &rusqlite::Connection,
-        games: &[GameRow],
+        connection: &Connection,
+        rows: &[GameRow],
         texts: &TextArena,
     ) -> rusqlite::Result<Vec<Encounter>> {
         let mut taken = HashSet::new();
-        let mut encounters = Vec::with_capacity(games.len());
-        for row in games {
+        let mut encounters = Vec::with_capacity(rows.len());
+        for row in rows {
             let found = match self.cut_game {
                 // The text of this game goes on, whatever has become of its tags.
                 Some((game, place)) if place == row.byte_offset => {
@@ -86,7 +91,7 @@ impl CurrentSource {
 
     fn encounter(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
         taken: &HashSet<i64>,
@@ -130,7 +135,7 @@ impl CurrentSource {
     /// The stored games of the same encounter.
     fn candidates(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
     ) -> rusqlite::Result<Vec<StoredEncounter>> {
@@ -155,7 +160,7 @@ impl CurrentSource {
 
     /// `true` if the source of a game has the same name, in any folder: it is likely to be this one as it was before.
     fn has_name_of(&self, game: &StoredEncounter) -> bool {
-        Path::new(&game.path).file_name() == Path::new(&self.path).file_name()
+        file_name(&game.path) == file_name(&self.path)
     }
 
     /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
@@ -191,6 +196,13 @@ impl Target {
             plies: game.plies,
         }
     }
+}
+
+/// The name of a file as it is when it is not compressed.
+fn file_name(path: &str) -> &str {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
+    let ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
+    ends.last().unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.
