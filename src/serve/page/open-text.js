@@ -9,8 +9,13 @@ import { t } from "./words.js";
 /** The most bytes of a file. */
 const MAX_BYTES = 64 << 20;
 
+/** Whether something of the page itself is dragged, such as a link. */
+let isOwnDrag = false;
+
 /** Listens for files and texts on the whole page. */
 export function startOpening() {
+  addEventListener("dragstart", () => (isOwnDrag = true));
+  addEventListener("dragend", () => (isOwnDrag = false));
   addEventListener("dragover", (event) => {
     if (!bringsSomething(event)) return;
     event.preventDefault();
@@ -86,6 +91,7 @@ function decoded(bytes) {
 }
 
 function bringsSomething({ dataTransfer }) {
+  if (isOwnDrag) return false;
   return dataTransfer.types.includes("Files") || dataTransfer.types.includes("text/plain");
 }
 
