@@ -31,7 +31,11 @@ export function startOpening() {
 
 /** Lets the reader choose a file. */
 export function chooseFile() {
-  const field = h("input", { type: "file", accept: ".pgn,.txt,.fen,.epd,text/plain,application/x-chess-pgn", hidden: true });
+  const field = h("input", {
+    type: "file",
+    accept: ".pgn,.txt,.fen,.epd,text/plain,application/x-chess-pgn",
+    hidden: true,
+  });
   field.addEventListener("change", () => {
     if (field.files.length) openFiles([...field.files]);
     field.remove();
