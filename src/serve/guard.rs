@@ -6,7 +6,8 @@
 //! unless its origin was allowed. It may have a link to the page of this server, which a person follows.
 //!
 //! A text that is sent, by POST, has a type that no form has: a browser asks before it sends that for a page of another
-//! origin, and is told no. Nothing of the text is stored.
+//! origin, and is told no. Nothing of the text is stored, unless the server was started with `--write` and its own page
+//! sends it.
 
 use std::net::{IpAddr, SocketAddr};
 

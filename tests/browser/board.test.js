@@ -127,6 +127,7 @@ test("a file with many games is dropped, and one of them opened", async () => {
   await page.waitForSelector(".file-table tbody tr");
   assert.equal(await page.textContent("h1"), "classical.pgn");
   assert.equal(await page.textContent(".facts"), `${games.match(/^\[White /gm).length} games`);
+  await checkView();
   await page.fill("#file-filter", "zukertort blackburne");
   await page.waitForFunction(() => document.querySelectorAll(".file-table tbody tr").length === 1);
   await page.click(".file-table .row-button");
@@ -492,6 +493,7 @@ test("games are added to the database and replaced in it, if the server lets the
   await page.click(".steps .menu summary");
   await page.waitForSelector("text=Copy PGN");
   assert.equal(await page.locator("text=Add to the database").count(), 0);
+  await checkView();
 
   const copy = join(folder, "written.db");
   copyFileSync(database, copy);

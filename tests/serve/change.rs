@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::served;
+use crate::shape::fault;
 use crate::support::program::{Workplace, messages};
 use crate::support::server::{Response, Server};
 
@@ -74,6 +75,24 @@ fn games_are_added_found_and_taken_out() {
     assert_eq!(undone["sentence"], "2 games were taken out of games.");
     assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")), (GAMES, 0));
     work.stamma("check games.db").success();
+}
+
+#[test]
+fn answers_are_as_described() {
+    let (_work, server) = served("--write");
+    let api = server.json("/api/1/openapi.json");
+    let change = changed(&server, "/api/1/add", &pgn("One, A"));
+    let undo = format!("/api/1/undo?source={}", change["source"]);
+    for (path, answer) in [
+        ("/api/1/add", change),
+        ("/api/1/games/{id}/replace", changed(&server, "/api/1/games/17/replace", &pgn("New, N"))),
+        ("/api/1/undo", changed(&server, &undo, "")),
+    ] {
+        let content = &api["paths"][path]["post"]["responses"]["200"]["content"];
+        let schema = &content["application/json"]["schema"];
+        assert!(schema.is_object(), "{path}");
+        assert_eq!(fault(&api, schema, &answer), None, "{path}");
+    }
 }
 
 #[test]

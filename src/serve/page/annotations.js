@@ -44,7 +44,12 @@ export class Annotations {
     pen.addEventListener("click", () => this.takePen(pen));
     this.colour = "G";
     const colours = colourButtons((letter) => this.chooseColour(letter, pen), this.colour);
-    const drawing = h("div", { class: "drawing", title: t("Or drag with the right button: Shift red, Alt blue, both yellow") }, pen, colours);
+    const drawing = h(
+      "div",
+      { class: "drawing", title: t("Or drag with the right button: Shift red, Alt blue, both yellow") },
+      pen,
+      colours,
+    );
     fill(
       root,
       this.heading,
@@ -122,7 +127,15 @@ export class Annotations {
     };
     return h(
       "button",
-      { type: "button", class: "sign", "data-nag": nag, "aria-pressed": String(isSet), "aria-label": t(words), title: t(words), onclick },
+      {
+        type: "button",
+        class: "sign",
+        "data-nag": nag,
+        "aria-pressed": String(isSet),
+        "aria-label": t(words),
+        title: t(words),
+        onclick,
+      },
       sign,
     );
   }
@@ -138,8 +151,20 @@ export class Annotations {
       isVariation && this.button(t("Main line"), t("Make this the main line"), (tree) => tree.makeMain(node)),
       hasMore && this.button(t("Delete what follows"), t("Delete all moves after this one"), (tree) => tree.cut(node)),
       node && this.removal(),
-      shapes.length > 0 && this.button(t("Clear drawing"), t("Take all arrows and circles away"), (tree) => ((node ?? tree).shapes = [])),
-      h("button", { type: "button", class: "with-icon", onclick: () => this.onUndo(), disabled: !work.undo.length, title: `${t("Undo")} (u)` }, icon("undo"), t("Undo")),
+      shapes.length > 0 &&
+        this.button(t("Clear drawing"), t("Take all arrows and circles away"), (tree) => ((node ?? tree).shapes = [])),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "with-icon",
+          onclick: () => this.onUndo(),
+          disabled: !work.undo.length,
+          title: `${t("Undo")} (u)`,
+        },
+        icon("undo"),
+        t("Undo"),
+      ),
     );
   }
 
@@ -193,7 +218,12 @@ export class Annotations {
   }
 
   tagField(name, value) {
-    const input = h("input", { id: `tag-${name}`, type: "text", value, onchange: () => this.setTag(name, input.value.trim()) });
+    const input = h("input", {
+      id: `tag-${name}`,
+      type: "text",
+      value,
+      onchange: () => this.setTag(name, input.value.trim()),
+    });
     return h("div", { class: "field" }, h("label", { for: input.id }, t(name)), input);
   }
 

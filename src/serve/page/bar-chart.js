@@ -2,6 +2,7 @@
 
 import { h, svg } from "./elements.js";
 import { count } from "./format.js";
+import { t } from "./words.js";
 
 const HEIGHT = 120;
 const STEP = 10;
@@ -22,14 +23,14 @@ export function yearChart(years, { title, describe }) {
       viewBox: `0 0 ${width} ${HEIGHT}`,
       preserveAspectRatio: "none",
       role: "img",
-      "aria-label": `${title}, ${all[0].year} to ${all.at(-1).year}`,
+      "aria-label": t("{title}, {first} to {last}", { title, first: all[0].year, last: all.at(-1).year }),
     },
     all.map((year, index) => column(year, index, most, describe)),
   );
   return h(
     "figure",
     { class: "year-chart" },
-    h("figcaption", {}, h("span", {}, title), h("span", { class: "faint number" }, `most: ${count(most)}`)),
+    h("figcaption", {}, h("span", {}, title), h("span", { class: "faint number" }, t("most: {count}", { count: count(most) }))),
     picture,
     h(
       "div",

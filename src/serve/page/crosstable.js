@@ -76,7 +76,7 @@ export function matchesTable(answer) {
     const [winner, loser] = players;
     const games = encounters.filter((game) => players.includes(game.white_index) && players.includes(game.black_index));
     return dataRow(
-      ["stage", third ? t("Third place") : STAGES[last - stage] ?? `Stage ${stage}`],
+      ["stage", third ? t("Third place") : STAGES[last - stage] ? t(STAGES[last - stage]) : `${t("Stage")} ${stage}`],
       ["name", playerLink(standings[winner].name)],
       ["name", playerLink(standings[loser].name)],
       ["number", `${halves(points[0])} : ${halves(points[1])}${decided ? "" : " ?"}`],
@@ -158,7 +158,7 @@ function byRound(answer) {
     return gameLink(game, place, answer, `${opponent + 1}${isWhite ? "w" : "b"}`);
   };
   return {
-    columns: places.map((index) => [String(index + 1), "encounter", `Round ${index + 1}`]),
+    columns: places.map((index) => [String(index + 1), "encounter", t("round {round}", { round: index + 1 })]),
     cells: (place) =>
       places.map((index) => h("td", { class: "encounter" }, (games[place][index] ?? []).map((game) => encounter(game, place)))),
   };
@@ -169,7 +169,7 @@ function gameLink(game, place, { database, standings }, before = "") {
   const { white_index: white, black_index: black, round } = game;
   const kind = kindOf(game, place);
   const words = `${isolated(standings[white].name)} – ${isolated(standings[black].name)} ${score(game.result)}`;
-  const title = round ? `${words}, round ${round}` : words;
+  const title = round ? `${words}, ${t("round {round}", { round })}` : words;
   const sign = { win: "1", draw: "½", loss: "0" }[kind] ?? "*";
   const address = addressOf("game", { id: gameId(database, game.game), side: white === place ? null : "black" });
   return h(

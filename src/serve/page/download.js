@@ -20,6 +20,9 @@ export function fileName(tags) {
   const given = new Map(tags);
   const players = ["White", "Black"].map((name) => (given.get(name) ?? "").split(",")[0]);
   const known = players.filter((name) => name && !/^[?.]*$/.test(name));
-  const words = known.join("-").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  const words = known
+    .join("-")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
   return `${words || "game"}.pgn`;
 }

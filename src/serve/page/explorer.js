@@ -149,12 +149,24 @@ export class Explorer {
     );
     const setUp = h(
       "button",
-      { type: "button", class: "set-up", title: t("Set up a position, paste a FEN or a PGN (s)"), onclick: () => this.setUp() },
+      {
+        type: "button",
+        class: "set-up",
+        title: t("Set up a position, paste a FEN or a PGN (s)"),
+        onclick: () => this.setUp(),
+      },
       t("Set up"),
     );
     this.pen = h(
       "button",
-      { type: "button", class: "step pen", "aria-label": t("Annotate"), title: `${t("Annotate")} (c)`, "aria-expanded": "false", onclick: () => this.annotate() },
+      {
+        type: "button",
+        class: "step pen",
+        "aria-label": t("Annotate"),
+        title: `${t("Annotate")} (c)`,
+        "aria-expanded": "false",
+        onclick: () => this.annotate(),
+      },
       icon("pen"),
     );
     this.steps = stepButtons((step) => this.step(step), this.pen, setUp, workMenu(this));
@@ -259,7 +271,11 @@ export class Explorer {
       shapes: this.node ? this.node.shapes : this.work.tree.shapes,
     });
     this.text.mark(this.node);
-    this.showStatus({ turn: position.isWhite ? "white" : "black", check: position.isCheck(), status: position.status() });
+    this.showStatus({
+      turn: position.isWhite ? "white" : "black",
+      check: position.isCheck(),
+      status: position.status(),
+    });
     this.annotations?.show(this.work, this.node);
     this.engine.show(this.place(this.at), position.fen());
   }
@@ -324,7 +340,9 @@ export class Explorer {
     this.bar.show(answer, this.parameters.get("side") === "black");
     // A database may index the first half-moves of games only.
     const last = answer.index_plies;
-    const limit = last ? h("p", { class: "faint" }, t("Positions after half-move {last} of a game are not indexed.", { last })) : null;
+    const limit = last
+      ? h("p", { class: "faint" }, t("Positions after half-move {last} of a game are not indexed.", { last }))
+      : null;
     if (!answer.moves.length) {
       const why = this.hasFilters()
         ? t("With these filters, no game goes on from this position.")
@@ -456,7 +474,10 @@ export class Explorer {
     if (!this.work) return false;
     const before = this.nodes.slice(0, this.at);
     const ahead = this.nodes.slice(this.at);
-    const whole = [...this.nodes, ...GameTree.lineFrom(this.work.tree.childrenOf(this.nodes.at(-1) ?? null)[0] ?? null)];
+    const whole = [
+      ...this.nodes,
+      ...GameTree.lineFrom(this.work.tree.childrenOf(this.nodes.at(-1) ?? null)[0] ?? null),
+    ];
     const to = {
       start: null,
       back: before.at(-2) ?? null,
@@ -623,9 +644,15 @@ export class Explorer {
 function findTyped(position, text) {
   const move = position?.find(englishSan(text)) ?? position?.find(text);
   if (move || !position) return move ?? null;
-  const bare = (san) => san.replace(/[+#x=!?-]/g, "").replaceAll("0", "O").toLowerCase();
+  const bare = (san) =>
+    san
+      .replace(/[+#x=!?-]/g, "")
+      .replaceAll("0", "O")
+      .toLowerCase();
   const wanted = [bare(englishSan(text)), bare(text)];
-  const meant = position.moves().filter((one) => wanted.includes(bare(position.san(one))) || one.uci === text.toLowerCase());
+  const meant = position
+    .moves()
+    .filter((one) => wanted.includes(bare(position.san(one))) || one.uci === text.toLowerCase());
   return meant.length === 1 ? meant[0] : null;
 }
 

@@ -34,7 +34,10 @@ export class FileView {
     this.file = openedFiles.get(id) ?? (await readFile(id));
     if (!this.file) {
       fill(this.heading, t("No such file"));
-      fill(this.list, emptyState(t("This file is not in this browser."), h("p", {}, t("Open it again: drop it on the page."))));
+      fill(
+        this.list,
+        emptyState(t("This file is not in this browser."), h("p", {}, t("Open it again: drop it on the page."))),
+      );
       return;
     }
     setTitle(this.file.name);
@@ -44,7 +47,11 @@ export class FileView {
 
   showGames() {
     const words = this.field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (game) => game.tags.map(([, value]) => value).join(" ").toLowerCase();
+    const text = (game) =>
+      game.tags
+        .map(([, value]) => value)
+        .join(" ")
+        .toLowerCase();
     const found = this.file.games.filter((game) => !words.length || words.every((word) => text(game).includes(word)));
     const all = counted(this.file.games.length, "game");
     fill(this.facts, words.length ? t("{found} of {all}", { found: count(found.length), all }) : all);
@@ -52,16 +59,33 @@ export class FileView {
   }
 
   drawList(games, shown) {
-    const columns = [["#", "number"], [t("White"), "name"], [t("Black"), "name"], [t("Result"), "result"], [t("Date"), "date"], [t("Event"), "event"]];
+    const columns = [
+      ["#", "number"],
+      [t("White"), "name"],
+      [t("Black"), "name"],
+      [t("Result"), "result"],
+      [t("Date"), "date"],
+      [t("Event"), "event"],
+    ];
     const rows = games.slice(0, shown).map((game) => this.row(game));
-    const more = games.length > shown && h("button", { type: "button", class: "more", onclick: () => this.drawList(games, shown + 5 * PAGE) }, t("More games"));
+    const more =
+      games.length > shown &&
+      h(
+        "button",
+        { type: "button", class: "more", onclick: () => this.drawList(games, shown + 5 * PAGE) },
+        t("More games"),
+      );
     fill(this.list, dataTable(columns, rows, "file-table"), more);
   }
 
   row(game) {
     const given = new Map(game.tags);
     const number = this.file.games.indexOf(game) + 1;
-    const open = h("button", { type: "button", class: "row-button", onclick: () => this.open(game) }, playerName(given.get("White")));
+    const open = h(
+      "button",
+      { type: "button", class: "row-button", onclick: () => this.open(game) },
+      playerName(given.get("White")),
+    );
     const row = dataRow(
       ["number faint", String(number)],
       ["name", open],

@@ -1,12 +1,17 @@
 // Numbers, dates and results as people read them.
 
-import { t } from "./words.js";
+import { numberSigns, t } from "./words.js";
 
 const THIN_SPACE = "\u202f";
 
-/** A count with commas between thousands, as in the terminal and in reports: 1,234,567. @param {number} number */
+/** A count with the sign of the language between thousands, in English as in the terminal: 1,234,567. @param {number} number */
 export function count(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+  return String(number).replace(/\B(?=(\d{3})+$)/g, numberSigns().thousands);
+}
+
+/** A number with decimals, with the sign of the language before them. */
+function decimal(number, digits) {
+  return number.toFixed(digits).replace(".", numberSigns().decimals);
 }
 
 /** "1 game", "12 games". @param {number} number @param {string} noun */
@@ -18,9 +23,9 @@ export function counted(number, noun) {
 export function percent(part, whole) {
   if (!whole) return "";
   const share = (100 * part) / whole;
-  if (share > 0 && share < 0.05) return `<0.1${THIN_SPACE}%`;
+  if (share > 0 && share < 0.05) return `<${decimal(0.1, 1)}${THIN_SPACE}%`;
   const digits = share > 0 && share < 10 ? 1 : 0;
-  return `${share.toFixed(digits)}${THIN_SPACE}%`;
+  return `${decimal(share, digits)}${THIN_SPACE}%`;
 }
 
 /** A number of bytes: "8.3 MB". @param {number} number */
@@ -32,7 +37,7 @@ export function bytes(number) {
     size /= 1000;
     unit += 1;
   }
-  return `${size.toFixed(unit && size < 100 ? 1 : 0)} ${units[unit]}`;
+  return `${decimal(size, unit && size < 100 ? 1 : 0)} ${units[unit]}`;
 }
 
 /** A date of PGN without its unknown end: "1972.??.??" is "1972". @param {string | null} text */

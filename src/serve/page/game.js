@@ -15,6 +15,7 @@ import { GameTree } from "./game-tree.js";
 import { plainGames } from "./games-list.js";
 import { clockGraph, evaluationGraph, markGraph } from "./graphs.js";
 import { MoveText } from "./movetext.js";
+import { showNotice } from "./notice.js";
 import { readGame } from "./pgn-reader.js";
 import { START, turnOf } from "./placement.js";
 import { shownSan } from "./san.js";
@@ -216,7 +217,11 @@ export class GameView {
 
   /** Opens a copy of the game in the explorer, where it can be changed. */
   async work(uci = null) {
-    const response = await fetch(urlOf(`games/${encodeURIComponent(this.id)}/pgn`));
+    const response = await fetch(urlOf(`games/${encodeURIComponent(this.id)}/pgn`)).catch(() => null);
+    if (!response?.ok) {
+      showNotice(t("Game {id} is not in the database any more.", { id: this.id }));
+      return;
+    }
     const pgn = await response.text();
     const game = await readGame(pgn);
     const path = GameTree.pathTo(this.node).map((node) => node.uci);

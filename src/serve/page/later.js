@@ -11,4 +11,5 @@ import { RepertoireView } from "./repertoire.js";
 import { TournamentView } from "./tournament.js";
 import { TournamentsView } from "./tournaments.js";
 
-export { Annotations, FileView, MineView, NoveltiesView, OpeningReportView, PrepareView, RepertoireView, TournamentView, TournamentsView, openText };
+export { Annotations, FileView, MineView, NoveltiesView, OpeningReportView, openText };
+export { PrepareView, RepertoireView, TournamentView, TournamentsView };

@@ -16,11 +16,17 @@ export function startLookMenu(place) {
 function entries() {
   const boards = Object.entries(BOARDS).map(([name, words]) => [name, t(words)]);
   const pieces = Object.entries(PIECES).map(([name, [words]]) => [name, words]);
-  const letters = [["language", t("of the language")], ["figurines", "♔♕♖♗♘"], ["english", "KQRBN"]];
+  const letters = [
+    ["language", t("of the language")],
+    ["figurines", "♔♕♖♗♘"],
+    ["english", "KQRBN"],
+  ];
   return [
     menuChoice(t("Board"), boards, chosenBoard(), chooseBoard),
     menuChoice(t("Pieces"), pieces, chosenPieces(), (name) => chooseAndReload("pieces", name)),
-    menuChoice(t("Letters of pieces"), letters, choice("letters", "language"), (name) => chooseAndReload("letters", name)),
+    menuChoice(t("Letters of pieces"), letters, choice("letters", "language"), (name) =>
+      chooseAndReload("letters", name),
+    ),
     menuChoice(t("Language"), Object.entries(LANGUAGES), language(), chooseLanguage),
   ];
 }

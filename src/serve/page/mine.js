@@ -31,12 +31,14 @@ export class MineView {
     this.files = h("div", {});
     const open = h("button", { type: "button", class: "primary", onclick: chooseFile }, t("Open a PGN file…"));
     const head = h("div", { class: "position-head" }, h("h1", {}, t("My games")), open);
-    const hint = h("p", { class: "faint" }, t("Drop a PGN file anywhere on the page, or paste a game or a FEN with Ctrl-V. Everything here stays in this browser."));
-    const parts = [
-      box(t("Basket"), this.basket),
-      box(t("Boards"), this.works),
-      box(t("Files"), this.files),
-    ];
+    const hint = h(
+      "p",
+      { class: "faint" },
+      t(
+        "Drop a PGN file anywhere on the page, or paste a game or a FEN with Ctrl-V. Everything here stays in this browser.",
+      ),
+    );
+    const parts = [box(t("Basket"), this.basket), box(t("Boards"), this.works), box(t("Files"), this.files)];
     fill(root, h("div", { class: "page-column mine" }, head, hint, parts));
     this.stopListening = onBasket(() => this.showBasket());
   }
@@ -53,10 +55,14 @@ export class MineView {
   async showBasket() {
     const games = await collectedGames();
     if (!games.length) {
-      fill(this.basket, emptyState(t("The basket is empty"), h("p", {}, t("The + in a list of games puts a game here."))));
+      fill(
+        this.basket,
+        emptyState(t("The basket is empty"), h("p", {}, t("The + in a list of games puts a game here."))),
+      );
       return;
     }
-    const button = (words, onclick) => h("button", { type: "button", onclick: (event) => this.work(event.target, onclick) }, words);
+    const button = (words, onclick) =>
+      h("button", { type: "button", onclick: (event) => this.work(event.target, onclick) }, words);
     fill(
       this.basket,
       h(
@@ -86,10 +92,22 @@ export class MineView {
   async showWorks() {
     const records = await readRecords("works").catch(() => []);
     if (!records.length) {
-      fill(this.works, emptyState(t("No boards yet"), h("p", {}, t("Games that you open or keep are here, with your comments and variations."))));
+      fill(
+        this.works,
+        emptyState(
+          t("No boards yet"),
+          h("p", {}, t("Games that you open or keep are here, with your comments and variations.")),
+        ),
+      );
       return;
     }
-    const columns = [[t("Game"), "name"], [t("Result"), "result"], [t("Date"), "date"], [t("Changed"), "date changed"], ["", "remove"]];
+    const columns = [
+      [t("Game"), "name"],
+      [t("Result"), "result"],
+      [t("Date"), "date"],
+      [t("Changed"), "date changed"],
+      ["", "remove"],
+    ];
     const rows = records.toSorted((one, other) => other.changed - one.changed).map((record) => this.workRow(record));
     fill(this.works, dataTable(columns, rows, "works-table"));
   }
@@ -116,16 +134,23 @@ export class MineView {
       fill(this.files, emptyState(t("No files")));
       return;
     }
-    const columns = [[t("File"), "name"], [t("Size"), "number"], [t("Opened"), "date"], ["", "remove"]];
-    const rows = records.toReversed().map(({ id, name, text, opened }) =>
-      linkedRow(
-        addressOf("file", { id }),
-        ["name", name],
-        ["number", bytes(text.length)],
-        ["date", new Date(opened).toLocaleDateString()],
-        ["remove", this.removeButton("files", id, name)],
-      ),
-    );
+    const columns = [
+      [t("File"), "name"],
+      [t("Size"), "number"],
+      [t("Opened"), "date"],
+      ["", "remove"],
+    ];
+    const rows = records
+      .toReversed()
+      .map(({ id, name, text, opened }) =>
+        linkedRow(
+          addressOf("file", { id }),
+          ["name", name],
+          ["number", bytes(text.length)],
+          ["date", new Date(opened).toLocaleDateString()],
+          ["remove", this.removeButton("files", id, name)],
+        ),
+      );
     fill(this.files, dataTable(columns, rows, "works-table"));
   }
 
@@ -134,7 +159,17 @@ export class MineView {
       await removeRecord(store, id).catch(() => {});
       await this.update();
     };
-    return h("button", { type: "button", class: "above remove", "aria-label": t("Delete {name}", { name }), title: t("Delete"), onclick }, "×");
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "above remove",
+        "aria-label": t("Delete {name}", { name }),
+        title: t("Delete"),
+        onclick,
+      },
+      "×",
+    );
   }
 }
 
@@ -157,7 +192,11 @@ async function pgnOfOne(game) {
 
 async function openAsList(games) {
   const text = await pgnOf(games);
-  const file = await keepFile(t("Basket of {count} games", { count: count(games.length) }), text, await findGames(text));
+  const file = await keepFile(
+    t("Basket of {count} games", { count: count(games.length) }),
+    text,
+    await findGames(text),
+  );
   go(addressOf("file", { id: file.id }));
 }
 

@@ -34,7 +34,8 @@ export class MoveText {
     this.addressOf = addressOf;
     this.element = h("div", { class: "movetext", role: "group", "aria-label": label, tabindex: -1 });
     this.element.addEventListener("click", (event) => this.onClick(event));
-    for (const type of ["pointerover", "focusin"]) this.element.addEventListener(type, (event) => this.giveAddress(event));
+    for (const type of ["pointerover", "focusin"])
+      this.element.addEventListener(type, (event) => this.giveAddress(event));
     /** The elements of blocks by their keys, and of moves by their numbers. */
     this.blocks = new Map();
     this.links = new Map();
@@ -110,7 +111,8 @@ export class MoveText {
   partOf(part, isMain) {
     if (part.kind === "move") return this.moveOf(part, isMain);
     if (part.kind === "filler") return h("span", { class: "filler", "aria-hidden": "true" }, "…");
-    if (part.kind === "rest") return h("span", { class: "rest", title: t("From here on, the text has no legal moves") }, part.text);
+    if (part.kind === "rest")
+      return h("span", { class: "rest", title: t("From here on, the text has no legal moves") }, part.text);
     return h("span", { class: part.kind }, part.text);
   }
 
@@ -303,6 +305,8 @@ function nagOf(number) {
 /** The moves up to a node in words, for a line beside other things. @param {any} node */
 export function lineText(node) {
   return GameTree.pathTo(node)
-    .map((one, index) => (index === 0 || one.isWhite ? `${moveNumber(one.number, one.isWhite)} ` : "") + shownSan(one.san))
+    .map(
+      (one, index) => (index === 0 || one.isWhite ? `${moveNumber(one.number, one.isWhite)} ` : "") + shownSan(one.san),
+    )
     .join(" ");
 }

@@ -9,8 +9,13 @@ import { t } from "./words.js";
 /** The most bytes of a file. */
 const MAX_BYTES = 64 << 20;
 
+/** Whether something of the page itself is dragged, such as a link. */
+let isOwnDrag = false;
+
 /** Listens for files and texts on the whole page. */
 export function startOpening() {
+  addEventListener("dragstart", () => (isOwnDrag = true));
+  addEventListener("dragend", () => (isOwnDrag = false));
   addEventListener("dragover", (event) => {
     if (!bringsSomething(event)) return;
     event.preventDefault();
@@ -26,7 +31,11 @@ export function startOpening() {
 
 /** Lets the reader choose a file. */
 export function chooseFile() {
-  const field = h("input", { type: "file", accept: ".pgn,.txt,.fen,.epd,text/plain,application/x-chess-pgn", hidden: true });
+  const field = h("input", {
+    type: "file",
+    accept: ".pgn,.txt,.fen,.epd,text/plain,application/x-chess-pgn",
+    hidden: true,
+  });
   field.addEventListener("change", () => {
     if (field.files.length) openFiles([...field.files]);
     field.remove();
@@ -86,6 +95,7 @@ function decoded(bytes) {
 }
 
 function bringsSomething({ dataTransfer }) {
+  if (isOwnDrag) return false;
   return dataTransfer.types.includes("Files") || dataTransfer.types.includes("text/plain");
 }
 

@@ -13,11 +13,34 @@ const RESULT = /^(1-0|0-1|1\/2-1\/2|½-½|\*)$/;
 const ENDS_GAME = /(?:^|\s)(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 const BEGINS_MOVES = /^\s*1\s*\.(?!\.)/;
 /** The tokens of movetext (PGN §8.2), as loose as files have them. */
-const TOKEN = /\s+|\{([^}]*)\}?|;([^\n]*)|\(|\)|\$(\d+)|(1-0|0-1|1\/2(?:-1\/2)?|½-½|\*)|(\d+)\s*\.*(?=[\s(){};$]|$)|(\d+)\s*\.+|\.+|(--)|([!?]{1,2}|[^\s(){};$!?*]+)|\*|./gy;
+const TOKEN =
+  /\s+|\{([^}]*)\}?|;([^\n]*)|\(|\)|\$(\d+)|(1-0|0-1|1\/2(?:-1\/2)?|½-½|\*)|(\d+)\s*\.*(?=[\s(){};$]|$)|(\d+)\s*\.+|\.+|(--)|([!?]{1,2}|[^\s(){};$!?*]+)|\*|./gy;
 const SIGNS = { "!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6 };
 const SIGN_MOVES = {
-  "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18, "+−": 18, "-+": 19,
-  "−+": 19, "□": 7, "⨀": 22, "⟳": 32, "→": 36, "↑": 40, "⇆": 132, "⊕": 138, N: 146,
+  "=": 10,
+  "∞": 13,
+  "⩲": 14,
+  "+=": 14,
+  "+/=": 14,
+  "⩱": 15,
+  "=+": 15,
+  "=/+": 15,
+  "±": 16,
+  "+/-": 16,
+  "∓": 17,
+  "-/+": 17,
+  "+-": 18,
+  "+−": 18,
+  "-+": 19,
+  "−+": 19,
+  "□": 7,
+  "⨀": 22,
+  "⟳": 32,
+  "→": 36,
+  "↑": 40,
+  "⇆": 132,
+  "⊕": 138,
+  N: 146,
 };
 
 /** Words beside moves that say nothing new, and signs without letters. */
@@ -25,7 +48,20 @@ const SAYS_NOTHING = /^(e\.?p\.?|D|ch|dis|dbl|mate|check|[^\p{L}\d]+)$/iu;
 
 /** The letters of pieces in the languages of many files, in the order of KQRBN. */
 const LANGUAGES = ["KDTLS", "RDTFC", "RDTAC", "KDTLP"];
-const FIGURINES = { "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": "", "♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": "" };
+const FIGURINES = {
+  "♔": "K",
+  "♕": "Q",
+  "♖": "R",
+  "♗": "B",
+  "♘": "N",
+  "♙": "",
+  "♚": "K",
+  "♛": "Q",
+  "♜": "R",
+  "♝": "B",
+  "♞": "N",
+  "♟": "",
+};
 const COMMAND = /\[%(\w+)\s+([^\]]*)\]/g;
 
 /**
@@ -299,7 +335,8 @@ class MoveReader {
 /** Gives a move what comments say, to people and to programs. */
 function takeComments(node, texts, name) {
   for (const text of texts) {
-    for (const [, command, value] of text.matchAll(COMMAND)) takeCommand(node, command.toLowerCase(), value.replace(/\s+/g, " ").trim());
+    for (const [, command, value] of text.matchAll(COMMAND))
+      takeCommand(node, command.toLowerCase(), value.replace(/\s+/g, " ").trim());
     const words = text.replace(COMMAND, " ").replace(/\s+/g, " ").trim();
     if (words) node[name] = node[name] ? `${node[name]} ${words}` : words;
   }

@@ -62,7 +62,8 @@ function writtenMoves(tree) {
 }
 
 function writtenMove(node, needsNumber) {
-  const number = needsNumber || node.isWhite || node.before ? [moveNumber(node.number, node.isWhite).replace("…", "...")] : [];
+  const number =
+    needsNumber || node.isWhite || node.before ? [moveNumber(node.number, node.isWhite).replace("…", "...")] : [];
   const before = node.before ? braced(node.before) : [];
   const nags = node.nags.map((nag) => `$${nag}`);
   return [...before, ...number, node.san, ...nags, ...writtenComment(node), ...writtenRest(node.rest)];

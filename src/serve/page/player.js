@@ -149,7 +149,7 @@ export class PlayerView {
       address: this.addressWith({ date: year }),
     }));
     const chart = yearChart(columns, { title: t("Games by year"), describe: describeYear });
-    const words = Object.entries(WORDS).map(([kind, text]) => legend(kind, text));
+    const words = Object.entries(WORDS).map(([kind, text]) => legend(kind, t(text)));
     return h("div", { class: "box" }, chart ?? emptyState(t("No dates")), h("p", { class: "legend" }, words));
   }
 

@@ -6,10 +6,29 @@ const FILES = "abcdefgh";
 const PROMOTIONS = ["q", "r", "b", "n"];
 
 /** Steps of pieces, as files and ranks. */
-const STRAIGHT = [[1, 0], [-1, 0], [0, 1], [0, -1]];
-const DIAGONAL = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+const STRAIGHT = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+];
+const DIAGONAL = [
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+];
 const ALL_WAYS = [...STRAIGHT, ...DIAGONAL];
-const KNIGHT = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
+const KNIGHT = [
+  [1, 2],
+  [2, 1],
+  [2, -1],
+  [1, -2],
+  [-1, -2],
+  [-2, -1],
+  [-2, 1],
+  [-1, 2],
+];
 const STEPS = { b: DIAGONAL, r: STRAIGHT, q: ALL_WAYS, k: ALL_WAYS, n: KNIGHT };
 const SLIDERS = new Set(["b", "r", "q"]);
 
@@ -35,7 +54,9 @@ export class Position {
    * @returns {Position}
    */
   static of(fen = START) {
-    const [placement, turn = "w", castling = "-", enPassant = "-", halfMoves = "0", number = "1"] = fen.trim().split(/[\s_]+/);
+    const [placement, turn = "w", castling = "-", enPassant = "-", halfMoves = "0", number = "1"] = fen
+      .trim()
+      .split(/[\s_]+/);
     const board = boardOf(placement);
     const position = new Position({
       board,
@@ -85,7 +106,13 @@ export class Position {
 
   /** The position after a null move, which some annotators write. @returns {Position} */
   pass() {
-    return new Position({ ...this, isWhite: !this.isWhite, enPassant: null, halfMoves: this.halfMoves + 1, number: this.number + (this.isWhite ? 0 : 1) });
+    return new Position({
+      ...this,
+      isWhite: !this.isWhite,
+      enPassant: null,
+      halfMoves: this.halfMoves + 1,
+      number: this.number + (this.isWhite ? 0 : 1),
+    });
   }
 
   isCheck() {
@@ -252,7 +279,8 @@ export class Position {
   isSafe(move) {
     const { board } = this;
     const [moved, taken] = [board[move.source], board[move.target]];
-    const isEnPassant = move.target === this.enPassant && moved.toLowerCase() === "p" && taken === null && move.from[0] !== move.to[0];
+    const isEnPassant =
+      move.target === this.enPassant && moved.toLowerCase() === "p" && taken === null && move.from[0] !== move.to[0];
     const behind = isEnPassant ? move.target + (this.isWhite ? -8 : 8) : null;
     const takenBehind = behind === null ? null : board[behind];
 
@@ -328,7 +356,10 @@ function boardOf(placement) {
 function placementOf(board) {
   const rows = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => {
     const row = board.slice(8 * rank, 8 * rank + 8);
-    return row.map((piece) => piece ?? "1").join("").replace(/1+/g, (ones) => ones.length);
+    return row
+      .map((piece) => piece ?? "1")
+      .join("")
+      .replace(/1+/g, (ones) => ones.length);
   });
   return rows.join("/");
 }
@@ -369,9 +400,19 @@ function castlesFromElsewhere({ castling, board }) {
 
 /** Whether both back ranks have all pieces, in another order than the usual one. */
 function isShuffled(board) {
-  const row = board.slice(0, 8).map((piece) => piece ?? "-").join("");
+  const row = board
+    .slice(0, 8)
+    .map((piece) => piece ?? "-")
+    .join("");
   const isFull = [...row].toSorted().join("") === "BBKNNQRR";
-  return isFull && row !== "RNBQKBNR" && board.slice(56).map((piece) => piece ?? "-").join("") === row.toLowerCase();
+  return (
+    isFull &&
+    row !== "RNBQKBNR" &&
+    board
+      .slice(56)
+      .map((piece) => piece ?? "-")
+      .join("") === row.toLowerCase()
+  );
 }
 
 function castlingSquares(king, rook) {

@@ -158,7 +158,8 @@ class Editor {
     const isWhite = this.turn.value === "w";
     const [pawn, on, behind, from] = isWhite ? ["p", 5, 6, 7] : ["P", 4, 3, 2];
     const { tokens } = this.painter;
-    const isThere = tokens.get(`${file}${on}`) === pawn && !tokens.has(`${file}${behind}`) && !tokens.has(`${file}${from}`);
+    const isThere =
+      tokens.get(`${file}${on}`) === pawn && !tokens.has(`${file}${behind}`) && !tokens.has(`${file}${from}`);
     const taker = isWhite ? "P" : "p";
     const beside = [-1, 1].map((side) => "abcdefgh"["abcdefgh".indexOf(file) + side]);
     const isTaken = beside.some((other) => other && tokens.get(`${other}${on}`) === taker);
@@ -182,7 +183,12 @@ class Editor {
   fen() {
     const rights = [...this.rights].filter(([, box]) => box.checked && !box.disabled).map(([letter]) => letter);
     const number = Math.max(1, Number(this.number.value) || 1);
-    const fields = [placementOf(this.painter.tokens), this.turn.value, rights.join("") || "-", this.enPassant.value || "-"];
+    const fields = [
+      placementOf(this.painter.tokens),
+      this.turn.value,
+      rights.join("") || "-",
+      this.enPassant.value || "-",
+    ];
     return `${fields.join(" ")} 0 ${number}`;
   }
 

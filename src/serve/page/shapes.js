@@ -90,7 +90,9 @@ export function toggled(shapes, drawn) {
 export function spokenShape(shape) {
   const colour = t(SHAPE_COLOURS[shape[0]]);
   const [from, to] = [shape.slice(1, 3), shape.slice(3, 5)];
-  return to ? t("{colour} arrow from {from} to {to}", { colour, from, to }) : t("{colour} circle on {from}", { colour, from });
+  return to
+    ? t("{colour} arrow from {from} to {to}", { colour, from, to })
+    : t("{colour} circle on {from}", { colour, from });
 }
 
 /** The colour of a shape by the keys that are held while it is drawn. @param {MouseEvent | KeyboardEvent} event */
@@ -111,7 +113,16 @@ export function colourButtons(onChoose, chosen) {
       mark(letter);
       onChoose(letter);
     };
-    group.append(h("button", { type: "button", class: `shape-colour ${name}`, "data-letter": letter, "aria-label": t(name), title: t(name), onclick }));
+    group.append(
+      h("button", {
+        type: "button",
+        class: `shape-colour ${name}`,
+        "data-letter": letter,
+        "aria-label": t(name),
+        title: t(name),
+        onclick,
+      }),
+    );
   }
   mark(chosen);
   return group;

@@ -11,7 +11,7 @@ import { t } from "./words.js";
  */
 export function sourceChoice({ id, value, onChange, stop }) {
   const option = (key, words) => h("option", { value: key, selected: key === value }, words);
-  const select = h("select", { id, name: "source" }, option("", "all"), option("last", t("of the last import")));
+  const select = h("select", { id, name: "source" }, option("", t("all")), option("last", t("of the last import")));
   if (onChange) select.addEventListener("change", () => onChange(select.value));
   addSources(select, value, option, stop);
   return h("div", { class: "field" }, h("label", { for: id }, t("Games")), select);
@@ -24,7 +24,7 @@ async function addSources(select, value, option, stop) {
     const filled = sources.toReversed().filter(({ games }) => games);
     // Numbers are those of one database; of several, sources are named.
     const key = ({ database, file, id }) => (database ? file : `${id}`);
-    select.append(...filled.map((one) => option(key(one), `of ${one.file} (${count(one.games)})`)));
+    select.append(...filled.map((one) => option(key(one), t("of {file} ({count})", { file: one.file, count: count(one.games) }))));
   } catch {
     // The sources cannot be chosen then, but the others can.
   }

@@ -63,13 +63,17 @@ function draw(answer) {
 }
 
 function incomplete({ incomplete: { results, of } }) {
-  return `Incomplete: ${count(results)} of ${count(of)} results of players are here, and places count these only.`;
+  return t("Incomplete: {results} of {all} results of players are here, and places count these only.", {
+    results: count(results),
+    all: count(of),
+  });
 }
 
 function systemOf({ system, cycles, swiss_rounds: rounds }) {
-  const roundRobin = { 1: "round robin", 2: "double round robin" }[cycles] ?? `round robin of ${cycles} cycles`;
+  const few = { 1: t("round robin"), 2: t("double round robin") };
+  const roundRobin = few[cycles] ?? t("round robin of {cycles} cycles", { cycles });
   const swiss = rounds ? `${t("Swiss")}, ${counted(rounds, "round")}` : t("Swiss");
-  return { match: "match", "round-robin": roundRobin, "knock-out": "knock-out", swiss, teams: "team event" }[system] ?? "no known system";
+  return { match: "match", "round-robin": roundRobin, "knock-out": t("knock-out"), swiss, teams: t("team event") }[system] ?? t("no known system");
 }
 
 /** What is said beside the table: games missing, doubled, left out or unfinished. */

@@ -119,7 +119,7 @@ export class TournamentsView {
     const mark = h("span", { class: "sort-mark", "aria-hidden": "true" }, isSorted ? (order === "name" ? "▴" : "▾") : "");
     if (isSorted) cell.setAttribute("aria-sort", order === "name" ? "ascending" : "descending");
     const onclick = () => this.change({ sort: order === "date" ? null : order }, { replace: true });
-    fill(cell, h("button", { type: "button", class: "sort", onclick }, words, mark));
+    fill(cell, h("button", { type: "button", class: "sort", onclick }, t(words), mark));
   }
 
   more(body, cursor) {

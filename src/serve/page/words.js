@@ -6,8 +6,11 @@ import { choice, choose } from "./choices.js";
 /** The languages by their codes, each by its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
 
-/** What a language has: texts by the English ones, and the letters of KQRBN. @type {{ texts: Object<string, string>, letters: string }} */
-const ENGLISH = { texts: {}, letters: "KQRBN" };
+/**
+ * What a language has: texts by the English ones, the letters of KQRBN, and the signs in numbers.
+ * @type {{ texts: Object<string, string>, letters: string, numbers: { thousands: string, decimals: string } }}
+ */
+const ENGLISH = { texts: {}, letters: "KQRBN", numbers: { thousands: ",", decimals: "." } };
 
 let words = ENGLISH;
 
@@ -45,6 +48,11 @@ export function chooseLanguage(code) {
 export function t(text, values = null) {
   const translated = words.texts[text] ?? text;
   return values === null ? translated : translated.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** The signs between thousands and before decimals. */
+export function numberSigns() {
+  return words.numbers;
 }
 
 /** The letters of king, queen, rook, bishop and knight in the reader's language. */

@@ -52,7 +52,9 @@ function databaseEntries(view) {
     last && menuLink(t("Games that end like the main line"), position(last)),
     white && menuLink(t("Games of {name}", { name: white }), addressOf("player", { name: white })),
     black && menuLink(t("Games of {name}", { name: black }), addressOf("player", { name: black })),
-    white && black && menuLink(t("This game and games of both players"), addressOf("search", { player: [white, black] })),
+    white &&
+      black &&
+      menuLink(t("This game and games of both players"), addressOf("search", { player: [white, black] })),
   ];
 }
 
@@ -84,7 +86,9 @@ async function keep(view) {
  * @param {Object<string, unknown>} [more] further parameters
  */
 export function addressOfWork(work, node = null, more = {}) {
-  const play = GameTree.pathTo(node).map(({ uci }) => uci).join(",");
+  const play = GameTree.pathTo(node)
+    .map(({ uci }) => uci)
+    .join(",");
   const { start } = work.tree;
   return addressOf("explorer", { work: work.id, fen: start === START ? null : start, play, ...more });
 }

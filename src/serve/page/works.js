@@ -37,7 +37,8 @@ export function knownWork(parameters) {
 export async function openWork(parameters) {
   const id = numberOf(parameters.get("work"));
   const record = id === null ? null : await readRecord("works", id).catch(() => null);
-  if (record) return remember(String(id), { ...(await readGame(record.pgn)), id, origin: record.origin, undo: [], saving: 0 });
+  if (record)
+    return remember(String(id), { ...(await readGame(record.pgn)), id, origin: record.origin, undo: [], saving: 0 });
   const start = startOf(parameters);
   if (start === null) return null;
   const text = storedScratch(start);
