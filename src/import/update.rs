@@ -201,8 +201,7 @@ impl Target {
 /// The name of a file as it is when it is not compressed.
 fn file_name(path: &str) -> &str {
     let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
-    let bare = COMPRESSED.iter().find_map(|end| name.strip_suffix(end));
-    bare.unwrap_or(name)
+    COMPRESSED.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.
