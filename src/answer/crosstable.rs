@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Tournament, whole};
+use super::{Tournament, one_decimal, whole};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::tournament;
@@ -70,6 +70,10 @@ pub struct PlayerStanding {
     pub buchholz: f64,
     /// The performance rating.
     pub performance: Option<i64>,
+    /// The mean accuracy in percent, as on Lichess, in games whose positions are all evaluated.
+    pub accuracy: Option<f64>,
+    /// The mean of the average centipawn losses of these games.
+    pub centipawn_loss: Option<f64>,
     /// The games in their order: the row of the opponent from 1 on, the color, the result, and the number of the game,
     /// as in `12w1#345`.
     pub results: String,
@@ -239,6 +243,8 @@ impl PlayerStanding {
             sonneborn_berger: f64::from(standing.sonneborn_berger) / 4.0,
             buchholz: f64::from(standing.buchholz) / 2.0,
             performance: standing.performance().map(whole),
+            accuracy: standing.accuracy.percent().map(one_decimal),
+            centipawn_loss: standing.accuracy.centipawn_loss().map(one_decimal),
             results,
         }
     }

@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::board::{Move, Position};
+use crate::error::Result;
+use crate::game::Judgement;
 use crate::pgn::Evaluation;
-use crate::storage::PositionEvaluation;
+use crate::storage::{Database, PositionEvaluation, best_evaluations};
 
 /// The evaluation of a position; all fields are null if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -41,5 +44,63 @@ impl EvaluationRef {
     pub fn score(&self) -> Option<Evaluation> {
         let mate = self.eval_mate.map(Evaluation::Mate);
         mate.or(self.eval_cp.map(Evaluation::Centipawns))
+    }
+}
+
+/// How good a move is, by the evaluations of the positions before and after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MoveEvaluation {
+    /// The position before the move.
+    pub before: EvaluationRef,
+    /// The position after it.
+    pub after: EvaluationRef,
+    /// `inaccuracy`, `mistake` or `blunder`; null for other moves, and where an evaluation is not known.
+    pub judgement: Option<&'static str>,
+}
+
+impl MoveEvaluation {
+    /// Reads the best evaluations that some databases have; without a move, that of the position alone.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn read(
+        databases: &[&Database],
+        position: &Position,
+        mv: Option<Move>,
+    ) -> Result<MoveEvaluation> {
+        let reached = mv.map(|mv| {
+            let mut reached = position.clone();
+            reached.play(mv);
+            reached
+        });
+        let asked = [Some(position.clone()), reached];
+        let mut found = Vec::with_capacity(databases.len());
+        for database in databases {
+            found.push(database.evaluations(&asked)?);
+        }
+
+        let best = best_evaluations(found);
+        let [before, after] = [0, 1].map(|at: usize| best.get(at).and_then(Option::as_ref));
+        let judgement = before.zip(after).and_then(|(before, after)| {
+            Judgement::of_move(before.score, after.score, position.turn())
+        });
+        Ok(MoveEvaluation {
+            before: EvaluationRef::new(before),
+            after: EvaluationRef::new(after),
+            judgement: judgement.map(Judgement::name),
+        })
+    }
+
+    /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.
+    pub fn shown(&self) -> String {
+        let score = |evaluation: &EvaluationRef| {
+            evaluation.score().map_or_else(|| "-".to_owned(), Evaluation::signed)
+        };
+        if self.before.score().is_none() && self.after.score().is_none() {
+            return String::new();
+        }
+        let glyph = Judgement::ALL.into_iter().find(|one| Some(one.name()) == self.judgement);
+        let glyph = glyph.map(|judgement| format!(" {}", judgement.glyph())).unwrap_or_default();
+        format!("{} to {}{glyph}", score(&self.before), score(&self.after))
     }
 }

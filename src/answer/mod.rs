@@ -40,7 +40,7 @@ pub use crosstable::{
     Absence, Crosstable, DoubledGame, Encounter, IncompleteResults, KnockOutMatch, Pair,
     PlayerStanding, Team,
 };
-pub use evaluation::EvaluationRef;
+pub use evaluation::{EvaluationRef, MoveEvaluation};
 pub use game::{GameRef, ListedGame};
 pub use games::{FoundGame, GameCount, Games};
 pub use head_to_head::{HeadToHead, HeadToHeadGame};

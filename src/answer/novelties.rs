@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, ListedGame};
+use super::{GameRef, ListedGame, MoveEvaluation};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::novelty;
@@ -41,6 +41,9 @@ pub struct Novelty {
     pub games_after: u64,
     /// The last game with the position before the move.
     pub last: Option<GameRef>,
+    /// How good the move is.
+    #[serde(flatten)]
+    pub evaluation: MoveEvaluation,
 }
 
 impl Novelties {
@@ -55,7 +58,7 @@ impl Novelties {
     ) -> Result<Novelties> {
         let mut novelties = Vec::new();
         for one in found.list.iter().take(limit) {
-            novelties.push(Novelty::read(database, one)?);
+            novelties.push(Novelty::read(&[database], database, one)?);
         }
         Ok(Novelties {
             novelties,
@@ -81,7 +84,7 @@ impl Novelties {
         let mut novelties = Vec::new();
         for one in found.list.iter().take(limit) {
             let novelty = novelty::Novelty { last: None, ..one.novelty };
-            let mut row = Novelty::read(databases[one.database], &novelty)?;
+            let mut row = Novelty::read(databases, databases[one.database], &novelty)?;
             row.game.game.database = Some(names[one.database].clone());
             if let (Some(database), Some(last)) = (one.last_database, one.novelty.last) {
                 let last = GameRef::read(databases[database], last)?;
@@ -100,10 +103,19 @@ impl Novelties {
 }
 
 impl Novelty {
-    fn read(database: &Database, found: &novelty::Novelty) -> Result<Novelty> {
+    /// Reads a novelty of one of the databases.
+    fn read(
+        databases: &[&Database],
+        database: &Database,
+        found: &novelty::Novelty,
+    ) -> Result<Novelty> {
         let played = found.played(database)?;
         let (san, move_number) = played.map(|played| (played.san, played.number)).unzip();
         let last = found.last.map(|last| GameRef::read(database, last)).transpose()?;
+        let evaluation = match found.move_in_position(database)? {
+            Some((position, mv)) => MoveEvaluation::read(databases, &position, Some(mv))?,
+            None => MoveEvaluation::default(),
+        };
         Ok(Novelty {
             game: ListedGame::read(database, found.game)?,
             ply: found.ply.get(),
@@ -112,6 +124,7 @@ impl Novelty {
             games_before: found.before,
             games_after: found.after,
             last,
+            evaluation,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GameRef, OpeningRef, Results, Score, whole};
+use super::{EvaluationRef, GameRef, OpeningRef, Results, Score, whole};
 use crate::study::opening;
 use crate::study::opening::{KeyGameReason, OpeningPlayers, PiecePlacement};
 
@@ -135,6 +135,9 @@ pub struct OpeningLineMove {
     pub performance: Option<i64>,
     /// The position after it.
     pub fen: Option<String>,
+    /// Its evaluation.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
 }
 
 /// The material with which games end.
@@ -296,6 +299,7 @@ impl From<&opening::OpeningMove> for OpeningLineMove {
             average_elo: counted.average_elo().map(whole),
             performance: counted.performance().map(whole),
             fen: found.played.after.first().map(|position| position.fen()),
+            evaluation: EvaluationRef::new(found.evaluation.as_ref()),
         }
     }
 }

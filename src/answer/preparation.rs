@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::player::player_refs;
-use super::{GameRef, PlayerRef, Score, color_name, one_decimal};
+use super::{EvaluationRef, GameRef, PlayerRef, Score, color_name, one_decimal};
 use crate::query::player::PlayerScore;
 use crate::study::preparation;
 use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};
@@ -114,6 +114,9 @@ pub struct PreparedMove {
     pub in_repertoire: Option<bool>,
     /// Whether the position is reached by another way, too, where its moves are.
     pub is_transposition: bool,
+    /// The evaluation of the position.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
     /// The moves that follow.
     pub next: Vec<PreparedMove>,
 }
@@ -134,6 +137,9 @@ pub struct WeakLine {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
+    /// The evaluation of the position.
+    #[serde(flatten)]
+    pub evaluation: EvaluationRef,
 }
 
 /// A usual move that the opponent avoids.
@@ -370,6 +376,7 @@ fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
             score: (&weak.score).into(),
             low: interval.map(|(low, _)| one_decimal(low)),
             high: interval.map(|(_, high)| one_decimal(high)),
+            evaluation: EvaluationRef::new(weak.evaluation.as_ref()),
         });
     }
     lines
@@ -439,6 +446,7 @@ impl From<&preparation::PreparedMove> for PreparedMove {
             others: found.others.map(OthersShare::from),
             in_repertoire: found.in_repertoire,
             is_transposition: found.is_transposition,
+            evaluation: EvaluationRef::new(found.evaluation.as_ref()),
             next: found.next.iter().map(PreparedMove::from).collect(),
         }
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ListedGame, OpeningRef, color_name, source_file, whole};
+use super::{ListedGame, MoveEvaluation, OpeningRef, color_name, source_file, whole};
 use crate::board::{Color, Position};
 use crate::error::Result;
 use crate::notation::Uci;
@@ -106,6 +106,9 @@ pub struct Departure {
     pub position_games: u64,
     /// The part of these that play the move, in per cent with one decimal.
     pub share: f64,
+    /// How good the move is.
+    #[serde(flatten)]
+    pub evaluation: MoveEvaluation,
     /// The games with the highest ratings.
     pub best_games: Vec<ListedGame>,
 }
@@ -275,6 +278,7 @@ impl Departure {
             played_games: departure.all.all_games(),
             position_games: departure.reached,
             share: (1000.0 * departure.share()).round() / 10.0,
+            evaluation: MoveEvaluation::read(databases, position, mv)?,
             best_games,
         })
     }

@@ -88,22 +88,22 @@ fn listed(rows: &[answer::Novelty]) -> String {
     }
 
     let database = rows[0].game.game.database.is_some().then_some("database");
-    let header = [
-        "game",
-        "before",
-        "novelty",
-        "White",
-        "Black",
-        "result",
-        "Elo",
-        "Elo",
-        "date",
-        "after",
-        "last game before",
-    ];
-    let header = database.into_iter().chain(header).map(str::to_owned).collect();
-    let mut lines = vec![header];
-    lines.extend(rows.iter().map(line));
+    let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
+    let mut header: Vec<&str> = database.into_iter().collect();
+    header.extend([
+        "game", "before", "novelty", "White", "Black", "result", "Elo", "Elo", "date", "after",
+    ]);
+    header.extend(has_evaluations.then_some("eval"));
+    header.push("last game before");
+
+    let mut lines = vec![header.into_iter().map(str::to_owned).collect()];
+    for row in rows {
+        let mut cells = line(row);
+        if has_evaluations {
+            cells.insert(cells.len() - 1, row.evaluation.shown());
+        }
+        lines.push(cells);
+    }
     let right = [0, 1, 6, 7, 9].map(|column| column + usize::from(database.is_some()));
     table(&lines, &right, output_width())
 }

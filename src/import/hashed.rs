@@ -73,7 +73,30 @@ pub(super) struct HashedBatches<'f> {
 enum Bytes<'f> {
     File(&'f MappedFile),
     /// The bytes read since the last hashed one.
-    Read(Arc<Mutex<Vec<u8>>>),
+    Read(Arc<Mutex<Unhashed>>),
+}
+
+/// Bytes that were read and are not hashed yet.
+#[derive(Default)]
+struct Unhashed {
+    bytes: Vec<u8>,
+    /// The number of bytes at the beginning that are hashed.
+    hashed: usize,
+}
+
+impl Unhashed {
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.hashed..]
+    }
+
+    /// Forgets the next bytes. Those before are moved away only once they are most of all.
+    fn pass(&mut self, bytes: usize) {
+        self.hashed += bytes;
+        if 2 * self.hashed > self.bytes.len() {
+            self.bytes.drain(..self.hashed);
+            self.hashed = 0;
+        }
+    }
 }
 
 impl<'f> HashedBatches<'f> {
@@ -88,7 +111,7 @@ impl<'f> HashedBatches<'f> {
         options: ReadOptions,
         failure: &'f mut Option<io::Error>,
     ) -> HashedBatches<'f> {
-        let read = Arc::default();
+        let read: Arc<Mutex<Unhashed>> = Arc::default();
         let input = Copied { input, read: Arc::clone(&read) };
         HashedBatches::new(of_stream(input, options, failure), Bytes::Read(read))
     }
@@ -138,9 +161,10 @@ impl<'f> HashedBatches<'f> {
             }
             Bytes::Read(read) => {
                 let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
-                let bytes = read.len().min((place - self.hashed) as usize);
-                self.hasher.update(&read[..bytes]);
-                read.drain(..bytes);
+                let rest = read.rest();
+                let bytes = rest.len().min((place - self.hashed) as usize);
+                self.hasher.update(&rest[..bytes]);
+                read.pass(bytes);
             }
         }
         self.hashed = place;
@@ -152,8 +176,8 @@ impl<'f> HashedBatches<'f> {
             Bytes::File(file) => file.get(in_memory(self.hashed..end)).unwrap_or_default().to_vec(),
             Bytes::Read(read) => {
                 let read = read.lock().unwrap_or_else(PoisonError::into_inner);
-                let length = read.len().min((end - self.hashed) as usize);
-                read[..length].to_vec()
+                let rest = read.rest();
+                rest[..rest.len().min((end - self.hashed) as usize)].to_vec()
             }
         };
 
@@ -177,14 +201,14 @@ impl<'f> Iterator for HashedBatches<'f> {
 /// Keeps a copy of what is read.
 struct Copied<R> {
     input: R,
-    read: Arc<Mutex<Vec<u8>>>,
+    read: Arc<Mutex<Unhashed>>,
 }
 
 impl<R: Read> Read for Copied<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        read.extend_from_slice(&buffer[..count]);
+        read.bytes.extend_from_slice(&buffer[..count]);
         Ok(count)
     }
 }

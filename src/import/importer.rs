@@ -705,7 +705,8 @@ impl Sink for Import<'_, '_> {
             let has_game = !batch.output.games.is_empty();
             let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
             let connection = &self.database.connection;
-            let found = self.current.encounters(connection, &batch.output, replaced);
+            let rows = &batch.output;
+            let found = self.current.encounters(connection, &rows.games, &rows.texts, replaced);
             batch.output.encounters = found.in_database(self.database)?;
         }
         if !self.options.unique && !self.has_limit() {

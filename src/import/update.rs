@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::rows::Rows;
+use rusqlite::Connection;
+
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
@@ -18,6 +19,9 @@ use crate::storage::{
 
 /// The fewest letters of an id that no two sites give to different games.
 const LONG_ID: usize = 8;
+
+/// The ends of the names of compressed files.
+const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
 
 /// A stored game that a game of a source is a newer text of.
 #[derive(Debug)]
@@ -62,29 +66,30 @@ impl CurrentSource {
     /// When the database cannot be read.
     pub(super) fn encounters(
         &self,
-        connection: &rusqlite::Connection,
-        rows: &Rows,
+        connection: &Connection,
+        rows: &[GameRow],
+        texts: &TextArena,
         mut replaced: Option<i64>,
     ) -> rusqlite::Result<Vec<Encounter>> {
         let mut taken = HashSet::new();
-        let mut encounters = Vec::with_capacity(rows.games.len());
-        for row in &rows.games {
+        let mut encounters = Vec::with_capacity(rows.len());
+        for row in rows {
             let known = match replaced.take() {
                 Some(game) => encounter(connection, game)?,
                 None => None,
             };
             let found = match self.cut_game {
                 _ if known.is_some() => {
-                    let target = known.map(|game| Target::new(&game, row, &rows.texts));
+                    let target = known.map(|game| Target::new(&game, row, texts));
                     target.map_or(Encounter::New, Encounter::Known)
                 }
                 // The text of this game goes on, whatever has become of its tags.
                 Some((game, place)) if place == row.byte_offset => {
                     let found = encounter(connection, game)?;
-                    let target = found.map(|game| Target::new(&game, row, &rows.texts));
+                    let target = found.map(|game| Target::new(&game, row, texts));
                     target.map_or(Encounter::New, Encounter::Known)
                 }
-                _ => self.encounter(connection, row, &rows.texts, &taken)?,
+                _ => self.encounter(connection, row, texts, &taken)?,
             };
             if let Encounter::Known(target) = &found {
                 taken.insert(target.id);
@@ -96,7 +101,7 @@ impl CurrentSource {
 
     fn encounter(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
         taken: &HashSet<i64>,
@@ -140,7 +145,7 @@ impl CurrentSource {
     /// The stored games of the same encounter.
     fn candidates(
         &self,
-        connection: &rusqlite::Connection,
+        connection: &Connection,
         row: &GameRow,
         texts: &TextArena,
     ) -> rusqlite::Result<Vec<StoredEncounter>> {
@@ -165,7 +170,7 @@ impl CurrentSource {
 
     /// `true` if the source of a game has the same name, in any folder: it is likely to be this one as it was before.
     fn has_name_of(&self, game: &StoredEncounter) -> bool {
-        Path::new(&game.path).file_name() == Path::new(&self.path).file_name()
+        file_name(&game.path) == file_name(&self.path)
     }
 
     /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
@@ -201,6 +206,13 @@ impl Target {
             plies: game.plies,
         }
     }
+}
+
+/// The name of a file as it is when it is not compressed.
+fn file_name(path: &str) -> &str {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
+    let ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
+    ends.last().unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.

@@ -18,6 +18,7 @@ mod move_count;
 mod moves;
 mod name_counts;
 mod notable_games;
+mod online_game;
 mod partial_fen;
 mod pattern;
 mod performance;
@@ -63,6 +64,7 @@ pub use moves::joined_moves;
 use moves::merge as merge_moves;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
+pub use online_game::OnlineGame;
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
 pub use pattern::{

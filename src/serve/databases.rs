@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::explorer::ids;
 use super::failure::Failure;
 use super::parameters::Parameters;
 use super::pool::Pool;
@@ -46,8 +45,6 @@ struct State {
 /// How a request names its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedBy {
-    /// By the id of a game, as explorers have them.
-    Id,
     /// By its name, if at all.
     Name,
     /// Not at all: the answer is always about all.
@@ -106,8 +103,7 @@ impl Databases {
 
     /// The databases that a request is about: the one that it names, or all.
     ///
-    /// A database is named by the parameter `db`, or before the number of a game: `NAME:17`. Ids of explorers have its
-    /// number in them.
+    /// A database is named by the parameter `db`, or before the number of a game: `NAME:17`.
     ///
     /// # Errors
     /// When there is no database of this name.
@@ -118,14 +114,6 @@ impl Databases {
         id: String,
     ) -> std::result::Result<Chosen, Failure> {
         let pools = self.all();
-        if named_by == NamedBy::Id {
-            let is_wanted = |pool: &&Arc<Pool>| ids::database(&id) == Some(pool.number);
-            let found = pools.iter().find(is_wanted).map(Arc::clone);
-            let found =
-                found.ok_or_else(|| Failure::not_found(format!("there is no game {id}")))?;
-            return Ok(Chosen { pools: vec![found], has_names: false, id });
-        }
-
         let db = parameters.get("db").filter(|name| !name.is_empty());
         let (of_id, number) = named_game(&id);
         let (of_game, _) = named_game(parameters.get("game").unwrap_or_default());

@@ -149,9 +149,8 @@ impl Description {
 impl Route {
     /// How a request names its database.
     pub(super) fn named_by(&self) -> NamedBy {
-        match (self.interface, self.handler) {
-            (_, Handler::OfAll(_) | Handler::OfEngine(..)) => NamedBy::Nothing,
-            (Interface::Explorer, _) if self.path.contains("{id}") => NamedBy::Id,
+        match self.handler {
+            Handler::OfAll(_) | Handler::OfEngine(..) => NamedBy::Nothing,
             _ => NamedBy::Name,
         }
     }

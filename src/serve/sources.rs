@@ -72,6 +72,7 @@ pub(super) static MODULES: &[Source] = sources! {
         "database.js",
         "download.js",
         "elements.js",
+        "engine-panel.js",
         "evaluation-bar.js",
         "explorer.js",
         "file-view.js",

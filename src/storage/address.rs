@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{other_tags, text_cell};
+use super::{GameId, other_tags, text_cell};
 use crate::game::{TagPair, tag_value};
 
 /// Tags with the address or the id of a game, in order of preference.
@@ -98,6 +98,23 @@ pub(crate) fn site_and_address<'t>(
         Some((common, Some(id))) => (Some(common), Some(id)),
         _ => (site, linked(tags, site).map(|(id, _)| id)),
     }
+}
+
+/// The first game whose site is made of this common part and this id.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn game_with_site(
+    connection: &Connection,
+    common: &str,
+    id: &str,
+) -> rusqlite::Result<Option<GameId>> {
+    // The index ignores the case of letters.
+    let sql = "SELECT game.id FROM game JOIN site ON site.id = game.site_id
+        WHERE game.address = ?2 AND game.address = ?2 COLLATE BINARY AND site.name = ?1
+        ORDER BY game.id LIMIT 1";
+    let mut select = connection.prepare_cached(sql)?;
+    select.query_row([common, id], |row| row.get(0)).optional()
 }
 
 /// The site of a game, if any, and its tags without a column; `None` if there is no such game.

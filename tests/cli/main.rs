@@ -12,6 +12,7 @@ mod csv;
 mod dataset;
 mod engines;
 mod evaluated;
+mod evaluated_answers;
 mod export_epd;
 mod fen_list;
 mod files;

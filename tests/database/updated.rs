@@ -375,6 +375,18 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     is_whole(&work);
 }
 
+#[test]
+fn a_compressed_file_has_the_name_of_the_plain_one() {
+    let tags = [("Round", "?"), ("Date", "2024.??.??")];
+    let work = Workplace::new();
+    work.write("old/games.pgn", game(&tags, "1. e4"));
+    work.stamma("import games.db old/games.pgn --quiet");
+    let packed = zstd::encode_all(game(&tags, "1. e4 e5").as_bytes(), 1).expect("memory");
+    work.write("new/games.pgn.zst", packed);
+    work.stamma("import games.db new/games.pgn.zst --update --quiet");
+    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5");
+}
+
 /// The historical games, with comments so long that there are several batches, and what changes in every fifth of them.
 fn large(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));

@@ -361,3 +361,69 @@ fn filters_leave_out_what_they_say() {
     assert_eq!(history["moves"], serde_json::json!([]));
     assert_eq!(history["history"].as_array(), Some(months));
 }
+
+/// An answer as the recorded ones are: without names of openings, which were not there, and without ours alone; the moves
+/// and the best-rated games in the order of their names, because equal ones have no order.
+fn comparable(mut answer: Value) -> Value {
+    fn without_openings(value: &mut Value) {
+        match value {
+            Value::Array(values) => values.iter_mut().for_each(without_openings),
+            Value::Object(fields) => {
+                fields.remove("opening");
+                fields.values_mut().for_each(without_openings);
+            }
+            _ => {}
+        }
+    }
+    without_openings(&mut answer);
+    for list in ["moves", "topGames"] {
+        if let Some(items) = answer[list].as_array_mut() {
+            items.sort_by_key(Value::to_string);
+        }
+    }
+    answer
+}
+
+/// `tests/data/explorer/answers.jsonl` has what lila-openingexplorer (commit 38bddd0, November 2026) answered to these queries
+/// of `/lichess` after it had imported `games.pgn` beside it, games of our own.
+#[test]
+fn answers_are_those_of_the_explorer_of_lichess() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/explorer");
+    let work = Workplace::new();
+    let pgn = folder.join("games.pgn");
+    work.run(["import".as_ref(), "games.db".as_ref(), "--quiet".as_ref(), pgn.as_os_str()])
+        .success();
+    let server = Server::start(&work, "games.db");
+    let recorded = fs::read_to_string(folder.join("answers.jsonl")).expect("recorded answers");
+    let mut games = 0;
+    for line in recorded.lines() {
+        let recorded: Value = serde_json::from_str(line).expect("JSON");
+        let query = recorded["query"].as_str().expect("a query");
+        let response = server.get(&format!("/lichess?{query}"));
+        assert_eq!(recorded["status"], response.status, "{query}");
+        if let Some(refusal) = recorded["answer"].as_str() {
+            let (kind, _) = refusal.split_once(": ").expect("a kind");
+            assert!(response.text().starts_with(kind), "{query}: {}", response.text());
+            continue;
+        }
+        let answer: Value = serde_json::from_slice(&response.body).expect("JSON");
+        let (mut expected, mut found) =
+            (comparable(recorded["answer"].clone()), comparable(answer));
+        if query == "play=g1f3,g8f6" {
+            // A game is here twice: there it counts with its last move, here with its first.
+            for answer in [&mut expected, &mut found] {
+                answer.as_object_mut().expect("an object").remove("moves");
+                answer.as_object_mut().expect("an object").remove("topGames");
+            }
+        }
+        assert_eq!(found, expected, "{query}");
+        games += found["recentGames"].as_array().map_or(0, Vec::len);
+    }
+    assert!(games > 40, "{games}");
+
+    for (id, result) in [("aaaa1111", "1-0"), ("HHHH8888", "0-1"), ("00000002", "0-1")] {
+        let text = server.get(&format!("/masters/pgn/{id}")).text();
+        assert!(text.contains(&format!("[Result \"{result}\"]")), "{id}: {text}");
+    }
+    assert_eq!(server.refusal("/masters/pgn/AAAA1111").0, 404, "letters have a case");
+}

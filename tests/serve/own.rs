@@ -558,3 +558,25 @@ fn a_page_has_a_row_and_a_statement_has_words() {
         assert!(status == 400 && sentence.contains("the parameter sql is missing"), "{sentence}");
     }
 }
+
+#[test]
+fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
+    let work = Workplace::new();
+    work.import(
+        "[Event \"E\"]\n[Result \"0-1\"]\n\n1. e4 {[%eval 0.30]} e5 {[%eval 0.25]} 2. Nf3 {[%eval 0.20]} \
+         f6 {[%eval 1.90]} 0-1\n\n[Event \"Without\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Nf3 Nc6 0-1\n",
+    );
+    let server = Server::start(&work, "games.db");
+    let judged = server.json("/api/1/games/1");
+    let judgements: Vec<&Value> =
+        judged["moves"].as_array().expect("moves").iter().map(|node| &node["judgement"]).collect();
+    assert_eq!(judgements, [&Value::Null, &Value::Null, &Value::Null, &Value::from("mistake")]);
+    assert_eq!(judged["white_accuracy"]["centipawn_loss"], 2.5);
+    assert_eq!(judged["black_accuracy"]["centipawn_loss"], 85.0);
+
+    // The evaluations of positions are those of the other game; the last position is another one.
+    let known = server.json("/api/1/games/2");
+    let evaluations: Vec<&Value> =
+        known["moves"].as_array().expect("moves").iter().map(|node| &node["eval"]).collect();
+    assert_eq!(evaluations, [&Value::from(30), &25.into(), &20.into(), &Value::Null]);
+}

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr2_iter};
+use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr};
 
 use super::blank::{trim_blanks, trim_blanks_end};
 use super::result::ends_with_result;
@@ -46,6 +46,8 @@ pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
 
 /// The longest piece of a line that is examined at once.
 pub(crate) const LINE_BYTES: usize = 1 << 20;
+/// Lines from this length on may have many comments.
+const LONG_LINE_BYTES: usize = 128;
 /// The size of the prefix that determines the line ending of a file.
 pub const NEWLINE_BYTES: usize = 1 << 20;
 
@@ -334,6 +336,35 @@ impl Splitter {
     /// termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
+        let skipped = if text.len() >= LONG_LINE_BYTES { self.inert_part(text) } else { 0 };
+        self.movetext_parts(&text[skipped..]);
+    }
+
+    /// The length of the beginning of a line of movetext, behind the first comment at least, that can be skipped: it has
+    /// comments after most moves, as games with clocks have, and neither variations nor a `;`, so that only what follows
+    /// its last comment matters. The line is then outside comments. 0 if it has to be read in full.
+    fn inert_part(&mut self, text: &[u8]) -> usize {
+        let Some(last) = memrchr(b'}', text) else { return 0 };
+        // Without text behind the last comment, the text before it tells whether the game has ended.
+        let behind = trim_blanks(&text[last + 1..]);
+        if matches!(behind.first(), None | Some(b'{')) || memchr3(b';', b'(', b')', text).is_some()
+        {
+            return 0;
+        }
+
+        if !self.has_moves {
+            let first = if self.in_comment { &[][..] } else { text };
+            let outside = &first[..memchr(b'{', first).unwrap_or(0)];
+            if !is_movetext(trim_blanks(outside)) {
+                return 0;
+            }
+            self.has_moves = true;
+        }
+        self.in_comment = false;
+        last + 1
+    }
+
+    fn movetext_parts(&mut self, text: &[u8]) {
         let mut rest = text;
         loop {
             if self.in_comment {
@@ -387,6 +418,61 @@ fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_line_is_skipped_as_it_is_read_in_full() {
+        const WORDS: [&str; 20] = [
+            "1. e4 ",
+            "{ [%clk 0:01:02] } ",
+            "e5 ",
+            "1-0",
+            "*",
+            "{",
+            "}",
+            " ",
+            "(",
+            ")",
+            ";",
+            "word ",
+            "{ a comment of some length } ",
+            "1/2-1/2 ",
+            "2. Nf3 ",
+            "{a} ",
+            "\u{a0}",
+            "0-1 ",
+            "Nc6 ",
+            "{ ; ( } ",
+        ];
+        let mut seed: u64 = 1;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        let mut skipped = 0;
+        for _ in 0..200_000 {
+            // Few of the signs that end the short way.
+            let words = if random(4) == 0 { WORDS.len() } else { 4 };
+            let line: String = (0..random(40)).map(|_| WORDS[random(words)]).collect();
+            let mut short = Splitter::new(b'\n');
+            (short.in_comment, short.has_moves) = (random(3) == 0, random(2) == 0);
+            (short.terminated, short.depth) = (random(2) == 0, random(3));
+            let before = (short.in_comment, short.has_moves, short.terminated, short.depth);
+            let mut full = Splitter::new(b'\n');
+            (full.in_comment, full.has_moves, full.terminated, full.depth) = before;
+            full.in_movetext = true;
+
+            let text = trim_blanks_end(trim_blanks(line.as_bytes()));
+            full.movetext_parts(text);
+            short.movetext_line(text);
+            skipped += u32::from(memrchr(b'}', text).is_some_and(|last| last > LONG_LINE_BYTES));
+
+            let state = |one: &Splitter| {
+                (one.in_comment, one.has_moves, one.terminated, one.depth, one.in_movetext)
+            };
+            assert_eq!(state(&short), state(&full), "{before:?} {line}");
+        }
+        assert!(skipped > 10_000, "{skipped}");
+    }
 
     fn pieces(file: &str) -> Vec<String> {
         let spans: Vec<Span> = split(file.as_bytes()).collect();

@@ -22,17 +22,18 @@ use stamma::report::grouped;
 pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     let (rows, all) = departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
-    let list = if is_gaps {
-        List {
-            header: &["played", "share", "games", "score", "Elo", "opp.", "years", "move", "line"],
-            right: &[0, 1, 2, 3, 4, 5],
-        }
+    let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
+    let (mut header, right) = if is_gaps {
+        let header =
+            vec!["played", "share", "games", "score", "Elo", "opp.", "years", "move", "line"];
+        (header, &[0, 1, 2, 3, 4, 5][..])
     } else {
-        List {
-            header: &["games", "score", "Elo", "opp.", "years", "by", "leaves at", "line"],
-            right: &[0, 1, 2, 3],
-        }
+        let header = vec!["games", "score", "Elo", "opp.", "years", "by", "leaves at", "line"];
+        (header, &[0, 1, 2, 3][..])
     };
+    if has_evaluations {
+        header.insert(header.len() - 1, "eval");
+    }
     let cells = |row: &Departure| {
         let mut cells = score_cells(&row.score);
         if is_gaps {
@@ -41,10 +42,14 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
         } else {
             cells.push(row.kind.to_owned());
         }
-        cells.extend([place(row), row.place.line.clone()]);
+        cells.push(place(row));
+        if has_evaluations {
+            cells.push(row.evaluation.shown());
+        }
+        cells.push(row.place.line.clone());
         cells
     };
-    list.write(answer, &rows, cells, out)?;
+    List { header: &header, right }.write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 

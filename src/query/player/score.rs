@@ -4,6 +4,7 @@ use std::num::NonZeroU16;
 
 use super::super::performance::performance;
 use crate::board::Color;
+use crate::columns::of_players;
 use crate::game::PartialDate;
 use crate::index::Ratings;
 use crate::pgn::Termination;
@@ -55,15 +56,26 @@ impl PlayerAccuracy {
         (self.games > 0).then(|| self.losses as f64 / self.games as f64 / 10.0)
     }
 
+    /// That of White and of Black in one game, by its values in the columns of accuracies and losses.
+    pub(crate) fn of_columns(accuracy: u64, loss: u64) -> [PlayerAccuracy; 2] {
+        let mut players = [PlayerAccuracy::default(); 2];
+        if let Some((accuracies, losses)) = of_players(accuracy).zip(of_players(loss)) {
+            for (at, player) in players.iter_mut().enumerate() {
+                player.add(accuracies[at], losses[at]);
+            }
+        }
+        players
+    }
+
     /// Adds a game, by its accuracy in hundredths of a percent and its loss in tenths.
-    pub(super) fn add(&mut self, accuracy: u64, loss: u64) {
+    fn add(&mut self, accuracy: u64, loss: u64) {
         self.games += 1;
         self.accuracies += accuracy;
         self.losses += loss;
     }
 
     /// Adds other games.
-    pub(super) fn join(&mut self, other: &PlayerAccuracy) {
+    pub(crate) fn join(&mut self, other: &PlayerAccuracy) {
         self.games += other.games;
         self.accuracies += other.accuracies;
         self.losses += other.losses;

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use super::ranked::Ranked;
 use super::score::{PlayerAccuracy, PlayerScore, SideOfGame};
 use crate::board::Color;
-use crate::columns::{Column, GameFlags, of_players};
+use crate::columns::{Column, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::NameNumbers;
@@ -109,7 +109,7 @@ impl Tally {
     fn add_sides(&mut self, game: GameId, values: [u64; COLUMNS.len()], sides: &Sides) {
         let [white, black, flags, date, white_elo, black_elo, eco, opening, accuracy, loss] =
             values;
-        let quality = of_players(accuracy).zip(of_players(loss));
+        let quality = PlayerAccuracy::of_columns(accuracy, loss);
         for (color, own, opponent) in [
             (Color::White, (white, white_elo), (black, black_elo)),
             (Color::Black, (black, black_elo), (white, white_elo)),
@@ -122,10 +122,7 @@ impl Tally {
                 date: PartialDate::from_code(date),
             };
             if sides.are(own.0, opponent.0) {
-                if let Some((accuracy, loss)) = quality {
-                    let at = usize::from(!color.is_white());
-                    self.accuracy.add(accuracy[at], loss[at]);
-                }
+                self.accuracy.join(&quality[usize::from(!color.is_white())]);
                 self.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
             }
         }

@@ -1,6 +1,6 @@
 //! `/api/1/analysis`: what an engine finds in a position, as it finds it.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -122,15 +122,15 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
 
     let name = engines.name.clone();
     Ok(Box::new(move |out| {
-        let mut found = Found::new(name, &line);
-        let has_left = Cell::new(false);
-        let searched =
-            turn.search(&line.here, &|| has_left.get() || budget.is_over(), &mut |search_line| {
-                // A client that has gone ends the search.
-                if found.take(search_line) && found.write(out).is_err() {
-                    has_left.set(true);
-                }
-            });
+        let sending =
+            RefCell::new(Sending { found: Found::new(name, &line), out, has_left: false });
+        let searched = turn.search(
+            &line.here,
+            // This is asked often, also while the engine says nothing.
+            &|| sending.borrow_mut().send_if_due() || budget.is_over(),
+            &mut |search_line| sending.borrow_mut().found.take(search_line),
+        );
+        let Sending { mut found, out, .. } = sending.into_inner();
         // The next request need not wait until the last words are read.
         drop(turn);
         found.answer.is_final = true;
@@ -139,12 +139,31 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     }))
 }
 
+/// A search whose lines are sent as they come.
+struct Sending<'l, 'o> {
+    found: Found<'l>,
+    out: &'o mut dyn Write,
+    has_left: bool,
+}
+
+impl Sending<'_, '_> {
+    /// Sends what is new, unless something was sent just now; returns `true` if the client has gone.
+    fn send_if_due(&mut self) -> bool {
+        if self.found.is_due() && self.found.write(self.out).is_err() {
+            self.has_left = true;
+        }
+        self.has_left
+    }
+}
+
 /// The lines of a search, and when they were last written.
 struct Found<'l> {
     position: &'l Position,
     uci: Uci,
     begin: Instant,
     written: Option<Instant>,
+    /// Whether something has been found since.
+    has_news: bool,
     answer: Analysis,
 }
 
@@ -164,17 +183,18 @@ impl<'l> Found<'l> {
             uci: line.uci(),
             begin: Instant::now(),
             written: None,
+            has_news: false,
             answer,
         }
     }
 
-    /// Takes a line; `true` if it is time to write.
-    fn take(&mut self, line: &SearchLine) -> bool {
+    /// Takes a line.
+    fn take(&mut self, line: &SearchLine) {
         self.answer.nodes = self.answer.nodes.max(line.nodes);
         let place = (line.rank as usize).saturating_sub(1);
         // An engine tells its lines from the best to the last; scores that are bounds say too little.
         if line.bound != Bound::Exact || place > self.answer.lines.len() {
-            return false;
+            return;
         }
 
         let shown = self.shown(line);
@@ -185,7 +205,12 @@ impl<'l> Found<'l> {
         if place == 0 {
             self.answer.depth = line.depth;
         }
-        self.written.is_none_or(|written| written.elapsed() >= PAUSE)
+        self.has_news = true;
+    }
+
+    /// `true` if something new has been found, and nothing was written just now.
+    fn is_due(&self) -> bool {
+        self.has_news && self.written.is_none_or(|written| written.elapsed() >= PAUSE)
     }
 
     fn shown(&self, line: &SearchLine) -> AnalysisLine {
@@ -211,6 +236,7 @@ impl<'l> Found<'l> {
             serde_json::to_string(&self.answer).map_err(|error| Error::Output(error.into()))?;
         writeln!(out, "{json}").and_then(|()| out.flush()).map_err(Error::Output)?;
         self.written = Some(Instant::now());
+        self.has_news = false;
         Ok(())
     }
 }

@@ -17,6 +17,12 @@ pub(super) struct Explored {
 }
 
 impl Explored {
+    /// No game.
+    pub(super) fn nothing() -> Explored {
+        let featured = FeaturedGames::joined([], FeaturedLimits::default());
+        Explored { moves: Vec::new(), featured }
+    }
+
     /// Counts the games that a filter matches.
     ///
     /// # Errors

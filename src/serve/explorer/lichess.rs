@@ -1,7 +1,7 @@
 //! `/lichess`: the moves of games by speed, rating and month, with the best-rated and the latest games.
 
 use super::explored::Explored;
-use super::parameters::{DEFAULT_MOVES, ExplorerParameters, add_filters, is_on};
+use super::parameters::{DEFAULT_MOVES, ExplorerParameters, add_filters, is_on, matches_nothing};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -66,11 +66,16 @@ fn reply(
     wanted: &ExplorerParameters,
     history: bool,
 ) -> Result<Answer, Failure> {
-    let fields = Fields { recent_games: true, top_games: true, history, player: None };
+    let fields =
+        Fields { recent_games: true, top_games: true, history, speeds: true, player: None };
     let mut filter = Filter::default();
     add_filters(joined.request.parameters, &mut filter)?;
-    let limits =
-        FeaturedLimits { top: wanted.top_games, recent: wanted.recent_games, months: history };
-    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
+    // Games of one list are left out of the other, also those that are not shown.
+    let limits = FeaturedLimits { top: MAX_TOP, recent: MAX_RECENT, months: history };
+    let explored = if matches_nothing(joined.request.parameters) {
+        Explored::nothing()
+    } else {
+        Explored::read(joined, &wanted.line.here, &filter, limits)?
+    };
     Answer::json(&Reply::new(joined, wanted, &explored, fields)?)
 }

@@ -37,7 +37,7 @@ pub(in crate::serve) const OLDER_ROUTE: Route =
     Route { path: "/master", description: DESCRIPTION, ..ROUTE };
 
 const FIELDS: Fields =
-    Fields { recent_games: false, top_games: true, history: false, player: None };
+    Fields { recent_games: false, top_games: true, history: false, speeds: false, player: None };
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, MAX_TOP, 0)?;

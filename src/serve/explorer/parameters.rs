@@ -18,6 +18,10 @@ pub(super) struct ExplorerParameters {
     pub(super) moves: usize,
     pub(super) top_games: usize,
     pub(super) recent_games: usize,
+    /// Whether the best-rated games of all are among the games that are wanted.
+    pub(super) has_top: bool,
+    /// The first month.
+    pub(super) since: Option<PartialDate>,
 }
 
 impl ExplorerParameters {
@@ -37,6 +41,9 @@ impl ExplorerParameters {
             moves: rows(parameters, "moves", usual_moves)?,
             top_games: rows(parameters, "topGames", most_top)?.min(most_top),
             recent_games: rows(parameters, "recentGames", most_recent)?.min(most_recent),
+            has_top: has_best_rated(parameters),
+            // A route that reads it refuses what is no month.
+            since: month(parameters, "since").ok().flatten(),
         })
     }
 }
@@ -109,6 +116,19 @@ pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Resul
         filter.mean_elo_groups = groups.into_iter().map(bounds).collect();
     }
     Ok(())
+}
+
+/// `true` if a list of speeds or ratings is given and has none, so that no game matches.
+pub(super) fn matches_nothing(parameters: &Parameters) -> bool {
+    let is_empty = |text: &str| text.split(',').all(|part| part.trim().is_empty());
+    ["speeds", "ratings"].iter().any(|name| parameters.get(name).is_some_and(is_empty))
+}
+
+/// `true` if the ratings that are wanted have no upper end, so that the best-rated games of all are among them.
+fn has_best_rated(parameters: &Parameters) -> bool {
+    let Some(ratings) = parameters.get("ratings") else { return true };
+    let mut groups = ratings.split(',').filter_map(|text| text.trim().parse().ok().map(group));
+    groups.any(|group| group == RATING_GROUPS.len() - 1)
 }
 
 /// The group of a rating.

@@ -1,7 +1,7 @@
 //! `/player`: the moves in the games of one player.
 
 use super::explored::Explored;
-use super::parameters::{ExplorerParameters, add_filters, is_on, misread};
+use super::parameters::{ExplorerParameters, add_filters, is_on, matches_nothing, misread};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::{Answer, NDJSON};
 use crate::serve::failure::Failure;
@@ -67,8 +67,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Color::Black => filter.black.push(name),
     }
     let limits = FeaturedLimits { top: 0, recent: wanted.recent_games, months: history };
-    let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
-    let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
+    let explored = if matches_nothing(parameters) {
+        Explored::nothing()
+    } else {
+        Explored::read(joined, &wanted.line.here, &filter, limits)?
+    };
+    let fields =
+        Fields { recent_games: true, top_games: false, history, speeds: true, player: Some(color) };
     let reply = Reply::new(joined, &wanted, &explored, fields)?;
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');

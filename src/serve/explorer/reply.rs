@@ -11,7 +11,9 @@ use crate::serve::failure::Failure;
 use crate::serve::route::Joined;
 use stamma::board::Color;
 use stamma::game::PartialDate;
-use stamma::query::{FeaturedGames, GameOfDatabase, MoveCount, Ratings, performance};
+use stamma::query::{
+    FeaturedGames, GameOfDatabase, MoveCount, OnlineGame, Ratings, Speed, performance,
+};
 use stamma::storage::Heading;
 
 /// The results of games.
@@ -71,6 +73,10 @@ struct GameWithMove {
 struct ReplyGame {
     id: String,
     winner: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
     black: Player,
     white: Player,
     year: u16,
@@ -96,6 +102,8 @@ pub(super) struct Fields {
     pub(super) recent_games: bool,
     pub(super) top_games: bool,
     pub(super) history: bool,
+    /// The speed of games, and whether they were rated.
+    pub(super) speeds: bool,
     /// The side of a player, whose opponents and performance are told in place of the ratings of the side to move.
     pub(super) player: Option<Color>,
 }
@@ -124,16 +132,7 @@ impl Reply {
             draws: sum.draws + counted.counts.draws,
             black: sum.black + counted.counts.black,
         });
-        let mut recent_games = None;
-        if fields.recent_games {
-            let recent = featured.recent().take(wanted.recent_games);
-            recent_games = Some(teller.listed(recent, moves)?);
-        }
-        let mut top_games = None;
-        if fields.top_games {
-            let top = featured.top().take(wanted.top_games);
-            top_games = Some(teller.listed(top, moves)?);
-        }
+        let [recent_games, top_games] = teller.game_lists(moves)?;
         Ok(Reply {
             total,
             moves: counted
@@ -145,9 +144,23 @@ impl Reply {
             top_games,
             opening: named(joined.openings(), wanted.line.positions_back()),
             queue_position: None,
-            history: fields.history.then(|| history(featured)),
+            history: fields.history.then(|| history(featured, wanted.since)),
             index_plies: joined.indexed_plies(),
         })
+    }
+}
+
+/// No history begins earlier, unless a game does.
+const EARLIEST_MONTH: (u16, u8) = (1900, 1);
+/// The most games of both lists together, and the most of the best-rated ones beside the latest.
+const MAX_SHOWN: usize = 8;
+const MAX_SHOWN_TOP: usize = 4;
+/// The least mean rating of a best-rated game beside the latest ones.
+const LEAST_TOP_RATING: u32 = 2000;
+
+impl ReplyGame {
+    fn mean_rating(&self) -> u32 {
+        u32::midpoint(self.white.rating.into(), self.black.rating.into())
     }
 }
 
@@ -191,6 +204,27 @@ impl Teller<'_, '_> {
         })
     }
 
+    /// The latest and the best-rated games, as far as they are wanted.
+    fn game_lists(&self, moves: &[MoveCount]) -> Result<[Option<Vec<GameWithMove>>; 2], Failure> {
+        let Teller { wanted, featured, fields, .. } = *self;
+        let mut top = Vec::new();
+        if fields.top_games {
+            let most = if fields.recent_games { MAX_SHOWN_TOP } else { wanted.top_games };
+            top = self.listed(featured.top().take(most), moves)?;
+        }
+        if !fields.recent_games {
+            return Ok([None, fields.top_games.then_some(top)]);
+        }
+
+        // Both lists together have each game once.
+        top.retain(|one| wanted.has_top && one.game.mean_rating() >= LEAST_TOP_RATING);
+        let mut recent = self.listed(featured.recent(), moves)?;
+        recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
+        recent.truncate(wanted.recent_games.min(MAX_SHOWN - top.len()));
+        top.truncate(wanted.top_games);
+        Ok([Some(recent), fields.top_games.then_some(top)])
+    }
+
     /// Some games, each with its move.
     fn listed(
         &self,
@@ -218,9 +252,17 @@ impl Teller<'_, '_> {
     fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
         self.joined.run_one(database, |request| {
-            let heading = request.database.heading(game)?;
-            let id = id(request.pool.number, game.get());
-            Ok(heading.map(|heading| reply_game(id, heading)))
+            let Some(heading) = request.database.heading(game)? else { return Ok(None) };
+            let event = heading.event.as_deref();
+            let online = OnlineGame::read(request.database, game, event)?;
+            let number = || id(request.pool.number, game.get());
+            let mut shown = reply_game(online.lichess_id.clone().unwrap_or_else(number), heading);
+            if self.fields.speeds {
+                shown.speed = online.speed.map(speed_name);
+                shown.mode =
+                    online.is_rated.map(|is_rated| if is_rated { "rated" } else { "casual" });
+            }
+            Ok(Some(shown))
         })
     }
 }
@@ -238,10 +280,20 @@ fn reply_game(id: String, heading: Heading) -> ReplyGame {
             "0-1" => Some("black"),
             _ => None,
         },
+        speed: None,
+        mode: None,
         black: player(heading.black, heading.black_elo),
         white: player(heading.white, heading.white_elo),
         year: date.map_or(0, PartialDate::year),
         month: date.and_then(|date| Some(month(date.year(), date.known_month()?))),
+    }
+}
+
+/// The name of a speed as explorers write it.
+fn speed_name(speed: Speed) -> &'static str {
+    match speed {
+        Speed::Ultrabullet => "ultraBullet",
+        other => other.as_str(),
     }
 }
 
@@ -267,13 +319,23 @@ fn record(counted: &MoveCount, player: Color) -> Record {
     Record { opponents, performance }
 }
 
-fn history(featured: &FeaturedGames<GameOfDatabase>) -> Vec<Month> {
-    let months = featured.months.iter();
-    let months = months.map(|(&(year, number), &[white, draws, black])| Month {
-        month: month(year, number),
-        results: Counted { white, draws, black },
-    });
-    months.collect()
+/// The results of all months from the first to the last with games, or from the month that was asked for.
+fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>) -> Vec<Month> {
+    let months = &featured.months;
+    let (Some((&first, _)), Some((&last, _))) = (months.first_key_value(), months.last_key_value())
+    else {
+        return Vec::new();
+    };
+    let since = since.and_then(|date| Some((date.year(), date.known_month()?)));
+    let mut all = Vec::new();
+    let mut here = since.map_or(first, |since| since.max(EARLIEST_MONTH).min(first));
+    while here <= last {
+        let [white, draws, black] = months.get(&here).copied().unwrap_or_default();
+        let results = Counted { white, draws, black };
+        all.push(Month { month: month(here.0, here.1), results });
+        here = if here.1 == 12 { (here.0 + 1, 1) } else { (here.0, here.1 + 1) };
+    }
+    all
 }
 
 fn month(year: u16, month: u8) -> String {

@@ -9,6 +9,7 @@ import { Board } from "./board.js";
 import { choice, choose } from "./choices.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
+import { EnginePanel } from "./engine-panel.js";
 import { EvaluationBar } from "./evaluation-bar.js";
 import { filterForm, filterList } from "./filter-form.js";
 import { FIELDS, filtersOf } from "./filters.js";
@@ -63,6 +64,11 @@ export class Explorer {
       onAnswer: () => this.showGamesHead(),
     });
     this.bar = new EvaluationBar();
+    this.engine = new EnginePanel({
+      onMove: (uci) => this.play(uci),
+      onPoint: (uci) => this.point(uci),
+      onFound: (line) => this.bar.show(line, this.parameters.get("side") === "black"),
+    });
     this.autoplay = new Autoplay({
       step: () => this.walk("forward"),
       onChange: (isPlaying) => showPlaying(this.steps, isPlaying),
@@ -116,6 +122,7 @@ export class Explorer {
   close() {
     this.stop?.abort();
     this.autoplay.stop();
+    this.engine.close();
     this.board.close();
   }
 
@@ -181,6 +188,7 @@ export class Explorer {
       "section",
       { class: "data-side", "aria-label": t("Moves and games") },
       this.parts.heading,
+      this.engine.element,
       this.parts.filters,
       this.parts.moves,
       this.parts.gamesHead,
@@ -269,6 +277,7 @@ export class Explorer {
       status: position.status(),
     });
     this.annotations?.show(this.work, this.node);
+    this.engine.show(this.place(this.at), position.fen());
   }
 
   /** Asks for the position, its moves and its games at the same time. */

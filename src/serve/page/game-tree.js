@@ -27,6 +27,8 @@ export class MoveNode {
     this.clock = null;
     this.eval = null;
     this.mate = null;
+    /** How bad the move is, as the server judges it: `inaccuracy`, `mistake` or `blunder`. @type {string | null} */
+    this.judgement = null;
     /** The text of the line behind the move that is no legal move. */
     this.rest = null;
     Object.assign(this, fields);

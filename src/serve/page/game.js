@@ -133,11 +133,30 @@ export class GameView {
       this.heading(),
       this.text.element,
       this.graphs,
+      this.accuracy(),
       this.tools(),
       this.problems(),
       this.twins(),
       this.tagTable(),
     );
+  }
+
+  /** How accurately both played, where all positions are evaluated. */
+  accuracy() {
+    const players = [
+      [t("White"), this.game.white_accuracy, true],
+      [t("Black"), this.game.black_accuracy, false],
+    ].filter(([, accuracy]) => accuracy);
+    if (players.length === 0) return null;
+    const lines = players.map(([name, { accuracy, centipawn_loss: loss }, isWhite]) => {
+      const bad = ["inaccuracy", "mistake", "blunder"].map(
+        (judgement) => this.tree.main.filter((node) => node.isWhite === isWhite && node.judgement === judgement).length,
+      );
+      const values = { accuracy, loss, inaccuracies: bad[0], mistakes: bad[1], blunders: bad[2] };
+      const text = t("accuracy {accuracy} %, {loss} centipawns lost a move; ?! {inaccuracies}, ? {mistakes}, ?? {blunders}", values);
+      return h("p", {}, h("strong", {}, name), ` ${text}`);
+    });
+    return h("div", { class: "accuracy faint" }, lines);
   }
 
   heading() {

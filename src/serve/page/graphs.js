@@ -8,6 +8,9 @@ import { t } from "./words.js";
 const WIDTH = 600;
 const HEIGHT = 90;
 
+/** The glyphs of bad moves. */
+const JUDGEMENTS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
 /**
  * The graph of evaluations, or nothing if there are none.
  * @param {any[]} nodes of the game
@@ -18,11 +21,19 @@ export function evaluationGraph(nodes, onChoose) {
   if (values.filter((value) => value !== null).length < 2) return null;
   const line = points(values);
   const area = `M0 ${HEIGHT / 2}L${line.map(pair).join("L")}L${line.at(-1)[0]} ${HEIGHT / 2}Z`;
-  return graph(t("Evaluation"), nodes, onChoose, (node) => evaluation(node), [
+  return graph(t("Evaluation"), nodes, onChoose, (node) => [evaluation(node), JUDGEMENTS[node.judgement]].filter(Boolean).join(" "), [
     svg("path", { class: "graph-area", d: area }),
     svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     svg("path", { class: "graph-line", d: `M${line.map(pair).join("L")}` }),
+    ...["mistake", "blunder"].map((judgement) => marks(nodes, values, judgement)),
   ]);
+}
+
+/** Dots on the line of evaluations at the moves that are judged so. */
+function marks(nodes, values, judgement) {
+  const isMarked = values.map((value, index) => (nodes[index].judgement === judgement ? value : null));
+  const dots = points(isMarked).map((point) => `M${pair(point)}h0`);
+  return svg("path", { class: `graph-${judgement}`, d: dots.join("") });
 }
 
 /**

@@ -1,8 +1,11 @@
 //! A novelty that was found.
 
+use crate::board::{Move, Position};
 use crate::error::Result;
 use crate::game::Ply;
-use crate::storage::{Database, GameId, InDatabase, NumberedMove, numbered_move_at};
+use crate::storage::{
+    Database, GameId, InDatabase, IndexedLines, NumberedMove, PlayedGame, numbered_move_at,
+};
 
 /// The first new position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,5 +41,26 @@ impl Novelty {
     pub fn played(&self, database: &Database) -> Result<Option<NumberedMove>> {
         let before = self.ply.before();
         numbered_move_at(&database.connection, self.game, before).in_database(database)
+    }
+
+    /// The position before the novelty, and the move; `None` if the game has changed since.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn move_in_position(&self, database: &Database) -> Result<Option<(Position, Move)>> {
+        let connection = &database.connection;
+        let played = PlayedGame::read(connection, self.game, IndexedLines::Mainline);
+        let played = played.in_database(database)?;
+        let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
+            return Ok(None);
+        };
+        while let Some((_, mv)) = line.step() {
+            let position = line.position().clone();
+            line.play(mv);
+            if line.ply() == self.ply {
+                return Ok(Some((position, mv)));
+            }
+        }
+        Ok(None)
     }
 }

@@ -8,7 +8,7 @@ use super::subject::OpeningQuery;
 use crate::board::Position;
 use crate::error::Result;
 use crate::query::{MoveCount, MoveTree, PositionSearch, TreeMove, Watch};
-use crate::storage::{Database, GameSet, InDatabase};
+use crate::storage::{Database, GameSet, InDatabase, PositionEvaluation};
 
 /// By default, moves of fewer games than one in this many are left out.
 const LEAST_SHARE: u64 = 30;
@@ -34,6 +34,8 @@ pub struct OpeningMove {
     /// The number of these games that are of the opening, by the last name that their moves lead to; the others have left
     /// it for another.
     pub of_opening: u64,
+    /// The evaluation of the position after it, if there is one alone and the database knows it.
+    pub evaluation: Option<PositionEvaluation>,
 }
 
 pub(super) fn read(
@@ -73,7 +75,11 @@ pub(super) fn read(
         let here = of_opening.get(before).into_iter().flatten();
         let same = here.filter(|counted| counted.code() == code);
         let of_opening = same.map(|counted| counted.counts.all_games()).sum();
-        moves.push(OpeningMove { played, of_opening });
+        let evaluation = match &played.after[..] {
+            [position] => database.evaluation(position)?,
+            _ => None,
+        };
+        moves.push(OpeningMove { played, of_opening, evaluation });
     }
     Ok(OpeningLines { games, least_games: least, left_out, moves })
 }

@@ -8,6 +8,7 @@ use super::others::Others;
 use super::score::LineScore;
 use super::tree::PositionTree;
 use crate::board::{Color, Position};
+use crate::storage::PositionEvaluation;
 
 /// The fewest finished games of a weak line.
 pub(super) const WEAK_GAMES: u64 = 5;
@@ -29,6 +30,8 @@ pub struct WeakLine {
     pub position: Position,
     /// The opponent's score in all games with the position.
     pub score: LineScore,
+    /// The evaluation of the position, if the database knows it.
+    pub evaluation: Option<PositionEvaluation>,
 }
 
 /// A move that others play often and the opponent hardly ever.
@@ -89,7 +92,7 @@ pub(super) fn weak_lines(
         }
         listed.extend(places);
         let (line, position) = tree.line_to(number);
-        lines.push(WeakLine { line, position, score });
+        lines.push(WeakLine { line, position, score, evaluation: None });
         if lines.len() == MOST_LINES {
             break;
         }

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::game::Ply;
 use crate::notation::san;
 use crate::query::Watch;
+use crate::storage::{Database, PositionEvaluation};
 
 /// A move in the tree, with what followed.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +35,8 @@ pub struct PreparedMove {
     pub in_repertoire: Option<bool>,
     /// Whether the position after it is shown elsewhere, with what follows it.
     pub is_transposition: bool,
+    /// The evaluation of the position after it, if the database knows it.
+    pub evaluation: Option<PositionEvaluation>,
     /// The next moves, the most played first.
     pub next: Vec<PreparedMove>,
 }
@@ -42,6 +45,12 @@ impl PreparedMove {
     /// The number of lines from this one on.
     pub fn count(&self) -> usize {
         1 + self.next.iter().map(PreparedMove::count).sum::<usize>()
+    }
+
+    /// Reads the evaluations of this move and of the next ones.
+    pub(super) fn evaluate(&mut self, database: &Database) -> Result<()> {
+        self.evaluation = database.evaluation(&self.after)?;
+        self.next.iter_mut().try_for_each(|next| next.evaluate(database))
     }
 }
 
@@ -129,6 +138,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
             others,
             in_repertoire: self.mine.map(|mine| mine.has(to.identity)),
             is_transposition: !is_new && !to.moves.is_empty(),
+            evaluation: None,
             next,
         }))
     }

@@ -117,7 +117,14 @@ impl Preparation {
         let limits = Limits { max_ply: query.max_ply.get(), min_games };
         let mut others = Others::new(database)?;
         let of = (&tree, &games);
-        let lines = LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
+        let mut lines =
+            LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
+        lines.iter_mut().try_for_each(|line| line.evaluate(database))?;
+        let mut weak_lines =
+            advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get());
+        for weak in &mut weak_lines {
+            weak.evaluation = database.evaluation(&weak.position)?;
+        }
         let color = query.color;
         let (tree_of, games_of) = of;
         let meeting = mine.map(|mine| {
@@ -135,7 +142,7 @@ impl Preparation {
             indexed_plies: database.indexed_plies()?,
             min_games,
             lines,
-            weak_lines: advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get()),
+            weak_lines,
             avoided: advice::avoided_moves(&tree, &others),
             habits: habits.in_database(database)?,
             games: to_study,

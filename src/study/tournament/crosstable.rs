@@ -88,6 +88,11 @@ impl Crosstable {
             false => System::of(games.entrants.len(), &games.games),
         };
         let mut crosstable = Crosstable::new(games, system);
+        for game in &crosstable.games {
+            for (player, accuracy) in game.players.into_iter().zip(&game.accuracy) {
+                crosstable.standings[player].accuracy.join(accuracy);
+            }
+        }
         if let Some(teams) = teams {
             crosstable.teams = teams::standings(&crosstable.games, &teams);
         }

@@ -11,6 +11,7 @@ use crate::cleaning::names::{Round, RoundMatch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
+use crate::query::player::PlayerAccuracy;
 use crate::storage::{GameId, text_cell};
 use crate::store_fault::StoreResult;
 
@@ -27,6 +28,8 @@ pub struct TournamentGame {
     pub round: Round,
     /// The date.
     pub date: Option<PartialDate>,
+    /// How accurately White and Black played, if positions after all moves are evaluated.
+    pub accuracy: [PlayerAccuracy; 2],
 }
 
 /// A player as games name them.
@@ -71,13 +74,15 @@ impl TournamentGame {
     }
 }
 
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 14] = [
     Column::White,
     Column::Black,
     Column::GameFlags,
     Column::Date,
     Column::WhiteElo,
     Column::BlackElo,
+    Column::Accuracy,
+    Column::CentipawnLoss,
     Column::Plies,
     Column::OpeningHash,
     Column::FirstHash,
@@ -108,13 +113,15 @@ impl Games {
     ) -> StoreResult<Games> {
         let mut rows = Vec::with_capacity(games.len());
         column_store.each(games.iter().copied(), COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, moves @ ..] = values;
+            let [white, black, flags, date, white_elo, black_elo, accuracy, loss, moves @ ..] =
+                values;
             let game = TournamentGame {
                 game,
                 players: [0, 0],
                 result: GameFlags::from_value(flags).result(),
                 round: Round::default(),
                 date: PartialDate::from_code(date),
+                accuracy: PlayerAccuracy::of_columns(accuracy, loss),
             };
             let elo = [known_elo(white_elo), known_elo(black_elo)];
             rows.push(Row { game, players: [white, black], elo, moves });

@@ -8,6 +8,7 @@ use super::system::System;
 use super::{TournamentGame, games::Games, knock_out};
 use crate::index::Ratings;
 use crate::query::performance;
+use crate::query::player::PlayerAccuracy;
 
 /// A player in the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +33,8 @@ pub struct Standing {
     pub sonneborn_berger: u32,
     /// The Buchholz score, in halves: the points of all opponents, those of several games as often.
     pub buchholz: u32,
+    /// How accurately the player moved in games whose positions are all evaluated.
+    pub accuracy: PlayerAccuracy,
     /// The ratings of opponents in finished games.
     pub opponent_elo: Ratings,
     /// The score in the games of `opponent_elo`, in halves.

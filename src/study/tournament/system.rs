@@ -123,6 +123,7 @@ mod tests {
                 result,
                 round,
                 date: None,
+                accuracy: Default::default(),
             }
         });
         let games = games.collect();

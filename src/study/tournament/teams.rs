@@ -244,6 +244,7 @@ mod tests {
             result: Termination::from_text(result).expect("a result"),
             round: Round::parse(round),
             date: None,
+            accuracy: Default::default(),
         }
     }
 

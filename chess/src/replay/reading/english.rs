@@ -1,6 +1,6 @@
 //! Games that are English at a glance, by the letters of their movetext.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::pgn::{Visitor, read_tags};
 
@@ -32,7 +32,8 @@ const fn signs() -> [u8; 256] {
 /// many others that no language in `foreign` has all of them. Whether the moves are legal is not looked at, and a game
 /// with variations is none at a glance.
 pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
-    let start = read_tags(text.as_bytes(), &mut Nothing);
+    let ordinary = ordinary_tags(text.as_bytes());
+    let start = ordinary + read_tags(&text.as_bytes()[ordinary..], &mut Nothing);
     let mut rest = text.as_bytes().get(start..).unwrap_or_default();
     let mut found = 0;
     while let Some(at) = memchr2(b'{', b';', rest) {
@@ -44,6 +45,20 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     let letters = found & !(IS_OTHER | IS_QUEEN);
     let is_no_other = letters != 0 && foreign.iter().all(|&has| letters & !has != 0);
     found & IS_OTHER == 0 && (found & IS_QUEEN != 0 || is_no_other)
+}
+
+/// The length of the lines at the beginning of a game that are a tag pair each, as programs write them.
+fn ordinary_tags(text: &[u8]) -> usize {
+    let mut length = 0;
+    while text[length..].starts_with(b"[") {
+        let Some(end) = memchr(b'\n', &text[length..]) else { break };
+        let line = text[length..length + end].trim_ascii_end();
+        if !line.ends_with(b"\"]") || memchr_iter(b'"', line).count() != 2 {
+            break;
+        }
+        length += end + 1;
+    }
+    length
 }
 
 fn signs_of(text: &[u8]) -> u8 {

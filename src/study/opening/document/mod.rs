@@ -101,8 +101,11 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     let may_leave =
         lines.moves.iter().any(|one| one.of_opening < one.played.counted.counts.all_games());
     let stays = may_leave.then_some(stays);
-    let mut table = Table::new(first.into_iter().chain(results).chain(ratings).chain(stays));
-    for OpeningMove { played: one, of_opening } in &lines.moves {
+    let has_evaluations = lines.moves.iter().any(|one| one.evaluation.is_some());
+    let evaluation = has_evaluations.then_some(Column::number("eval"));
+    let columns = first.into_iter().chain(evaluation).chain(results).chain(ratings).chain(stays);
+    let mut table = Table::new(columns);
+    for OpeningMove { played: one, of_opening, evaluation } in &lines.moves {
         let counts = &one.counted.counts;
         let ply = (root.line.len() + one.line.len()) as u32;
         let (depth, name) = match one.counted.san() {
@@ -122,6 +125,10 @@ fn lines(report: &OpeningReport, document: &mut Document) {
             elo(one.counted.average_elo()).into(),
             elo(one.counted.performance()).into(),
         ];
+        if has_evaluations {
+            let score = evaluation.as_ref().map(|known| known.score.signed());
+            row.insert(3, score.unwrap_or_default().into());
+        }
         row.extend(may_leave.then(|| per_cent(*of_opening, counts.all_games()).into()));
         table.rows.push(row);
     }

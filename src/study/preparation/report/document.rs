@@ -169,6 +169,9 @@ impl PreparationReport<'_> {
             if let Some(opening) = self.opening(&line.line) {
                 moves.push(Span::text(format!(" ({opening})")));
             }
+            if let Some(known) = &line.evaluation {
+                moves.push(Span::text(format!(", evaluation {}", known.score.signed())));
+            }
             table.rows.push(vec![
                 grouped(line.score.all_games()).into(),
                 per_cent(score.per_cent()).into(),

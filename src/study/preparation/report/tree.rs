@@ -9,8 +9,10 @@ const DEEPEST: usize = 12;
 
 /// The tree of lines.
 pub(super) fn table(lines: &[PreparedMove]) -> Table {
-    let mut table = Table::new([
-        Column::number("games"),
+    let has_evaluations = lines.iter().any(is_evaluated);
+    let evaluation = has_evaluations.then_some(Column::number("eval"));
+    let first = [Column::number("games")];
+    let further = [
         Column::number("score"),
         Column::text("results").extra(),
         Column::number("recent"),
@@ -19,16 +21,22 @@ pub(super) fn table(lines: &[PreparedMove]) -> Table {
         Column::number("perf.").extra(),
         Column::text("others"),
         Column::text("line"),
-    ]);
-    add(&mut table, lines, 0);
+    ];
+    let mut table = Table::new(first.into_iter().chain(evaluation).chain(further));
+    add(&mut table, lines, 0, has_evaluations);
     table
 }
 
-fn add(table: &mut Table, lines: &[PreparedMove], depth: usize) {
+/// `true` if the evaluation of a move or of one behind it is known.
+fn is_evaluated(line: &PreparedMove) -> bool {
+    line.evaluation.is_some() || line.next.iter().any(is_evaluated)
+}
+
+fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations: bool) {
     for line in lines {
         let (spans, last) = moves(line);
         let score = &line.score.score;
-        table.rows.push(vec![
+        let mut row = vec![
             grouped(line.score.all_games()).into(),
             per_cent(score.per_cent()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
@@ -38,8 +46,13 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize) {
             elo(score.performance()).into(),
             line.others.as_ref().map(others).unwrap_or_default().into(),
             Cell::Indented(depth.min(DEEPEST) as u8, spans),
-        ]);
-        add(table, &last.next, depth + 1);
+        ];
+        if has_evaluations {
+            let score = last.evaluation.as_ref().map(|known| known.score.signed());
+            row.insert(1, score.unwrap_or_default().into());
+        }
+        table.rows.push(row);
+        add(table, &last.next, depth + 1, has_evaluations);
     }
 }
 

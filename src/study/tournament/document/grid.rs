@@ -20,6 +20,10 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
     let mut table = Table::new(first.into_iter().chain(opponents.header).chain(counts));
     table.columns.extend(tie_breaks.iter().map(|tie_break| Column::number(tie_break.name())));
     table.columns.push(Column::number("perf."));
+    let has_accuracies = crosstable.standings.iter().any(|standing| standing.accuracy.games > 0);
+    if has_accuracies {
+        table.columns.extend(["accuracy", "loss"].map(Column::number));
+    }
     for (standing, results) in crosstable.standings.iter().zip(opponents.rows) {
         let known_elo = standing.elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
         let player = Span::Link(standing.name.clone(), Target::Player(standing.name.clone()));
@@ -30,6 +34,13 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
         row.extend([points.into(), standing.all_games().to_string().into()]);
         row.extend(tie_breaks.iter().map(|tie_break| Cell::text(tie_break.of(standing))));
         row.push(elo(standing.performance()).into());
+        if has_accuracies {
+            let percent = standing.accuracy.percent();
+            row.push(
+                percent.map_or_else(|| "-".to_owned(), |found| format!("{found:.0} %")).into(),
+            );
+            row.push(elo(standing.accuracy.centipawn_loss()).into());
+        }
         table.rows.push(row);
     }
     table

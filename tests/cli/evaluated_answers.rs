@@ -1,0 +1,135 @@
+//! Evaluations in the answers to questions: of positions that are searched, novelties, repertoires, openings, opponents.
+
+use serde_json::Value;
+
+use crate::support::program::Workplace;
+
+/// Two games, of which the later one leaves the earlier by a blunder.
+const GAMES: &str = "\
+[Event \"E\"]\n[White \"Early, Ed\"]\n[Black \"Other, O\"]\n[Date \"2001.01.01\"]\n[Result \"1-0\"]\n\n\
+1. e4 {[%eval 0.30]} e5 {[%eval 0.25]} 2. Nf3 {[%eval 0.20]} Nc6 {[%eval 0.25]} 1-0\n\n\
+[Event \"E\"]\n[White \"Late, Lea\"]\n[Black \"Other, O\"]\n[Date \"2002.01.01\"]\n[Result \"0-1\"]\n\n\
+1. e4 {[%eval 0.30]} e5 {[%eval 0.25]} 2. Nf3 {[%eval 0.20]} f6 {[%eval 1.90]} 0-1\n";
+
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    work.import(GAMES);
+    work
+}
+
+/// The output of a command as JSON.
+fn json(work: &Workplace, command: &str) -> Value {
+    serde_json::from_str(&work.output(command)).expect("JSON")
+}
+
+#[test]
+fn a_novelty_is_judged() {
+    let work = workplace();
+    let found = json(&work, "novelties games.db --format json");
+    let rows = found["novelties"].as_array().expect("rows");
+    let late = rows.iter().find(|row| row["white"] == "Late, Lea").expect("the later game");
+    assert_eq!(late["san"], "f6");
+    assert_eq!((&late["before"]["eval_cp"], &late["after"]["eval_cp"]), (&20.into(), &190.into()));
+    assert_eq!(late["judgement"], "mistake");
+
+    let table = work.output("novelties games.db");
+    assert!(table.contains("+0.20 to +1.90 ?"), "{table}");
+}
+
+#[test]
+fn moves_that_leave_a_repertoire_are_judged() {
+    let work = workplace();
+    work.write("lines.pgn", "1. e4 e5 2. Nf3 Nc6 *\n");
+    let found = json(&work, "repertoire games.db lines.pgn --as white --format json");
+    let departures = found["departures"].as_array().expect("departures");
+    let mistake = departures.iter().find(|row| row["san"] == "f6").expect("the mistake");
+    assert_eq!(mistake["judgement"], "mistake");
+    assert_eq!(mistake["after"]["eval_cp"], 190);
+    // Where a line ends, there is no move to judge.
+    let end = departures.iter().find(|row| row["san"].is_null()).expect("an end");
+    assert_eq!((&end["before"]["eval_cp"], &end["judgement"]), (&25.into(), &Value::Null));
+
+    let table = work.output("repertoire games.db lines.pgn --as white");
+    assert!(table.contains("+0.20 to +1.90 ?"), "{table}");
+}
+
+#[test]
+fn a_position_that_is_searched_has_its_evaluation() {
+    let work = workplace();
+    let found = json(&work, "search games.db --after e4 --format json");
+    assert_eq!((&found["eval_cp"], &found["eval_mate"]), (&30.into(), &Value::Null));
+    let table = work.output("search games.db --after e4 --board none");
+    assert!(table.contains("\nevaluation +0.30 (games)\n"), "{table}");
+
+    let found = json(&work, "search games.db --player late --format json");
+    assert_eq!(found["eval_cp"], Value::Null);
+}
+
+#[test]
+fn lines_of_reports_have_evaluations() {
+    let work = workplace();
+    let found = json(&work, "opening games.db --after e4 --min-games 1 --format json");
+    let lines = found["lines"].as_array().expect("lines");
+    let f6 = lines.iter().find(|line| line["san"] == "f6").expect("the mistake");
+    assert_eq!(f6["eval_cp"], 190);
+    let text = work.output("opening games.db --after e4 --min-games 1");
+    assert!(text.contains("+1.90"), "{text}");
+
+    let found = json(&work, "prepare games.db other --as white --min-games 1 --format json");
+    let e4 = &found["lines"][0];
+    assert_eq!((&e4["san"], &e4["eval_cp"]), (&"e4".into(), &30.into()));
+    let text = work.output("prepare games.db other --as white --min-games 1");
+    assert!(text.contains("eval") && text.contains("+1.90"), "{text}");
+}
+
+#[test]
+fn a_game_is_shown_with_its_bad_moves() {
+    let work = workplace();
+    let shown = work.output("show games.db 2 --board none");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines.iter().any(|line| line.starts_with("White's chances  ")), "{shown}");
+    assert!(lines.contains(&"  2... f6?  +0.20 to +1.90"), "{shown}");
+    let black = lines.iter().find(|line| line.starts_with("Black  accuracy ")).expect("Black");
+    assert!(black.ends_with("0 inaccuracies, 1 mistake, 0 blunders"), "{black}");
+
+    work.write("more.pgn", "[Event \"Without\"]\n\n1. d4 d5 *\n");
+    work.stamma("import games.db more.pgn").success();
+    let shown = work.output("show games.db 3 --board none");
+    assert!(!shown.contains("chances"), "{shown}");
+}
+
+#[test]
+fn a_crosstable_has_the_accuracy_of_players() {
+    let work = Workplace::new();
+    let game = |white: &str, black: &str, round: &str, f6: &str| {
+        format!(
+            "[Event \"Club\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"2001.01.01\"]\n[Round \"{round}\"]\n\
+             [Result \"1-0\"]\n\n1. e4 {{[%eval 0.30]}} e5 {{[%eval 0.25]}} 2. Nf3 {{[%eval 0.20]}} f6 {f6} 1-0\n\n"
+        )
+    };
+    // Of the second game, one position has no evaluation, as of a last one; of the third, all positions have none.
+    work.import(
+        [
+            game("Ace, A", "Bee, B", "1", "{[%eval 1.90]}"),
+            game("Bee, B", "Cee, C", "2", ""),
+            "[Event \"Club\"]\n[White \"Cee, C\"]\n[Black \"Dee, D\"]\n[Date \"2001.01.02\"]\n[Round \"3\"]\n\
+             [Result \"1-0\"]\n\n1. d4 d5 1-0\n"
+                .to_owned(),
+        ]
+        .concat(),
+    );
+    let found = json(&work, "crosstable games.db club --format json");
+    let of = |name: &str| {
+        let standings = found["standings"].as_array().expect("standings");
+        let player = standings.iter().find(|player| player["name"] == name).expect(name);
+        (player["accuracy"].as_f64(), player["centipawn_loss"].as_f64())
+    };
+    assert_eq!(of("Ace, A"), (Some(99.5), Some(2.5)));
+    // White gains 15 and loses 5: the mean of 100 and 99 percent. Black loses 0 and 170 centipawns in
+    // the first game, White 0 and 5 in the second: a mean of 85 and 2.5.
+    // To one decimal, as all answers.
+    assert_eq!(of("Bee, B").1, Some(43.8));
+    assert_eq!(of("Dee, D"), (None, None));
+    let table = work.output("crosstable games.db club");
+    assert!(table.contains("accuracy") && table.contains("100 %"), "{table}");
+}
