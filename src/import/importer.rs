@@ -22,11 +22,11 @@ use crate::maintenance;
 use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameRow, GameSet,
-    GameWriter, InDatabase, IndexedPlies, KnownSource, Mark, NewEvaluation, OpeningTable, RowBatch,
-    SourceId, SourceProgress, SourceRow, SourceTextRow, TextArena, delete_games, end_source,
-    forget_merged_tags, keep_as_origin, keep_progress, known_sources, remove_earlier_texts,
-    remove_if_unused, remove_texts_of_replaced, take_back_games, take_back_source,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameRow, GameWriter,
+    InDatabase, IndexedPlies, KnownSource, Mark, NewEvaluation, OpeningTable, RowBatch, SourceId,
+    SourceProgress, SourceRow, SourceTextRow, TextArena, end_source, forget_merged_tags,
+    keep_as_origin, keep_progress, known_sources, remove_earlier_texts, remove_if_unused,
+    remove_texts_of_replaced, take_back_games, take_back_source,
 };
 use crate::store_fault::StoreResult;
 
@@ -215,7 +215,6 @@ impl<'d, 's> Import<'d, 's> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
-        self.delete_replaced()?;
         let (duplicates, is_limit_reached) = (self.duplicates, self.left == 0);
         // The end at the limit is no interruption.
         let is_interrupted = is_interrupted && !is_limit_reached;
@@ -364,17 +363,6 @@ impl<'d, 's> Import<'d, 's> {
             _ => None,
         });
         replaced.collect()
-    }
-
-    /// Deletes the game that the imported games replace, in the ordinary way, so that queries stay correct.
-    fn delete_replaced(&mut self) -> Result<()> {
-        let is_replaced = self.next_game > self.first_game;
-        let Some(game) = self.options.replaced.take_if(|_| is_replaced) else { return Ok(()) };
-        let mut games = GameSet::default();
-        games.insert(game);
-        self.database.set_triggers(true)?;
-        delete_games(&self.database.connection, &games).in_database(self.database)?;
-        self.database.set_triggers(false)
     }
 
     fn next_step(&mut self) -> Result<()> {
@@ -714,9 +702,11 @@ impl Sink for Import<'_, '_> {
     /// Leaves out games that equal an earlier one, and what follows the last game within the limit.
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
         if self.options.update {
+            let has_game = !batch.output.games.is_empty();
+            let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
             let connection = &self.database.connection;
             let rows = &batch.output;
-            let found = self.current.encounters(connection, &rows.games, &rows.texts);
+            let found = self.current.encounters(connection, &rows.games, &rows.texts, replaced);
             batch.output.encounters = found.in_database(self.database)?;
         }
         if !self.options.unique && !self.has_limit() {

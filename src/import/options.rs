@@ -53,8 +53,8 @@ pub struct ImportOptions {
     pub update: bool,
     /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
-    /// A game that the imported games replace: it is deleted in the step in which the last of them is stored, so that the
-    /// database has either the game or what replaces it. Without an imported game, it stays.
+    /// With `update`, a game of which the first game of the input is a newer text, whatever its tags are. It keeps its
+    /// number.
     pub replaced: Option<GameId>,
     /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,

@@ -59,7 +59,8 @@ pub(super) struct CurrentSource {
 }
 
 impl CurrentSource {
-    /// What each game of a batch is, in its order.
+    /// What each game of a batch is, in its order. The first one is a newer text of the game with the number `replaced`,
+    /// if that is given, whatever its tags are.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -68,11 +69,20 @@ impl CurrentSource {
         connection: &Connection,
         rows: &[GameRow],
         texts: &TextArena,
+        mut replaced: Option<i64>,
     ) -> rusqlite::Result<Vec<Encounter>> {
         let mut taken = HashSet::new();
         let mut encounters = Vec::with_capacity(rows.len());
         for row in rows {
+            let known = match replaced.take() {
+                Some(game) => encounter(connection, game)?,
+                None => None,
+            };
             let found = match self.cut_game {
+                _ if known.is_some() => {
+                    let target = known.map(|game| Target::new(&game, row, texts));
+                    target.map_or(Encounter::New, Encounter::Known)
+                }
                 // The text of this game goes on, whatever has become of its tags.
                 Some((game, place)) if place == row.byte_offset => {
                     let found = encounter(connection, game)?;

@@ -526,12 +526,12 @@ test("games are added to the database and replaced in it, if the server lets the
     await page.fill("#comment-field", "Changed by the page");
     await page.evaluate(() => document.activeElement.blur());
     await choose("Replace game 2");
-    await notice("Game 2 was replaced by game");
+    await notice("Game 2 was replaced.");
     assert.equal(await count(), before);
     const pgn = await (await fetch(`${address}/api/1/pgn?comment=changed+by+the+page`)).text();
     assert.match(pgn, /Changed by the page/);
     await page.click(".undo-change");
-    await notice("The game is as it was before");
+    await notice("Game 2 is as it was before.");
     assert.equal(await count(), before);
     assert.equal(await (await fetch(`${address}/api/1/pgn?comment=changed+by+the+page`)).text(), "");
     assert.deepEqual(faults, []);

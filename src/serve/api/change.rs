@@ -71,10 +71,12 @@ struct Change {
     sentence: String,
     /// The number of the source of the new games, by which they can be taken back; `null` without new games.
     source: Option<i64>,
-    /// The number of the first of the new games.
+    /// The number of the first of the new games, or of the game that was replaced.
     first_game: Option<i64>,
     /// How many games are new.
     games: u64,
+    /// How many games have another text than before.
+    replaced: u64,
     /// How many games are gone.
     deleted: u64,
     /// The problems of the new games.
@@ -90,7 +92,7 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
             0 => "Nothing was added: the database has these games already.".to_owned(),
             _ => format!("{games} added to {name}."),
         };
-        changed(database, &summary, sentence, 0)
+        changed(database, &summary, sentence)
     })?;
     Answer::json(&change)
 }
@@ -101,12 +103,18 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let change = request.pool.change(|database| {
         // The text may be one that the database has had before.
         let replaced = Some(GameId::new(game));
-        let options = ImportOptions { again: true, replaced, ..ImportOptions::default() };
+        let options =
+            ImportOptions { again: true, update: true, replaced, ..ImportOptions::default() };
         let summary = import(database, text, options)?;
-        let mut change = changed(database, &summary, String::new(), 1)?;
-        let number = change.first_game.unwrap_or_default();
-        change.sentence = format!("Game {game} was replaced by game {number}.");
-        Ok(change)
+        Ok(Change {
+            sentence: format!("Game {game} was replaced."),
+            source: None,
+            first_game: Some(game),
+            games: 0,
+            replaced: summary.tally.updated,
+            deleted: 0,
+            problems: summary.tally.problem_count(),
+        })
     })?;
     Answer::json(&change)
 }
@@ -124,6 +132,11 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
         let Some(found) = found.filter(|known| is_sent(&known.path)) else {
             return Err(Failure::not_found(format!("no page has sent a source {source}")));
         };
+        // A source of games that were replaced has none of its own: those were there before.
+        if database.games_of_source(found.id)?.is_none() {
+            let sentence = format!("no games were added by source {source}");
+            return Err(Failure::not_found(sentence));
+        }
         database.forget_sources(&[found.id])?;
         let games = counted(found.games, "game was", "games were");
         Ok(Change {
@@ -131,6 +144,7 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
             source: None,
             first_game: None,
             games: 0,
+            replaced: 0,
             deleted: found.games,
             problems: 0,
         })
@@ -142,7 +156,8 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
 fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result<Summary, Failure> {
     let summary = import_text(database, SOURCE_NAME, text, options)?;
     let is_known = |earlier: &EarlierImport| matches!(earlier, EarlierImport::Complete { .. });
-    if summary.tally.games == 0 && !summary.earlier.iter().any(is_known) {
+    let known = summary.tally.updated + summary.tally.unchanged;
+    if summary.tally.games + known == 0 && !summary.earlier.iter().any(is_known) {
         let why = match summary.failures.first() {
             None | Some(Error::NoGames(_)) => {
                 "no game was found in this text; is it PGN?".to_owned()
@@ -154,12 +169,7 @@ fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result
     Ok(summary)
 }
 
-fn changed(
-    database: &Database,
-    summary: &Summary,
-    sentence: String,
-    deleted: u64,
-) -> Result<Change, Failure> {
+fn changed(database: &Database, summary: &Summary, sentence: String) -> Result<Change, Failure> {
     let source = summary.sources.last().copied().filter(|_| summary.tally.games > 0);
     let range = source.map(|source| database.games_of_source(source)).transpose()?.flatten();
     Ok(Change {
@@ -167,7 +177,8 @@ fn changed(
         source: source.map(i64::from),
         first_game: range.map(|(first, _)| i64::from(first)),
         games: summary.tally.games,
-        deleted,
+        replaced: 0,
+        deleted: 0,
         problems: summary.tally.problem_count(),
     })
 }

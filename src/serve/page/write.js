@@ -6,7 +6,6 @@ import { counted } from "./format.js";
 import { showNotice } from "./notice.js";
 import { writeGame } from "./pgn-writer.js";
 import { t } from "./words.js";
-import { saveSoon } from "./works.js";
 
 let isWritable = false;
 
@@ -41,23 +40,16 @@ export function addToDatabase(work) {
 export function replaceInDatabase(work) {
   return changing(async () => {
     const before = work.origin;
-    const changed = await replace(work, before.id, writeGame(work));
-    // What the database had stays with the work, so that it can be put back at any time.
+    const replace = (pgn) => send(`games/${encodeURIComponent(before.id)}/replace`, {}, pgn);
+    await replace(writeGame(work));
+    // What the database had stays with the work, so that it can be put back.
     const undo = () =>
       changing(async () => {
-        const back = await replace(work, work.origin.id, before.pgn);
-        showNotice(t("The game is as it was before, now as game {game}.", { game: back.first_game }));
+        await replace(before.pgn);
+        showNotice(t("Game {id} is as it was before.", { id: before.id }));
       });
-    tell(t("Game {id} was replaced by game {game}.", { id: before.id, game: changed.first_game }), undo);
+    tell(t("Game {id} was replaced.", { id: before.id }), undo);
   });
-}
-
-async function replace(work, id, pgn) {
-  const changed = await send(`games/${encodeURIComponent(id)}/replace`, {}, pgn);
-  const database = String(id).includes(":") ? `${String(id).replace(/:[^:]*$/, "")}:` : "";
-  work.origin = { id: `${database}${changed.first_game}`, pgn: work.origin.pgn };
-  saveSoon(work);
-  return changed;
 }
 
 /** Makes a change; what is known of the database is old then. */
