@@ -39,12 +39,13 @@ pub(crate) use eco::{eco_code, eco_text};
 pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
-pub(crate) use move_quality::{blunder_times, blunders, of_players};
+pub(crate) use move_quality::{blunder_times, blunders, judgements, of_players};
 pub(crate) use name_matcher::NameMatcher;
 #[cfg(feature = "program")]
 pub(crate) use names::named_as_person;
 pub(crate) use names::{NameKind, exact_names, named, names_of_family};
 pub(crate) use read::ColumnStore;
+pub(crate) use row::current_entry;
 pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;
 pub use title::{ParseTitleError, Title};

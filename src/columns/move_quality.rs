@@ -122,10 +122,16 @@ pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
     Some([white.checked_sub(1)?, black.checked_sub(1)?])
 }
 
-/// The number of blunders of White and of Black in the column of judgements.
-pub(crate) fn blunders(judgements: u64) -> [u64; 2] {
-    [true, false]
-        .map(|is_white| judgements >> judgement_shift(is_white, Judgement::Blunder) & MAX_COUNT)
+/// The numbers of inaccuracies, mistakes and blunders of White and of Black in their column.
+pub(crate) fn judgements(value: u64) -> [[u64; 3]; 2] {
+    [true, false].map(|is_white| {
+        Judgement::ALL.map(|judgement| value >> judgement_shift(is_white, judgement) & MAX_COUNT)
+    })
+}
+
+/// The numbers of blunders of White and of Black in the same column.
+pub(crate) fn blunders(value: u64) -> [u64; 2] {
+    judgements(value).map(|[_, _, blunders]| blunders)
 }
 
 /// The shortest times on the clocks of White and of Black behind a blunder, in tenths of a second.

@@ -11,7 +11,9 @@ use crate::cleaning::twins::Fingerprint;
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, TrustedLine};
-use crate::storage::{GAMES, NameNumbers, number_cell, other_tags, read_annotations, text_cell};
+use crate::storage::{
+    GAMES, GameId, NameNumbers, number_cell, other_tags, read_annotations, text_cell,
+};
 use crate::threads;
 
 const TEXTS: usize = 16;
@@ -98,6 +100,18 @@ pub(super) fn entries(
         }
     }
     Ok(entries)
+}
+
+/// The current values of a game, from its rows; `None` if it does not exist.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn current_entry(
+    connection: &Connection,
+    game: GameId,
+) -> rusqlite::Result<Option<Entry>> {
+    let found = entries(connection, &[game.get()])?;
+    Ok(found.into_iter().next().map(|(_, entry)| entry))
 }
 
 /// The columns of a game's rows, in the order of [`SELECT`].

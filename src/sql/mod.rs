@@ -12,6 +12,7 @@ mod fen_after;
 mod fen_normalize;
 mod game_comment;
 mod game_position;
+mod game_quality;
 mod novelty;
 mod opening;
 mod opening_move;
@@ -41,6 +42,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;
+    table::register::<game_quality::GameQualityFunction>(connection)?;
     table::register::<event_standing::EventStanding>(connection)?;
     table::register::<novelty::NoveltyFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;

@@ -158,3 +158,21 @@ fn a_crosstable_has_the_accuracy_of_players() {
     let table = work.output("crosstable games.db club");
     assert!(table.contains("accuracy") && table.contains("100 %"), "{table}");
 }
+
+#[test]
+fn sql_has_the_quality_of_a_game() {
+    let work = workplace();
+    let sql = "SELECT id, color, centipawn_loss, inaccuracies, mistakes, blunders, blunder_seconds \
+        FROM games, game_quality(id) WHERE id = 2";
+    let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+    let rows = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let rows: Vec<&str> = rows.lines().skip(1).collect();
+    assert_eq!(rows, ["2,white,2.5,0,0,0,", "2,black,85.0,0,1,0,"]);
+    work.write("more.pgn", "[Event \"Without\"]\n\n1. d4 d5 *\n");
+    work.stamma("import games.db more.pgn").success();
+    for game in ["3", "99", "NULL"] {
+        let count = format!("SELECT count(*) AS rows FROM game_quality({game})");
+        let found = work.run(["sql", "games.db", &count, "--format", "csv"]).success();
+        assert_eq!(found.get_output().stdout, b"rows\n0\n", "{game}");
+    }
+}

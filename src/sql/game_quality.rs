@@ -1,0 +1,75 @@
+//! `game_quality(game_id)`: how well both players moved, by the evaluations and clock times in comments of the game.
+
+use std::ffi::CStr;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::failure::{expect_database, failure};
+use super::table::{Rows, TableFunction};
+use crate::columns::{Column, Entry, blunder_times, current_entry, judgements, of_players};
+use crate::storage::GameId;
+
+pub(super) struct GameQualityFunction;
+
+impl TableFunction for GameQualityFunction {
+    const NAME: &'static str = "game_quality";
+    const SCHEMA: &'static CStr = c"CREATE TABLE x(color TEXT, accuracy REAL, centipawn_loss REAL,
+        inaccuracies INTEGER, mistakes INTEGER, blunders INTEGER, blunder_seconds REAL,
+        wanted_game INTEGER HIDDEN)";
+    const COLUMNS: usize = 7;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "game_quality(game_id) needs the number of a game";
+    const ASCENDS: bool = false;
+    const FINDS_ONE: bool = false;
+    const USUAL_ROWS: u32 = 2;
+    /// The comments of the game are read.
+    const ROW_COST: f64 = 20.0;
+    type Rows = GameQuality;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<GameQuality> {
+        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        expect_database(connection)?;
+        let entry = current_entry(connection, GameId::new(*game))?;
+        Ok(GameQuality(entry.map(|entry| rows(&entry)).unwrap_or_default().into_iter()))
+    }
+}
+
+/// White and Black, unless the game has no judged move.
+pub(super) struct GameQuality(std::vec::IntoIter<Vec<Value>>);
+
+impl Rows for GameQuality {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.next())
+    }
+}
+
+fn rows(entry: &Entry) -> Vec<Vec<Value>> {
+    // Any judged move changes the evaluation by some number, which may be 0.
+    if entry.get(Column::Swing) == 0 {
+        return Vec::new();
+    }
+
+    let accuracies = of_players(entry.get(Column::Accuracy));
+    let losses = of_players(entry.get(Column::CentipawnLoss));
+    let bad_moves = judgements(entry.get(Column::Judgements));
+    let times = blunder_times(entry.get(Column::BlunderTime));
+    let row = |(at, color): (usize, &str)| {
+        let [inaccuracies, mistakes, blunders] =
+            bad_moves[at].map(|count| Value::Integer(count.cast_signed()));
+        vec![
+            Value::Text(color.to_owned()),
+            accuracies.map(|both| both[at] as f64 / 100.0).into(),
+            losses.map(|both| both[at] as f64 / 10.0).into(),
+            inaccuracies,
+            mistakes,
+            blunders,
+            times[at].map(|tenths| tenths as f64 / 10.0).into(),
+        ]
+    };
+    ["white", "black"].into_iter().enumerate().map(row).collect()
+}
