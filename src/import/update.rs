@@ -211,8 +211,8 @@ impl Target {
 /// The name of a file as it is when it is not compressed.
 fn file_name(path: &str) -> &str {
     let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
-    let ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
-    ends.last().unwrap_or(name)
+    let mut ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
+    ends.next_back().unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.
