@@ -211,8 +211,7 @@ impl Target {
 /// The name of a file as it is when it is not compressed.
 fn file_name(path: &str) -> &str {
     let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
-    let mut ends = COMPRESSED.iter().filter_map(|end| name.strip_suffix(end));
-    ends.next_back().unwrap_or(name)
+    COMPRESSED.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// A value that is not missing or unknown.
