@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::board::{Move, Position};
+use crate::board::{Color, Move, Position};
 use crate::error::Result;
 use crate::game::Judgement;
 use crate::pgn::Evaluation;
@@ -89,6 +89,12 @@ impl MoveEvaluation {
             after: EvaluationRef::new(after),
             judgement: judgement.map(Judgement::name),
         })
+    }
+
+    /// The centipawns that the move loses for a side; `None` with a mate, or if an evaluation is not known.
+    pub fn loss(&self, side: Color) -> Option<i32> {
+        let lost = self.before.eval_cp? - self.after.eval_cp?;
+        Some(if side.is_white() { lost } else { -lost })
     }
 
     /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.

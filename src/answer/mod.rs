@@ -61,8 +61,8 @@ pub use preparation::{
     RepertoireMeeting, UnmetMove, WeakLine,
 };
 pub use repertoire::{
-    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoirePlace, RepertoireRemark,
-    RepertoireRows, RepertoireScore,
+    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoireMistake, RepertoirePlace,
+    RepertoireRemark, RepertoireRows, RepertoireScore,
 };
 pub use results::Results;
 pub use score::Score;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{ListedGame, MoveEvaluation, OpeningRef, color_name, source_file, whole};
 use crate::board::{Color, Position};
 use crate::error::Result;
-use crate::notation::Uci;
+use crate::notation::{Uci, san};
 use crate::query::Counts;
 use crate::storage::{Database, OpeningTable};
 use crate::study::repertoire;
@@ -122,6 +122,31 @@ pub struct RepertoireLine {
     /// The games that reach it.
     #[serde(flatten)]
     pub score: RepertoireScore,
+}
+
+/// A bad move in the repertoire: of its side, or of the opponent without an answer that punishes it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RepertoireMistake {
+    /// Where it is played.
+    #[serde(flatten)]
+    pub place: RepertoirePlace,
+    /// `own` for a move of the repertoire's side, `opponent` for one of the opponent after which the line ends.
+    pub kind: &'static str,
+    /// The number of the move, `9.` or `9...`.
+    pub move_number: String,
+    /// The move.
+    pub san: String,
+    /// The same in UCI notation.
+    pub uci: String,
+    /// How good it is.
+    #[serde(flatten)]
+    pub evaluation: MoveEvaluation,
+    /// The centipawns that it loses; null with a mate.
+    pub loss: Option<i32>,
+    /// The best move in its place, if the database knows one; for a move of the opponent, the best answer to it.
+    pub better: Option<String>,
+    /// The games that reach the position.
+    pub position_games: u64,
 }
 
 /// A game in the repertoire.
@@ -296,6 +321,57 @@ impl RepertoireLine {
             place: RepertoirePlace::new(repertoire, openings, at),
             score: RepertoireScore::new(found.reached(at), repertoire.side()),
         }
+    }
+}
+
+impl RepertoireMistake {
+    /// Finds the bad moves of a repertoire by the evaluations of a database, in the order of its positions: its own that
+    /// lose at least `min_loss` centipawns or are judged bad, and mistakes and blunders of the opponent without an answer.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find(
+        database: &Database,
+        openings: &OpeningTable,
+        repertoire: &repertoire::Repertoire,
+        found: &RepertoireHits,
+        min_loss: i32,
+    ) -> Result<Vec<RepertoireMistake>> {
+        let mut mistakes = Vec::new();
+        for (at, known) in repertoire.positions().iter().enumerate() {
+            let is_own = repertoire.is_own_turn(at);
+            for played in known.moves.iter().filter(|played| played.is_written) {
+                let evaluation =
+                    MoveEvaluation::read(&[database], &known.position, Some(played.mv))?;
+                let loss = evaluation.loss(known.position.turn());
+                let is_bad = if is_own {
+                    evaluation.judgement.is_some() || loss.is_some_and(|loss| loss >= min_loss)
+                } else {
+                    let is_grave = matches!(evaluation.judgement, Some("mistake" | "blunder"));
+                    is_grave && repertoire.positions()[played.to].is_end()
+                };
+                if !is_bad {
+                    continue;
+                }
+
+                let asked = if is_own { at } else { played.to };
+                let asked = &repertoire.positions()[asked].position;
+                let best = database.evaluation(asked)?.and_then(|known| known.best_move);
+                let best = best.filter(|&best| !is_own || best != played.mv);
+                mistakes.push(RepertoireMistake {
+                    place: RepertoirePlace::new(repertoire, openings, at),
+                    kind: if is_own { "own" } else { "opponent" },
+                    move_number: repertoire.move_number(at),
+                    san: played.san.clone(),
+                    uci: Uci::of(&known.position).text(played.mv),
+                    evaluation,
+                    loss,
+                    better: best.map(|best| san(asked, best)),
+                    position_games: found.reached(at).all_games(),
+                });
+            }
+        }
+        Ok(mistakes)
     }
 }
 

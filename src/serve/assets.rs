@@ -7,8 +7,7 @@ use hyper::body::Bytes;
 use stamma::report::STYLE;
 
 use super::packed::{entity_tag, gzip};
-use super::script;
-use super::sources::{FILES, LATER_STYLES, STYLES};
+use super::sources::{FILES, LATER_STYLES, SCRIPTS, STYLES};
 
 /// A file of the page as it is served.
 pub(super) struct Asset {
@@ -21,13 +20,13 @@ pub(super) struct Asset {
 }
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let files = FILES.iter().map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
+    let files = FILES.iter().chain(SCRIPTS);
+    let files = files.map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
     let styles: String = STYLES.iter().map(|style| style.text).collect();
     let later: String = LATER_STYLES.iter().map(|style| style.text).collect();
     let styles = [("/page/page.css", styles), ("/page/later.css", later + STYLE)];
-    let joined = styles.into_iter().chain(script::joined());
-    let joined = joined.map(|(path, text)| (path, Bytes::from(text)));
-    files.chain(joined).map(|(path, plain)| Asset::new(path, plain)).collect()
+    let styles = styles.into_iter().map(|(path, text)| (path, Bytes::from(text)));
+    files.chain(styles).map(|(path, plain)| Asset::new(path, plain)).collect()
 });
 
 /// Hashes and compresses all files, which would keep the first request waiting.
@@ -79,7 +78,7 @@ mod tests {
     use stamma::notation::Diagram;
 
     use super::*;
-    use crate::serve::sources::MODULES;
+    use crate::serve::script::read_modules;
 
     fn files(folder: &Path, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -100,9 +99,13 @@ mod tests {
         let page = page.to_str().expect("a name in UTF-8").replace('\\', "/");
         let mut found: Vec<&str> =
             found.iter().filter_map(|path| path.strip_prefix(&*page)).collect();
-        let sources = [FILES, STYLES, LATER_STYLES, MODULES].into_iter().flatten();
-        let mut served: Vec<&str> = sources
-            .filter_map(|source| source.path.strip_prefix("/page"))
+        let serve = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve");
+        let modules = read_modules(&serve).expect("the modules");
+        let sources = [FILES, STYLES, LATER_STYLES].into_iter().flatten();
+        let paths = sources.map(|source| source.path);
+        let paths = paths.chain(modules.iter().map(|module| &*module.path));
+        let mut served: Vec<&str> = paths
+            .filter_map(|path| path.strip_prefix("/page"))
             .filter(|path| !path.starts_with("/cm-chessboard/") && !path.starts_with("/pieces/"))
             .collect();
         found.sort_unstable();

@@ -27,6 +27,7 @@ mod request;
 mod respond;
 mod route;
 mod routes;
+#[cfg(test)]
 mod script;
 mod send;
 mod server;

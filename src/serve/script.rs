@@ -1,10 +1,13 @@
 //! The modules of the page joined into two scripts: what its first view needs, and what is loaded when it is shown.
 //!
-//! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for sixty files than to
+//! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for ninety files than to
 //! run them. Each becomes a function of its own that returns what the module exports, after those that it imports. The
 //! second script imports from the first one what both need, so that no module is there twice.
+//!
+//! This is done when Stamma is built: `build.rs` includes this file, and so do the tests of the server.
 
-use super::sources::{MODULES, Source};
+use std::path::Path;
+use std::{fs, io};
 
 /// The module with which the page begins, and the path of the script that it becomes.
 const ENTRY: &str = "/page/main.js";
@@ -13,47 +16,94 @@ const SCRIPT: &str = "/page/page.js";
 /// The module that the page loads when it shows one of its views, which is the path of this script, too.
 const LATER_ENTRY: &str = "/page/later.js";
 
+/// The folders of modules in `src/serve`, and their paths on the server.
+pub(crate) const FOLDERS: [(&str, &str); 6] = [
+    ("page", "/page"),
+    ("third-party/cm-chessboard-8.15.1/src", "/page/cm-chessboard/src"),
+    (
+        "third-party/cm-chessboard-8.15.1/src/extensions/arrows",
+        "/page/cm-chessboard/src/extensions/arrows",
+    ),
+    ("third-party/cm-chessboard-8.15.1/src/lib", "/page/cm-chessboard/src/lib"),
+    ("third-party/cm-chessboard-8.15.1/src/model", "/page/cm-chessboard/src/model"),
+    ("third-party/cm-chessboard-8.15.1/src/view", "/page/cm-chessboard/src/view"),
+];
+
+/// A script of the page that is no module: it runs before the others are there.
+const NO_MODULE: &str = "/page/start.js";
+
+/// A module of the page.
+pub(crate) struct Module {
+    /// Its path on the server.
+    pub(crate) path: String,
+    text: String,
+}
+
+/// Reads all modules below `src/serve`, in the order of their paths.
+pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
+    let mut modules = Vec::new();
+    for (folder, path) in FOLDERS {
+        for entry in fs::read_dir(serve.join(folder))? {
+            let file = entry?.path();
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let path = format!("{path}/{name}");
+            if name.ends_with(".js") && path != NO_MODULE {
+                modules.push(Module { path, text: fs::read_to_string(file)? });
+            }
+        }
+    }
+    modules.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(modules)
+}
+
 /// All modules as two scripts, each with its path on the server.
-pub(super) fn joined() -> [(&'static str, String); 2] {
-    let (mut order, mut script, mut later) = (Vec::new(), String::new(), String::new());
-    if let Some(entry) = module(ENTRY) {
-        add(entry, &mut order, &mut script);
+pub(crate) fn joined(modules: &[Module]) -> [(&'static str, String); 2] {
+    let mut order = Vec::new();
+    let (mut script, mut later) = (String::new(), String::new());
+    if let Some(entry) = module(modules, ENTRY) {
+        add(entry, modules, &mut order, &mut script);
     }
     let shared: Vec<String> = (0..order.len()).map(|number| format!("m{number}")).collect();
     let shared = shared.join(", ");
     script += &format!("export {{{shared}}};\n");
-    if let Some(entry) = module(LATER_ENTRY) {
+
+    if let Some(entry) = module(modules, LATER_ENTRY) {
         later += &format!("import {{{shared}}} from \"{SCRIPT}\";\n");
-        add(entry, &mut order, &mut later);
+        add(entry, modules, &mut order, &mut later);
         let number = order.len().saturating_sub(1);
         later += &format!("export const {{{}}} = m{number};\n", exports(entry));
     }
     [(SCRIPT, script), (LATER_ENTRY, later)]
 }
 
-fn module(path: &str) -> Option<&'static Source> {
-    MODULES.iter().find(|module| module.path == path)
+fn module<'m>(modules: &'m [Module], path: &str) -> Option<&'m Module> {
+    modules.iter().find(|module| module.path == path)
 }
 
 /// Adds a module after those that it imports, each once; its place in `order` is its number in the script.
-fn add(module: &'static Source, order: &mut Vec<&'static str>, script: &mut String) {
-    let is_there = |order: &[&str], path: &str| order.contains(&path);
+fn add<'m>(
+    module: &'m Module,
+    modules: &'m [Module],
+    order: &mut Vec<&'m str>,
+    script: &mut String,
+) {
     for import in imports(module) {
-        match self::module(&import.path) {
-            Some(needed) if !is_there(order, needed.path) => add(needed, order, script),
-            _ => {}
+        let needed = self::module(modules, &import.path);
+        if let Some(needed) = needed.filter(|needed| !order.contains(&&*needed.path)) {
+            add(needed, modules, order, script);
         }
     }
-    if is_there(order, module.path) {
+    if order.contains(&&*module.path) {
         return;
     }
+
     let number = |path: &str| order.iter().position(|other| *other == path);
     let mut body = String::new();
     for Import { names, path } in imports(module) {
         let Some(number) = number(&path) else { continue };
         body += &format!("const {{{}}} = m{number};\n", names.replace(" as ", ": "));
     }
-    for statement in statements(module.text).filter(|text| !text.starts_with("import ")) {
+    for statement in statements(&module.text).filter(|text| !text.starts_with("import ")) {
         body += match statement.strip_prefix("export ") {
             Some(listed) if listed.starts_with('{') => "",
             Some(declaration) => declaration,
@@ -66,12 +116,12 @@ fn add(module: &'static Source, order: &mut Vec<&'static str>, script: &mut Stri
         order.len(),
         exports(module)
     );
-    order.push(module.path);
+    order.push(&module.path);
 }
 
 /// The names that a module exports, by declarations and by `export {NAME}`.
-fn exports(module: &'static Source) -> String {
-    let exported = statements(module.text).filter_map(|text| text.strip_prefix("export "));
+fn exports(module: &Module) -> String {
+    let exported = statements(&module.text).filter_map(|text| text.strip_prefix("export "));
     let names = exported.filter_map(|text| match text.strip_prefix('{') {
         Some(listed) => listed.split('}').next().map(str::trim),
         None => {
@@ -89,16 +139,16 @@ struct Import<'t> {
     path: String,
 }
 
-fn imports(module: &Source) -> impl Iterator<Item = Import<'static>> {
-    let imports = statements(module.text).filter(|text| text.starts_with("import "));
+fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
+    let imports = statements(&module.text).filter(|text| text.starts_with("import "));
     imports.filter_map(|text| {
         let (names, from) = text.split_once('{')?.1.split_once('}')?;
-        Some(Import { names, path: absolute(module.path, from.split('"').nth(1)?) })
+        Some(Import { names, path: absolute(&module.path, from.split('"').nth(1)?) })
     })
 }
 
 /// The lines of a text, where those of an import of several lines are one.
-fn statements(text: &'static str) -> impl Iterator<Item = &'static str> {
+fn statements(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let from = if rest.starts_with("import ") { rest.find(" from ")? } else { 0 };
@@ -130,17 +180,42 @@ fn absolute(module: &str, import: &str) -> String {
 mod tests {
     use super::*;
 
+    fn modules() -> Vec<Module> {
+        let serve = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve");
+        read_modules(&serve).expect("the modules")
+    }
+
     /// Both scripts, one after the other.
     fn all() -> String {
-        joined().into_iter().map(|(_, text)| text).collect()
+        joined(&modules()).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn all_folders_of_modules_are_named() {
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/third-party")];
+        let mut found = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|end| end == "js") {
+                    found += 1;
+                }
+            }
+        }
+        let modules = modules();
+        let third_party = modules.iter().filter(|module| module.path.contains("chessboard"));
+        assert_eq!(third_party.count(), found);
     }
 
     #[test]
     fn every_module_is_once_in_the_scripts_after_those_that_it_imports() {
         let scripts = all();
         let place = |path: &str| scripts.find(&format!("// {path}\n"));
-        for module in MODULES {
-            let own = place(module.path).unwrap_or_else(|| panic!("{} is not needed", module.path));
+        for module in &modules() {
+            let own =
+                place(&module.path).unwrap_or_else(|| panic!("{} is not needed", module.path));
             assert_eq!(scripts.matches(&format!("// {}\n", module.path)).count(), 1);
             for import in imports(module) {
                 let needed = place(&import.path);
@@ -152,9 +227,10 @@ mod tests {
 
     #[test]
     fn names_that_modules_import_are_exported() {
-        for module in MODULES {
+        let modules = modules();
+        for module in &modules {
             for Import { names, path } in imports(module) {
-                let exports = exports(self::module(&path).expect("a module"));
+                let exports = exports(self::module(&modules, &path).expect("a module"));
                 let exports: Vec<&str> = exports.split(", ").collect();
                 for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                     let name = name.split(" as ").next().unwrap_or_default();
@@ -166,7 +242,7 @@ mod tests {
 
     #[test]
     fn the_second_script_imports_from_the_first_what_it_exports() {
-        let [(path, first), (_, later)] = joined();
+        let [(path, first), (_, later)] = joined(&modules());
         let exported = first.lines().last().and_then(|line| line.strip_prefix("export "));
         let exported = exported.and_then(|line| line.strip_suffix(';')).expect("exports");
         assert!(later.starts_with(&format!("import {exported} from \"{path}\";\n")));

@@ -54,6 +54,31 @@ fn moves_that_leave_a_repertoire_are_judged() {
 }
 
 #[test]
+fn bad_moves_of_a_repertoire_are_listed() {
+    let work = workplace();
+    // White's line answers the mistake; another line of the same file does not.
+    work.write("lines.pgn", "1. e4 e5 2. Nf3 f6 *\n");
+    let rows = |options: &str| -> Vec<Value> {
+        let text = work.output(&format!(
+            "repertoire games.db lines.pgn {options} --list mistakes --format jsonl"
+        ));
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let [unpunished] = &rows("--as white")[..] else { panic!("one mistake") };
+    assert_eq!((&unpunished["kind"], &unpunished["san"]), (&"opponent".into(), &"f6".into()));
+    assert_eq!((&unpunished["loss"], &unpunished["position_games"]), (&170.into(), &2.into()));
+    let [own] = &rows("--as black")[..] else { panic!("one mistake") };
+    assert_eq!((&own["kind"], &own["judgement"]), (&"own".into(), &"mistake".into()));
+    // White's second move loses five centipawns.
+    assert_eq!(rows("--as white --min-loss 5").len(), 2);
+
+    work.write("lines.pgn", "1. e4 e5 2. Nf3 f6 3. Nxe5 *\n");
+    assert_eq!(rows("--as white").len(), 0);
+    let table = work.output("repertoire games.db lines.pgn --as black --list mistakes");
+    assert!(table.contains("own") && table.contains("+0.20 to +1.90 ?"), "{table}");
+}
+
+#[test]
 fn a_position_that_is_searched_has_its_evaluation() {
     let work = workplace();
     let found = json(&work, "search games.db --after e4 --format json");

@@ -67,6 +67,12 @@ fn rows() -> Vec<Row> {
             "A game in a repertoire.",
             fields::<answer::RepertoireGame>(),
         ),
+        row(
+            None,
+            "stamma repertoire --list mistakes",
+            "A bad move in a repertoire.",
+            fields::<answer::RepertoireMistake>(),
+        ),
     ]
 }
 

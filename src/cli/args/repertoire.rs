@@ -26,7 +26,8 @@ pub(in crate::cli) struct Repertoire {
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<Side>,
     /// What to list: departures (where games leave, and by which move), gaps (moves of the opponent without an answer),
-    /// lines (to their ends) or games
+    /// lines (to their ends), games, or mistakes (bad moves of the repertoire, and of the opponent without an answer, by the
+    /// evaluations of the database)
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = RepertoireList::Departures)]
     #[arg(hide_possible_values = true)]
     pub(in crate::cli) list: RepertoireList,
@@ -43,6 +44,11 @@ pub(in crate::cli) struct Repertoire {
     /// Only departures, gaps and lines of at least N games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(in crate::cli) min_games: u64,
+    /// With --list mistakes: own moves that lose at least N centipawns; moves that Lichess would call inaccuracies are
+    /// listed anyway
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..))]
+    pub(in crate::cli) min_loss: i32,
     /// Only moves played in at least P per cent of the games that reach the position
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = per_cent)]
     pub(in crate::cli) min_share: f64,
@@ -98,6 +104,8 @@ pub(in crate::cli) enum RepertoireList {
     Lines,
     /// The games
     Games,
+    /// Bad moves of the repertoire
+    Mistakes,
 }
 
 /// How games leave.
@@ -213,6 +221,15 @@ impl Repertoire {
         refuse_if(
             self.format == RepertoireFormat::Json && self.list == RepertoireList::Games,
             "--format json has departures and lines; for games, use --format jsonl",
+        )?;
+        let is_mistakes = self.list == RepertoireList::Mistakes;
+        refuse_if(
+            is_mistakes && matches!(self.format, RepertoireFormat::Json | RepertoireFormat::Pgn),
+            "--list mistakes is a list of moves; use --format table, jsonl or csv",
+        )?;
+        refuse_if(
+            is_by && is_mistakes,
+            "--list mistakes has moves of the repertoire; leave --by out",
         )?;
         refuse_if(
             is_by && self.list == RepertoireList::Gaps,

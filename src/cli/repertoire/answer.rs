@@ -70,6 +70,7 @@ impl<'a> Answer<'a> {
                 (_, RepertoireList::Departures) => ("departure", "departures"),
                 (_, RepertoireList::Gaps) => ("gap", "gaps"),
                 (_, RepertoireList::Lines) => ("line", "lines"),
+                (_, RepertoireList::Mistakes) => ("mistake", "mistakes"),
             };
             say!("{} of {}", grouped(listed as u64), counted(all as u64, what.0, what.1));
         }

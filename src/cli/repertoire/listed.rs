@@ -13,7 +13,8 @@ use crate::cli::records::{RowWriter, write_jsonl};
 use crate::cli::table::table;
 use crate::cli::terminal::output_width;
 use stamma::answer::{
-    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoireRemark, RepertoireRows,
+    Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoireMistake, RepertoireRemark,
+    RepertoireRows,
 };
 use stamma::error::{Error, Result};
 use stamma::report::grouped;
@@ -63,6 +64,36 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
         rows.push(Departure::read(&databases, None, &openings, answer.repertoire, departure)?);
     }
     Ok((rows, departures.len()))
+}
+
+/// Writes the bad moves of the repertoire, those of the most games first.
+pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+    let Answer { database, repertoire, hits, arguments } = answer;
+    let openings = database.openings()?;
+    let mut rows =
+        RepertoireMistake::find(database, &openings, repertoire, hits, arguments.min_loss)?;
+    rows.retain(|row| arguments.min_games <= 1 || row.position_games >= arguments.min_games);
+    if arguments.sort != RepertoireOrder::Line {
+        rows.sort_by_key(|row| Reverse(row.position_games));
+    }
+    let all = rows.len();
+    rows.truncate(arguments.most());
+
+    let cells = |row: &RepertoireMistake| {
+        let loss = row.loss.map_or_else(|| "mate".to_owned(), |loss| loss.to_string());
+        vec![
+            grouped(row.position_games),
+            row.kind.to_owned(),
+            loss,
+            format!("{} {}", row.move_number, row.san),
+            row.evaluation.shown(),
+            row.better.clone().unwrap_or_else(|| "-".to_owned()),
+            row.place.line.clone(),
+        ]
+    };
+    let header = &["games", "by", "loss", "move", "eval", "best", "line"];
+    List { header, right: &[0, 2] }.write(answer, &rows, cells, out)?;
+    Ok((rows.len(), all))
 }
 
 /// Writes the lines to their ends.

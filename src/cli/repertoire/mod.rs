@@ -55,6 +55,7 @@ fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         (RepertoireFormat::Json, _) => listed::write_json(answer, out),
         (_, RepertoireList::Games) => listed::write_games(answer, out),
         (_, RepertoireList::Lines) => listed::write_lines(answer, out),
+        (_, RepertoireList::Mistakes) => listed::write_mistakes(answer, out),
         _ => listed::write_departures(answer, out),
     }
 }
