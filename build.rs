@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
     let modules = script::read_modules(serve)?;
-    for (path, text) in script::joined(&modules) {
+    for (path, text) in script::joined(&modules)? {
         let name = path.rsplit('/').next().unwrap_or(path);
         fs::write(out.join(name), text)?;
     }

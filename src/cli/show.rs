@@ -26,6 +26,9 @@ use stamma::notation::{Diagram, Signs, way_of};
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, GameReader, Heading};
 
+/// The fewest moves with evaluations before and behind them that a graph is drawn for.
+const MIN_EVALUATED_MOVES: usize = 2;
+
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let game = GameReader::new(&database)?.game(GameId::new(arguments.game))?;
@@ -35,7 +38,9 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let wanted = wanted(arguments, &shown)?;
     let read = |position: &Position| database.evaluation(position);
     let evaluated = EvaluatedMainline::read(&game, read)?;
-    let evaluated = evaluated.filter(EvaluatedMainline::is_evaluated);
+    // A single evaluation, as at a diagram, says nothing of how the game went.
+    let evaluated =
+        evaluated.filter(|mainline| mainline.evaluations.evaluated_moves() >= MIN_EVALUATED_MOVES);
     let mut out = styled_output()?;
     let mut write = || -> io::Result<()> {
         write_head(arguments.game, &game, &heading, &mut out)?;

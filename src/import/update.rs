@@ -17,6 +17,10 @@ use crate::storage::{
     games_with_address,
 };
 
+/// The half-moves with which both texts of a game begin, if they are so long: enough to tell most games of the same players
+/// apart.
+const COMMON_PLIES: usize = 16;
+
 /// The fewest letters of an id that no two sites give to different games.
 const LONG_ID: usize = 8;
 
@@ -137,7 +141,10 @@ impl CurrentSource {
             (None, _) => None,
         };
         Ok(match chosen {
-            Some(game) => Encounter::Known(Target::new(&game, row, texts)),
+            Some(game) if same.is_some() || of_path(&game) || goes_on(&game, row, texts) => {
+                Encounter::Known(Target::new(&game, row, texts))
+            }
+            Some(game) => Encounter::Ambiguous(vec![GameId::new(game.id)]),
             None => Encounter::Ambiguous(games.iter().map(|game| GameId::new(game.id)).collect()),
         })
     }
@@ -163,7 +170,9 @@ impl CurrentSource {
         // Another address is another game.
         let has_no_address = texts.get(row.address).is_none();
         games.retain(|game| {
-            (game.address.is_none() || has_no_address) && self.is_same_game(game, row, texts)
+            let may_have_address = game.address.is_none() || has_no_address;
+            may_have_address && self.is_same_game(game, row, texts)
+                || game.differences(row, texts).are_none()
         });
         Ok(games)
     }
@@ -253,10 +262,38 @@ fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
     stored == new || stored.iter().any(|word| new.contains(word))
 }
 
+/// `true` if both texts have a whole date, and not the same one.
+fn has_other_day(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+    let dates = [game.date.as_deref(), texts.get(row.date)];
+    let days = dates.map(|date| date.and_then(PartialDate::from_tag).filter(|date| date.is_day()));
+    matches!(days, [Some(stored), Some(new)] if stored != new)
+}
+
+/// `true` if both texts have a round, and not the same one.
+fn has_other_round(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+    let rounds = [game.round.as_deref(), texts.get(row.round)].map(known);
+    matches!(rounds, [Some(stored), Some(new)] if canonical_round(stored) != canonical_round(new))
+}
+
 fn has_same_event(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let events = [game.event.as_deref(), texts.get(row.event)].map(known);
     let [Some(stored), Some(new)] = events else { return false };
     words(stored) == words(new)
+}
+
+/// `true` if a text in a file of another name may take the place of a stored one: it begins with the same moves, and is
+/// not only their beginning. Otherwise it may be another game of the same players, or was cut off. Where the days or the
+/// rounds differ, as when an address is that of a whole round, few moves say too little.
+fn goes_on(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+    let moves = texts.get(row.moves).unwrap_or_default();
+    let stored: Vec<&str> = game.moves.split_ascii_whitespace().collect();
+    let new: Vec<&str> = moves.split_ascii_whitespace().collect();
+
+    let common = stored.len().min(new.len()).min(COMMON_PLIES);
+    let is_beginning = new.len() < stored.len() && stored.starts_with(&new);
+    let is_elsewhere = has_other_day(game, row, texts) || has_other_round(game, row, texts);
+    let is_enough = common == COMMON_PLIES || !is_elsewhere;
+    is_enough && !is_beginning && stored[..common] == new[..common]
 }
 
 /// `true` if the first moves are the same, or the stored game is the unfinished beginning.

@@ -4,19 +4,18 @@
 //! to, a search ends after a time, and no more searches go on at once than there are processes.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::failure::Failure;
+use super::route::AppState;
 use stamma::board::Position;
 use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit, SearchLine};
 
 /// The lines of a search, if the engine can search several.
 const LINES: u32 = 3;
-/// How long a request waits for an engine. The search of a page that has gone on to another position ends sooner.
-const WAIT: Duration = Duration::from_secs(3);
-/// How often it is looked whether a request that waits has been given up.
-const POLL: Duration = Duration::from_millis(20);
+/// The time for an engine to begin, and to answer beyond the time of a search.
+const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// How a server uses an engine.
 #[derive(Clone, Debug)]
@@ -42,7 +41,6 @@ pub(super) struct Engines {
     pub(super) time: Duration,
     pub(super) is_for_all: bool,
     places: Mutex<Places>,
-    freed: Condvar,
 }
 
 /// The processes that no search uses.
@@ -60,6 +58,26 @@ pub(super) struct EngineTurn {
     engine: Option<Engine>,
 }
 
+/// The engines that a request may use.
+///
+/// # Errors
+/// When there are none, or none for other computers.
+pub(super) fn usable_engines(state: &AppState, is_local: bool) -> Result<&Arc<Engines>, Failure> {
+    let missing = || Failure::not_found("there is no engine; `stamma serve --engine` starts one");
+    let engines = state.engines.as_ref().ok_or_else(missing)?;
+    if !is_local && !engines.is_for_all {
+        return Err(Failure::forbidden(
+            "the engine answers this computer alone; `stamma serve --engine-for-all` lets others ask it",
+        ));
+    }
+    Ok(engines)
+}
+
+/// The failure of a request that no engine is free for.
+pub(super) fn engine_is_busy() -> Failure {
+    Failure::unavailable("the engine is busy; try again")
+}
+
 impl Engines {
     /// Starts the first process, so that an engine which cannot be used is noticed at once.
     ///
@@ -71,6 +89,7 @@ impl Engines {
             lines: LINES,
             // Positions of one game follow each other.
             keeps_hash: true,
+            answer_time: ANSWER_TIME,
             ..EngineSettings::new(&options.program)
         };
         let first = match Engine::start(&settings, &|| false) {
@@ -89,11 +108,10 @@ impl Engines {
                 idle: vec![first],
                 startable: options.processes.saturating_sub(1),
             }),
-            freed: Condvar::new(),
         })
     }
 
-    /// Waits for an engine.
+    /// Takes an engine for a request that has its place.
     ///
     /// # Errors
     /// When all are busy, or a new one cannot be started.
@@ -101,22 +119,14 @@ impl Engines {
         self: &Arc<Engines>,
         is_given_up: &dyn Fn() -> bool,
     ) -> Result<EngineTurn, Failure> {
-        let end = Instant::now() + WAIT;
         let mut places = self.places();
-        loop {
-            if let Some(engine) = places.idle.pop() {
-                return Ok(EngineTurn { engines: Arc::clone(self), engine: Some(engine) });
-            }
-            if places.startable > 0 {
-                places.startable -= 1;
-                break;
-            }
-            if is_given_up() || Instant::now() >= end {
-                return Err(Failure::unavailable("the engine is busy; try again"));
-            }
-            let woken = self.freed.wait_timeout(places, POLL);
-            places = woken.unwrap_or_else(PoisonError::into_inner).0;
+        if let Some(engine) = places.idle.pop() {
+            return Ok(EngineTurn { engines: Arc::clone(self), engine: Some(engine) });
         }
+        if places.startable == 0 {
+            return Err(engine_is_busy());
+        }
+        places.startable -= 1;
         drop(places);
 
         // The place is given back if the process does not start.
@@ -165,7 +175,5 @@ impl Drop for EngineTurn {
             Some(engine) => places.idle.push(engine),
             None => places.startable += 1,
         }
-        drop(places);
-        self.engines.freed.notify_one();
     }
 }

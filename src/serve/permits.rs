@@ -13,6 +13,9 @@ use super::route::Weight;
 /// How long a request waits for its permit.
 pub(super) const PERMIT_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long a request waits for an engine. The search of a page that has gone on to another position ends sooner.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// The most texts of requests at once.
 const TEXTS: usize = 16;
 /// The most answers at once that are sent piece by piece. Each has a thread, whether it has its permit or not.
@@ -24,6 +27,7 @@ pub(super) struct Permits {
     heavy: Arc<Semaphore>,
     texts: Arc<Semaphore>,
     streams: Arc<Semaphore>,
+    engines: Arc<Semaphore>,
 }
 
 /// The permit of a request, which ends when it is dropped.
@@ -34,19 +38,21 @@ pub(super) struct Permit {
 /// The place of an answer that is sent piece by piece, and its permit while there is work for it.
 pub(super) struct StreamPermit {
     permits: Arc<Permits>,
-    weight: Weight,
+    /// `None` for work that takes no permit of others: that of an engine, which has its place.
+    weight: Option<Weight>,
     permit: Option<Permit>,
     _place: OwnedSemaphorePermit,
 }
 
 impl Permits {
-    /// Permits for so many connections, half of which heavy requests may have.
-    pub(super) fn new(connections: usize) -> Permits {
+    /// Permits for so many connections, half of which heavy requests may have, and for so many searches by engines.
+    pub(super) fn new(connections: usize, engines: usize) -> Permits {
         Permits {
             all: Arc::new(Semaphore::new(connections)),
             heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
             texts: Arc::new(Semaphore::new(TEXTS)),
             streams: Arc::new(Semaphore::new(MAX_STREAMS)),
+            engines: Arc::new(Semaphore::new(engines)),
         }
     }
 
@@ -65,7 +71,20 @@ impl Permits {
         let place =
             timeout(PERMIT_TIMEOUT, Arc::clone(&self.streams).acquire_owned()).await.ok()?.ok()?;
         let permit = Some(self.take(weight).await?);
-        Some(StreamPermit { permits: Arc::clone(self), weight, permit, _place: place })
+        Some(StreamPermit {
+            permits: Arc::clone(self),
+            weight: Some(weight),
+            permit,
+            _place: place,
+        })
+    }
+
+    /// Waits for an engine; `None` if that takes too long. Who waits takes neither a thread nor a permit from others.
+    pub(super) async fn take_engine(self: &Arc<Permits>) -> Option<StreamPermit> {
+        let place = Arc::clone(&self.engines).acquire_owned();
+        let place = timeout(ENGINE_TIMEOUT, place).await.ok()?.ok()?;
+        let permits = Arc::clone(self);
+        Some(StreamPermit { permits, weight: None, permit: None, _place: place })
     }
 
     async fn permits(&self, weight: Weight) -> Option<Permit> {
@@ -86,8 +105,9 @@ impl StreamPermit {
 
     /// Waits for the permit again, if it was given back; `false` if that takes too long.
     pub(super) async fn take_again(&mut self) -> bool {
+        let Some(weight) = self.weight else { return true };
         if self.permit.is_none() {
-            self.permit = self.permits.take(self.weight).await;
+            self.permit = self.permits.take(weight).await;
         }
         self.permit.is_some()
     }

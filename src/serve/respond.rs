@@ -19,6 +19,7 @@ use super::assets::asset;
 use super::budget::{Budget, CancelOnDrop};
 use super::cors;
 use super::databases::Chosen;
+use super::engines::{engine_is_busy, usable_engines};
 use super::failure::Failure;
 use super::guard::{self, Names, TEXT_BYTES};
 use super::parameters::Parameters;
@@ -122,10 +123,17 @@ async fn answer(
     let parameters = Parameters::read(head.uri.query().unwrap_or_default());
     check_repeated(&server.state, route, &parameters)?;
     let chosen = server.state.databases.chosen(route.named_by(), &parameters, id)?;
-    let streamed = matches!(route.handler, Handler::Streamed(..) | Handler::OfEngine(..));
-    let (permit, stream_permit) = match streamed {
-        true => (None, Some(server.permits.take_stream(route.weight).await.ok_or_else(busy)?)),
-        false => (Some(server.permits.take(route.weight).await.ok_or_else(busy)?), None),
+    let permits = &server.permits;
+    let (permit, stream_permit) = match route.handler {
+        Handler::OfEngine(..) => {
+            usable_engines(&server.state, is_local)?;
+            let permit = permits.take_engine().await;
+            (None, Some(permit.ok_or_else(engine_is_busy)?))
+        }
+        Handler::Streamed(..) => {
+            (None, Some(permits.take_stream(route.weight).await.ok_or_else(busy)?))
+        }
+        _ => (Some(permits.take(route.weight).await.ok_or_else(busy)?), None),
     };
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();

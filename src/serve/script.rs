@@ -57,27 +57,48 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
 }
 
 /// All modules as two scripts, each with its path on the server.
-pub(crate) fn joined(modules: &[Module]) -> [(&'static str, String); 2] {
+///
+/// # Errors
+/// When a module imports one that is not there, or has a statement that is not understood here.
+pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], String> {
     let mut order = Vec::new();
-    let (mut script, mut later) = (String::new(), String::new());
-    if let Some(entry) = module(modules, ENTRY) {
-        add(entry, modules, &mut order, &mut script);
-    }
+    let mut script = String::new();
+    add(module(modules, ENTRY)?, modules, &mut order, &mut script)?;
     let shared: Vec<String> = (0..order.len()).map(|number| format!("m{number}")).collect();
     let shared = shared.join(", ");
     script += &format!("export {{{shared}}};\n");
 
-    if let Some(entry) = module(modules, LATER_ENTRY) {
-        later += &format!("import {{{shared}}} from \"{SCRIPT}\";\n");
-        add(entry, modules, &mut order, &mut later);
-        let number = order.len().saturating_sub(1);
-        later += &format!("export const {{{}}} = m{number};\n", exports(entry));
-    }
-    [(SCRIPT, script), (LATER_ENTRY, later)]
+    let entry = module(modules, LATER_ENTRY)?;
+    let mut later = format!("import {{{shared}}} from \"{SCRIPT}\";\n");
+    add(entry, modules, &mut order, &mut later)?;
+    let number = order.len().saturating_sub(1);
+    later += &format!("export const {{{}}} = m{number};\n", exports(entry));
+    Ok([(SCRIPT, script), (LATER_ENTRY, later)])
 }
 
-fn module<'m>(modules: &'m [Module], path: &str) -> Option<&'m Module> {
-    modules.iter().find(|module| module.path == path)
+fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
+    let found = modules.iter().find(|module| module.path == path);
+    found.ok_or_else(|| format!("there is no module {path}"))
+}
+
+/// Refuses what is not understood: imports of other forms than `import {a} from "./b.js"`, and exports of other forms than
+/// declarations and `export {a}`.
+fn check(module: &Module) -> Result<(), String> {
+    for statement in statements(&module.text) {
+        let words: Vec<&str> = statement.split_ascii_whitespace().take(2).collect();
+        let is_understood = match words[..] {
+            ["import", names] => names.starts_with('{') && statement.contains("} from \""),
+            ["export", kind] => {
+                kind.starts_with('{') || ["async", "function", "class", "const"].contains(&kind)
+            }
+            _ => true,
+        };
+        if !is_understood {
+            let line = statement.lines().next().unwrap_or_default();
+            return Err(format!("{}: `{line}` is not understood", module.path));
+        }
+    }
+    Ok(())
 }
 
 /// Adds a module after those that it imports, each once; its place in `order` is its number in the script.
@@ -86,15 +107,16 @@ fn add<'m>(
     modules: &'m [Module],
     order: &mut Vec<&'m str>,
     script: &mut String,
-) {
+) -> Result<(), String> {
+    check(module)?;
     for import in imports(module) {
-        let needed = self::module(modules, &import.path);
-        if let Some(needed) = needed.filter(|needed| !order.contains(&&*needed.path)) {
-            add(needed, modules, order, script);
+        let needed = self::module(modules, &import.path)?;
+        if !order.contains(&&*needed.path) {
+            add(needed, modules, order, script)?;
         }
     }
     if order.contains(&&*module.path) {
-        return;
+        return Ok(());
     }
 
     let number = |path: &str| order.iter().position(|other| *other == path);
@@ -117,6 +139,7 @@ fn add<'m>(
         exports(module)
     );
     order.push(&module.path);
+    Ok(())
 }
 
 /// The names that a module exports, by declarations and by `export {NAME}`.
@@ -151,7 +174,8 @@ fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
 fn statements(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let from = if rest.starts_with("import ") { rest.find(" from ")? } else { 0 };
+        let is_import = rest.starts_with("import {");
+        let from = if is_import { rest.find(" from ").unwrap_or(0) } else { 0 };
         let end = rest[from..].find('\n').map_or(rest.len(), |end| from + end + 1);
         let (statement, after) = rest.split_at(end);
         rest = after;
@@ -187,7 +211,7 @@ mod tests {
 
     /// Both scripts, one after the other.
     fn all() -> String {
-        joined(&modules()).into_iter().map(|(_, text)| text).collect()
+        joined(&modules()).expect("scripts").into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]
@@ -226,6 +250,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_understood_is_an_error() {
+        let of = |path: &str, text: &str| Module { path: path.to_owned(), text: text.to_owned() };
+        for (text, why) in [
+            ("import \"./x.js\";\n", "/page/main.js: `import \"./x.js\";` is not understood"),
+            ("import {a} from \"./x.js\";\n", "there is no module /page/x.js"),
+            ("export let a = 1;\n", "/page/main.js: `export let a = 1;` is not understood"),
+            ("const a = 1;\n", "there is no module /page/later.js"),
+        ] {
+            assert_eq!(joined(&[of(ENTRY, text)]), Err(why.to_owned()));
+        }
+    }
+
+    #[test]
     fn names_that_modules_import_are_exported() {
         let modules = modules();
         for module in &modules {
@@ -242,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_second_script_imports_from_the_first_what_it_exports() {
-        let [(path, first), (_, later)] = joined(&modules());
+        let [(path, first), (_, later)] = joined(&modules()).expect("scripts");
         let exported = first.lines().last().and_then(|line| line.strip_prefix("export "));
         let exported = exported.and_then(|line| line.strip_suffix(';')).expect("exports");
         assert!(later.starts_with(&format!("import {exported} from \"{path}\";\n")));

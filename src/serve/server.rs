@@ -84,11 +84,10 @@ pub(crate) fn run(
         None => None,
     };
     let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
-    // A search takes no permit from others: the number of processes limits it.
-    let connections = connections + processes;
     let state = AppState { databases, options, engines, routes: ROUTES };
-    let server = Arc::new(Server { state, permits: Arc::new(Permits::new(connections)) });
-    let runtime = runtime(connections + MAX_STREAMS).map_err(Error::Output)?;
+    let server =
+        Arc::new(Server { state, permits: Arc::new(Permits::new(connections, processes)) });
+    let runtime = runtime(connections + MAX_STREAMS + processes).map_err(Error::Output)?;
     ready(&refused);
     runtime.block_on(serve(bound, server, stop));
     runtime.shutdown_timeout(GRACE / 2);

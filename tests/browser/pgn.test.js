@@ -151,3 +151,14 @@ test("every text of the page is there in each language", async () => {
     for (const [key, text] of Object.entries(texts)) assert.equal(values(text), values(key), `${code}: ${key}`);
   }
 });
+
+test("a tag that is none costs no move", async () => {
+  const text = '[White "A"]\n[Foo<x> "a"]\n[Black "B"]\n\n1. e4 e5 *\n\n[Event-2 "x"]\n[White "C"]\n\n1. d4 *\n';
+  const games = await findGames(text);
+  assert.equal(games.length, 2);
+  const [first, second] = await Promise.all(games.map(({ from, to }) => readGame(text.slice(from, to))));
+  assert.deepEqual(first.tags, [["White", "A"], ["Black", "B"]]);
+  assert.deepEqual(first.tree.main.map(({ san }) => san), ["e4", "e5"]);
+  assert.deepEqual(second.tags, [["White", "C"]]);
+  assert.deepEqual(second.tree.main.map(({ san }) => san), ["d4"]);
+});

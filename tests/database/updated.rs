@@ -151,15 +151,21 @@ macro_rules! identities {
 const LICHESS: (&str, &str) = ("Site", "https://lichess.org/abcd1234");
 
 identities! {
-    the_same_tags: [], "1. e4", [], "1. d4" => true;
-    names_in_another_case: [("Event", "OWN cup")], "1. e4", [], "1. d4" => true;
-    rounds_written_otherwise: [("Round", "01.01")], "1. e4", [], "1. d4" => true;
+    the_same_tags: [], "1. e4", [], "1. e4 e5" => true;
+    the_same_tags_and_other_moves: [], "1. e4", [], "1. d4" => false;
+    the_same_tags_and_another_game: [], "1. e4 e5 2. Nf3", [], "1. e4 e5 2. f4 exf4" => false;
+    a_text_that_was_cut_off: [("Result", "1-0")], "1. e4 e5 2. Nf3", [], "1. e4" => false;
+    a_text_without_moves: [], "1. e4 e5 2. Nf3", [], "" => false;
+    names_in_another_case: [("Event", "OWN cup")], "1. e4", [], "1. e4 e5" => true;
+    rounds_written_otherwise: [("Round", "01.01")], "1. e4", [], "1. e4 e5" => true;
+    the_same_text_of_no_day: [("Round", "?"), ("Date", "2024.??.??")], "1. e4",
+        [("Round", "?"), ("Date", "2024.??.??")], "1. e4" => true;
     another_round: [("Round", "1.2")], "1. e4", [], "1. e4 e5" => false;
     another_date: [("Date", "2024.05.02")], "1. e4", [], "1. e4 e5" => false;
     another_event: [("Event", "Other Cup")], "1. e4", [], "1. e4 e5" => false;
     another_player: [("White", "Berg, Ann")], "1. e4", [], "1. e4 e5" => false;
     the_other_colour: [("White", "Falk, Olaf"), ("Black", "Berg, Anna")], "1. e4", [], "1. e4 e5" => false;
-    a_date_that_is_partly_known: [("Date", "2024.??.??")], "1. e4", [("Date", "2024.??.??")], "1. d4" => true;
+    a_date_that_is_partly_known: [("Date", "2024.??.??")], "1. e4", [("Date", "2024.??.??")], "1. e4 e5" => true;
     no_round_and_other_moves: [("Round", "?")], "1. e4", [("Round", "?")], "1. d4" => false;
     no_round_and_more_moves: [("Round", "?")], "1. e4", [("Round", "?")], "1. e4 e5" => true;
     no_round_and_a_finished_game: [("Round", "?"), ("Result", "1-0")], "1. e4", [("Round", "?")], "1. e4 e5" => false;
@@ -169,17 +175,19 @@ identities! {
     no_event_and_other_moves: [("Event", "?")], "1. e4", [("Event", "?")], "1. d4" => false;
     no_round_and_no_day: [("Round", "?"), ("Date", "2024.??.??")], "1. e4",
         [("Round", "?"), ("Date", "2024.??.??")], "1. e4 e5" => false;
-    the_same_address: [LICHESS], "1. e4", [LICHESS, ("White", "Berg, A"), ("Round", "2"), ("Date", "2024.05.03")], "1. d4" => true;
+    the_same_address: [LICHESS], "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O",
+        [LICHESS, ("White", "Berg, A"), ("Round", "2"), ("Date", "2024.05.03")], "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3" => true;
+    an_address_of_a_whole_round: [LICHESS], "1. e4 e5", [LICHESS, ("Round", "2"), ("Date", "2024.05.03")], "1. e4 e5 2. Nf3" => false;
     an_address_in_another_case: [LICHESS], "1. e4", [("Site", "https://lichess.org/ABCD1234"), ("Round", "2")], "1. d4" => false;
     another_address: [LICHESS], "1. e4", [("Site", "https://lichess.org/efgh5678")], "1. e4 e5" => false;
     an_address_of_several_games: [LICHESS], "1. e4", [LICHESS, ("White", "Lund, Per")], "1. e4" => false;
     an_address_that_came_later: [], "1. e4", [LICHESS], "1. e4 e5" => true;
-    the_same_id: [("GameId", "Ab12Cd34")], "1. e4", [("GameId", "Ab12Cd34"), ("Black", "Falk, O"), ("Event", "Other")], "1. d4" => true;
-    the_same_url: [("GameURL", "https://lichess.org/broadcast/a/b/Ab12Cd34/Ef56Gh78")], "1. e4",
-        [("GameURL", "https://lichess.org/broadcast/a/b/Ab12Cd34/Ef56Gh78"), ("Round", "9")], "1. d4" => true;
+    the_same_id: [("GameId", "Ab12Cd34")], "1. e4", [("GameId", "Ab12Cd34"), ("Black", "Falk, O"), ("Event", "Other")], "1. e4 e5" => true;
+    the_same_url: [("GameURL", "https://lichess.org/broadcast/a/b/Ab12Cd34/Ef56Gh78")], "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O",
+        [("GameURL", "https://lichess.org/broadcast/a/b/Ab12Cd34/Ef56Gh78"), ("Round", "9")], "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O" => true;
     another_id: [("GameId", "Ab12Cd34")], "1. e4", [("GameId", "Ab12Cd35")], "1. e4" => false;
     a_short_id_of_another_event: [("GameId", "1001")], "1. e4", [("GameId", "1001"), ("Event", "Other")], "1. e4" => false;
-    a_short_id_of_this_event: [("GameId", "1001")], "1. e4", [("GameId", "1001"), ("Round", "9")], "1. e4" => true;
+    a_short_id_of_this_event: [("GameId", "1001")], "1. e4", [("GameId", "1001"), ("Round", "?")], "1. e4" => true;
 }
 
 #[test]
@@ -256,10 +264,10 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     let work = Workplace::new();
     let before = [game(&[], "1. e4"), game(&[("Round", "1.2")], "1. d4")].concat();
     updated(&work, &before, &before.replace("1. d4", "1. d4 d5"));
-    work.write("earlier.pgn", &before);
-    let message = messages(&work.stamma("import games.db earlier.pgn --update"));
-    assert_eq!(message, "earlier.pgn: already imported, skipped\n");
-    work.stamma("import games.db earlier.pgn --update --again --quiet");
+    work.write("games.pgn", &before);
+    let message = messages(&work.stamma("import games.db games.pgn --update"));
+    assert_eq!(message, "games.pgn: already imported, skipped\n");
+    work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
 
     work.stamma("forget games.db 3").success();

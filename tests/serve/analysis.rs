@@ -155,8 +155,19 @@ fn no_more_searches_go_on_than_there_are_processes() {
     let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 503);
     assert!(sentence.contains("the engine is busy; try again"), "{sentence}");
-    // Other requests are answered meanwhile.
+    // Other requests are answered while more wait for an engine than the server answers at once.
+    let mut waiting = Vec::new();
+    for _ in 0..40 {
+        let mut stream = server.connect();
+        let request = format!("GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+        stream.write_all(request.as_bytes()).expect("a request");
+        waiting.push(stream);
+    }
     assert_eq!(server.get("/api/1/moves").status, 200);
+    // Nobody had an engine until then, and those who waited are told so.
+    let mut first = [0; 64];
+    waiting[0].read_exact(&mut first).expect("an answer");
+    assert!(first.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&first));
     drop(searches);
     drop(begun(&server));
 }

@@ -131,6 +131,7 @@ fn what_cannot_be_done_changes_nothing() {
         ("/api/1/games/9999/replace", &*pgn("X"), 404, "no game 9999"),
         ("/api/1/games/x/replace", &*pgn("X"), 404, "no game x"),
         ("/api/1/games/17/replace", "", 400, "no game was found in this text"),
+        ("/api/1/games/17/replace", &*(pgn("X") + "\n" + &pgn("Y")), 400, "this text has several"),
         ("/api/1/undo", "", 400, "the number of the source"),
         ("/api/1/undo?source=1", "", 404, "no page has sent a source 1"),
         ("/api/1/undo?source=99", "", 404, "no page has sent a source 99"),

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::serve::answer::{Answer, NDJSON};
+use crate::serve::engines::usable_engines;
 use crate::serve::failure::Failure;
 use crate::serve::line::Line;
 use crate::serve::route::{
@@ -61,8 +62,7 @@ struct EngineAnswer {
 
 fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let request = joined.request;
-    let engines = request.state.engines.as_ref();
-    let engines = engines.filter(|engines| request.is_local || engines.is_for_all);
+    let engines = usable_engines(request.state, request.is_local).ok();
     Answer::json(&EngineAnswer {
         engine: engines.map(|engines| engines.name.clone()),
         seconds: engines.map(|engines| engines.time.as_secs()),
@@ -105,14 +105,7 @@ struct AnalysisLine {
 }
 
 fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
-    let missing = || Failure::not_found("there is no engine; `stamma serve --engine` starts one");
-    let engines = request.state.engines.as_ref().ok_or_else(missing)?;
-    if !request.is_local && !engines.is_for_all {
-        return Err(Failure::forbidden(
-            "the engine answers this computer alone; `stamma serve --engine-for-all` lets others ask it",
-        ));
-    }
-
+    let engines = usable_engines(request.state, request.is_local)?;
     let line = Line::read(request.parameters)?;
     let budget = Arc::clone(request.budget);
     let mut turn = engines.take(&|| budget.is_over())?;

@@ -16,6 +16,7 @@ use crate::serve::route::{
 };
 use stamma::error::Error;
 use stamma::import::{EarlierImport, ImportOptions, Summary, import_text};
+use stamma::pgn::{Span, split};
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, SourceId};
 
@@ -100,6 +101,12 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
     let game: i64 = request.common.id.parse().map_err(|_| missing())?;
+    let games = split(text.as_bytes()).filter(|span| matches!(span, Span::Game(_))).count();
+    if games > 1 {
+        return Err(Failure::bad_request(
+            "a game is replaced by one game, and this text has several",
+        ));
+    }
     let change = request.pool.change(|database| {
         // The text may be one that the database has had before.
         let replaced = Some(GameId::new(game));

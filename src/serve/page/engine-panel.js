@@ -1,6 +1,6 @@
 // The engine of the server: its best lines in the position on the board, as it finds them.
 
-import { ask, isAborted, urlOf } from "./api.js";
+import { AnswerError, ask, isAborted, urlOf } from "./api.js";
 import { fill, h } from "./elements.js";
 import { count, evaluation } from "./format.js";
 import { shownSan } from "./san.js";
@@ -8,6 +8,10 @@ import { t } from "./words.js";
 
 /** Whoever walks through a game does not have each of its positions searched. */
 const PAUSE = 200;
+/** How long a page waits before it asks again for an engine that another one has. */
+const PATIENCE = 2000;
+/** The status of an answer that may come later. */
+const BUSY = 503;
 /** The moves of a line that are shown. */
 const SHOWN_MOVES = 12;
 
@@ -85,7 +89,17 @@ export class EnginePanel {
     try {
       await pause(PAUSE, signal);
       fill(this.state, t("searching …"));
-      for await (const answer of answers(this.place.place, signal)) this.draw(answer);
+      for (;;) {
+        try {
+          for await (const answer of answers(this.place.place, signal)) this.draw(answer);
+          return;
+        } catch (error) {
+          if (error.status !== BUSY) throw error;
+          // Another page has the engine: this one waits for its turn.
+          fill(this.state, error.message);
+          await pause(PATIENCE, signal);
+        }
+      }
     } catch (error) {
       if (!isAborted(error)) this.fail(error.message);
     }
@@ -99,7 +113,8 @@ export class EnginePanel {
 
     const depth = t("depth {depth}", { depth: answer.depth });
     const nodes = answer.nodes ? t("{count} positions", { count: count(answer.nodes) }) : null;
-    fill(this.state, [answer.engine, depth, nodes].filter(Boolean).join(", "));
+    const end = answer.is_final ? t("finished") : null;
+    fill(this.state, [answer.engine, depth, nodes, end].filter(Boolean).join(", "));
     fill(this.lines, ...answer.lines.map((line) => this.lineOf(line)));
     this.onFound(best);
   }
@@ -137,7 +152,7 @@ export class EnginePanel {
 /** What the server answers, object by object. */
 async function* answers(place, signal) {
   const response = await fetch(urlOf("analysis", place), { signal });
-  if (!response.ok) throw new Error((await response.json()).error);
+  if (!response.ok) throw new AnswerError((await response.json()).error, response.status);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

@@ -7,6 +7,8 @@ import { Position, isFen } from "./rules.js";
 import { slices } from "./slices.js";
 
 const TAG_LINE = /^\s*\[\s*([A-Za-z0-9_]+)\s+"/;
+/** What stands among tags and is none: it is passed over, as an import does, which reports it. */
+const ODD_TAG = /^\s*\[[^\]]*\]\s*$/;
 const TAG = /\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"?\s*\]?/y;
 const RESULT = /^(1-0|0-1|1\/2-1\/2|½-½|\*)$/;
 /** A line that ends a game whose successor may have no tags. */
@@ -101,6 +103,7 @@ class Finder {
     if (!this.isInComment) {
       const tag = TAG_LINE.exec(line);
       if (tag) return this.tagLine(line, from);
+      if (ODD_TAG.test(line) && (!this.hasMoves || this.hasEnded)) return this.tagLine("", from);
       if (this.hasEnded && BEGINS_MOVES.test(line)) this.begin(from);
       if (line.startsWith("%")) return undefined;
     }
@@ -181,7 +184,7 @@ function tagsAndMoves(text) {
     const to = end < 0 ? text.length : end + 1;
     const line = text.slice(at, to);
     if (TAG_LINE.test(line)) tags.push(...tagsOf(line));
-    else if (line.trim() && !line.startsWith("%")) break;
+    else if (line.trim() && !ODD_TAG.test(line) && !line.startsWith("%")) break;
     at = to;
   }
   const lines = text.slice(at).split("\n");

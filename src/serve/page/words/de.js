@@ -440,6 +440,7 @@ export const texts = {
   "equal": "ausgeglichen",
   "eraser": "Radierer",
   "fifty-moves": "50-Züge-Regel",
+  finished: "fertig",
   "fivefold": "fünffache Wiederholung",
   "flip the board": "das Brett drehen",
   "game": "Partie",

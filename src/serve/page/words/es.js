@@ -440,6 +440,7 @@ export const texts = {
   "equal": "igualdad",
   "eraser": "borrador",
   "fifty-moves": "50 jugadas",
+  finished: "terminado",
   "fivefold": "quíntuple repetición",
   "flip the board": "girar el tablero",
   "game": "partida",

@@ -440,6 +440,7 @@ export const texts = {
   "equal": "égal",
   "eraser": "gomme",
   "fifty-moves": "règle des 50 coups",
+  finished: "terminé",
   "fivefold": "quintuple répétition",
   "flip the board": "retourner l’échiquier",
   "game": "partie",
