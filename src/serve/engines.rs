@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::failure::Failure;
-use super::route::AppState;
 use stamma::board::Position;
 use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit, SearchLine};
 
@@ -62,9 +61,12 @@ pub(super) struct EngineTurn {
 ///
 /// # Errors
 /// When there are none, or none for other computers.
-pub(super) fn usable_engines(state: &AppState, is_local: bool) -> Result<&Arc<Engines>, Failure> {
+pub(super) fn usable_engines(
+    engines: Option<&Arc<Engines>>,
+    is_local: bool,
+) -> Result<&Arc<Engines>, Failure> {
     let missing = || Failure::not_found("there is no engine; `stamma serve --engine` starts one");
-    let engines = state.engines.as_ref().ok_or_else(missing)?;
+    let engines = engines.ok_or_else(missing)?;
     if !is_local && !engines.is_for_all {
         return Err(Failure::forbidden(
             "the engine answers this computer alone; `stamma serve --engine-for-all` lets others ask it",

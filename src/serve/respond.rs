@@ -126,7 +126,7 @@ async fn answer(
     let permits = &server.permits;
     let (permit, stream_permit) = match route.handler {
         Handler::OfEngine(..) => {
-            usable_engines(&server.state, is_local)?;
+            usable_engines(server.state.engines.as_ref(), is_local)?;
             let permit = permits.take_engine().await;
             (None, Some(permit.ok_or_else(engine_is_busy)?))
         }

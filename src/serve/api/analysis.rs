@@ -62,7 +62,7 @@ struct EngineAnswer {
 
 fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let request = joined.request;
-    let engines = usable_engines(request.state, request.is_local).ok();
+    let engines = usable_engines(request.state.engines.as_ref(), request.is_local).ok();
     Answer::json(&EngineAnswer {
         engine: engines.map(|engines| engines.name.clone()),
         seconds: engines.map(|engines| engines.time.as_secs()),
@@ -105,7 +105,7 @@ struct AnalysisLine {
 }
 
 fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
-    let engines = usable_engines(request.state, request.is_local)?;
+    let engines = usable_engines(request.state.engines.as_ref(), request.is_local)?;
     let line = Line::read(request.parameters)?;
     let budget = Arc::clone(request.budget);
     let mut turn = engines.take(&|| budget.is_over())?;
