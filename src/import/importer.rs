@@ -102,7 +102,7 @@ impl StoredRows {
         texts: &Arc<TextArena>,
     ) -> StoreResult<Arc<RowBatch>> {
         let StoredRows { ids, rows, languages } = self;
-        Ok(writer.replacement(source, ids, rows, Arc::clone(texts), languages)?)
+        Ok(writer.batch(source, ids, rows, Arc::clone(texts), languages)?)
     }
 }
 

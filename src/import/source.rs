@@ -112,10 +112,7 @@ impl<'d> Import<'d, '_> {
                 self.go_on(&new, &known)?
             }
             Start::Grown { known, has_cut_game } => {
-                let cut_game = match has_cut_game {
-                    true => self.take_back_cut_game(&known)?,
-                    false => None,
-                };
+                let cut_game = if has_cut_game { self.take_back_cut_game(&known)? } else { None };
                 let games = known.games_with_continued(&self.database.connection);
                 if !self.count_known(games.in_database(self.database)?) {
                     if let Some(game) = cut_game {

@@ -12,6 +12,7 @@ use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
 use crate::game::PartialDate;
+use crate::input::without_compression;
 use crate::storage::{
     Differences, GameId, GameRow, StoredEncounter, TextArena, encounter, games_of_players,
     games_with_address,
@@ -23,9 +24,6 @@ const COMMON_PLIES: usize = 16;
 
 /// The fewest letters of an id that no two sites give to different games.
 const LONG_ID: usize = 8;
-
-/// The ends of the names of compressed files.
-const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
 
 /// A stored game that a game of a source is a newer text of.
 #[derive(Debug)]
@@ -78,22 +76,13 @@ impl CurrentSource {
         let mut taken = HashSet::new();
         let mut encounters = Vec::with_capacity(rows.len());
         for row in rows {
-            let known = match replaced.take() {
+            let replaced_game = match replaced.take() {
                 Some(game) => encounter(connection, game)?,
                 None => None,
             };
-            let found = match self.cut_game {
-                _ if known.is_some() => {
-                    let target = known.map(|game| Target::new(&game, row, texts));
-                    target.map_or(Encounter::New, Encounter::Known)
-                }
-                // The text of this game goes on, whatever has become of its tags.
-                Some((game, place)) if place == row.byte_offset => {
-                    let found = encounter(connection, game)?;
-                    let target = found.map(|game| Target::new(&game, row, texts));
-                    target.map_or(Encounter::New, Encounter::Known)
-                }
-                _ => self.encounter(connection, row, texts, &taken)?,
+            let found = match replaced_game {
+                Some(game) => Encounter::Known(Target::new(&game, row, texts)),
+                None => self.encounter(connection, row, texts, &taken)?,
             };
             if let Encounter::Known(target) = &found {
                 taken.insert(target.id);
@@ -110,6 +99,13 @@ impl CurrentSource {
         texts: &TextArena,
         taken: &HashSet<i64>,
     ) -> rusqlite::Result<Encounter> {
+        if let Some((cut_game, _)) = self.cut_game.filter(|&(_, place)| place == row.byte_offset) {
+            // The text of this game goes on, whatever has become of its tags.
+            let found = encounter(connection, cut_game)?;
+            let target = found.map(|game| Target::new(&game, row, texts));
+            return Ok(target.map_or(Encounter::New, Encounter::Known));
+        }
+
         let candidates = self.candidates(connection, row, texts)?;
         let is_of_file = |game: &StoredEncounter| {
             taken.contains(&game.id)
@@ -220,7 +216,7 @@ impl Target {
 /// The name of a file as it is when it is not compressed.
 fn file_name(path: &str) -> &str {
     let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
-    COMPRESSED.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+    without_compression(name)
 }
 
 /// A value that is not missing or unknown.

@@ -7,6 +7,7 @@ mod archive;
 mod chessbase;
 #[cfg(feature = "compressed")]
 mod compressed;
+mod compressed_name;
 mod content;
 mod database_files;
 mod detect;
@@ -36,6 +37,7 @@ mod utf16;
 mod zstd;
 
 pub(crate) use ahead::Stream;
+pub(crate) use compressed_name::without_compression;
 pub use content::UnpackLimits;
 pub(crate) use content::{Consumed, Content, Counted, ForeignDatabase, Source};
 pub use database_files::{database_file, database_program};

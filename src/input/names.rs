@@ -1,6 +1,9 @@
 //! Recognizes the names of files that may contain PGN.
 
-const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
+#[cfg(feature = "program")]
+use super::compressed_name::COMPRESSED;
+use super::compressed_name::without_compression;
+
 const WITH_PGN: [&str; 11] =
     [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
 
@@ -25,7 +28,7 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
     if is_index(&name) {
         return true;
     }
-    let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    let name = without_compression(&name);
     let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
     // macOS stores a file's metadata beside it in a file prefixed with `._`.
     !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(name)

@@ -152,7 +152,8 @@ impl<'c> GameWriter<'c> {
         Ok(batch)
     }
 
-    fn batch(
+    /// Prepares rows of games, whose numbers are `ids`. New names are added.
+    pub(crate) fn batch(
         &mut self,
         source: i64,
         ids: Vec<i64>,
@@ -165,18 +166,6 @@ impl<'c> GameWriter<'c> {
             names.push(self.names(row, &texts)?);
         }
         Ok(Arc::new(RowBatch { source, ids, rows, texts, languages, names }))
-    }
-
-    /// Prepares rows that are to replace those of stored games, whose numbers are `ids`. New names are added.
-    pub(crate) fn replacement(
-        &mut self,
-        source: i64,
-        ids: Vec<i64>,
-        rows: Vec<GameRow>,
-        texts: Arc<TextArena>,
-        languages: Vec<Option<Box<str>>>,
-    ) -> rusqlite::Result<Arc<RowBatch>> {
-        self.batch(source, ids, rows, texts, languages)
     }
 
     /// Replaces the rows of stored games. Triggers, which must be enabled, note what has to be indexed and described

@@ -46,17 +46,19 @@ impl Updates {
         let mut words = Vec::new();
         if let Some([before, now]) = game.plies {
             changed.push("moves");
-            words.push(match before == now {
-                true => "moves".to_owned(),
-                false => format!("moves ({before} to {now} half-moves)"),
-            });
+            if before == now {
+                words.push("moves".to_owned());
+            } else {
+                words.push(format!("moves ({before} to {now} half-moves)"));
+            }
         }
         if let Some([before, now]) = &game.result {
             changed.push("result");
-            words.push(match before == now {
-                true => "result".to_owned(),
-                false => format!("result ({before} to {now})"),
-            });
+            if before == now {
+                words.push("result".to_owned());
+            } else {
+                words.push(format!("result ({before} to {now})"));
+            }
         }
         for (is_changed, name) in [(game.tags, "tags"), (game.comments, "comments")] {
             if is_changed {
@@ -87,18 +89,11 @@ impl Updates {
         let id = game.game.get();
         let others: Vec<i64> = game.others.iter().map(|other| other.get()).collect();
         let names: Vec<String> = others.iter().map(i64::to_string).collect();
-        let line = format!(
-            "game {id}: {}: added, as it may be any of the games {}, or another one",
-            heading(&game.players, &game.date),
-            names.join(", ")
-        );
-        let line = match &names[..] {
-            [only] => format!(
-                "game {id}: {}: added, as game {only} is of the same encounter and the same file",
-                heading(&game.players, &game.date)
-            ),
-            _ => line,
+        let reason = match &names[..] {
+            [only] => format!("game {only} is of the same encounter and the same file"),
+            _ => format!("it may be any of the games {}, or another one", names.join(", ")),
         };
+        let line = format!("game {id}: {}: added, as {reason}", heading(&game.players, &game.date));
         self.keep(Change {
             game: id,
             white,
