@@ -104,7 +104,13 @@ impl Text {
         let again = self.again.repeat((1 << 20) / self.again.len());
         let times = self.megabytes * 1_000_000 / again.len() as u64;
         let (begin, end) = (self.begin.as_bytes(), self.end.as_bytes());
-        begin.chain(Again { text: again.into_bytes(), at: 0, times: times.max(1) }).chain(end)
+        begin
+            .chain(Again {
+                text: again.into_bytes(),
+                at: 0,
+                times: times.max(1),
+            })
+            .chain(end)
     }
 }
 
@@ -211,7 +217,10 @@ impl Bombs<'_> {
             let is_above = megabytes > self.arguments.most_megabytes;
             self.above += usize::from(is_above);
             let mark = if is_above { "!" } else { "" };
-            println!("{name:<60} {:<8} {megabytes:>6} MB{mark}", format!("{reader:?}"));
+            println!(
+                "{name:<60} {:<8} {megabytes:>6} MB{mark}",
+                format!("{reader:?}")
+            );
         }
     }
 
@@ -224,7 +233,9 @@ impl Bombs<'_> {
             Reader::Import => command.arg("import").arg(&database),
             Reader::Convert => command.arg("convert"),
         };
-        command.args(["--memory", &self.arguments.memory]).args(options);
+        command
+            .args(["--memory", &self.arguments.memory])
+            .args(options);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         match is_piped {
             true => command.arg("-").stdin(Stdio::piped()),
@@ -248,8 +259,11 @@ impl Bombs<'_> {
                     continue;
                 }
                 let file = feed.file(text, &self.folder).expect("a place for a file");
-                let options: &[&str] =
-                    if matches!(feed, Feed::Stream) { &["--no-mmap"] } else { &[] };
+                let options: &[&str] = if matches!(feed, Feed::Stream) {
+                    &["--no-mmap"]
+                } else {
+                    &[]
+                };
                 self.measure(&name, &file, options, matches!(feed, Feed::StandardInput));
             }
         }
@@ -345,7 +359,11 @@ fn main() -> ExitCode {
         None => tempfile::tempdir(),
     };
     let folder = folder.expect("a temporary folder");
-    let mut bombs = Bombs { arguments: &arguments, folder: folder.path().to_owned(), above: 0 };
+    let mut bombs = Bombs {
+        arguments: &arguments,
+        folder: folder.path().to_owned(),
+        above: 0,
+    };
     bombs.texts(LARGE, &FEEDS);
     bombs.texts(DENSE, &[Feed::Mapped]);
     bombs.files();

@@ -71,17 +71,32 @@ fn stored(database: &Path) -> (i64, i64) {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(pgn) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     println!("{}, {} runs", pgn.display(), arguments.runs);
     let file = fs::read_to_string(&pgn).expect("a file in UTF-8");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
     let mut peer = of_line(&arguments.peer, &pgn);
     let is_replayed = || black_box(replayed(&file)).0 > 0;
-    compare("read, replay, one thread", arguments.runs, is_replayed, &mut peer);
-    compare("import", arguments.runs, || import(&pgn, &database), &mut peer);
+    compare(
+        "read, replay, one thread",
+        arguments.runs,
+        is_replayed,
+        &mut peer,
+    );
+    compare(
+        "import",
+        arguments.runs,
+        || import(&pgn, &database),
+        &mut peer,
+    );
     let (replayed, stored) = (replayed(&file), stored(&database));
-    println!("{} games, {} bytes of moves and annotations in all", stored.0, stored.1);
+    println!(
+        "{} games, {} bytes of moves and annotations in all",
+        stored.0, stored.1
+    );
     match replayed == stored {
         true => ExitCode::SUCCESS,
         false => {

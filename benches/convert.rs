@@ -34,10 +34,18 @@ struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// The other program, to SAN
-    #[arg(long, value_name = "COMMAND", default_value = "pgn-extract -s -o/dev/null")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "pgn-extract -s -o/dev/null"
+    )]
     peer: String,
     /// The other program, to long algebraic
-    #[arg(long, value_name = "COMMAND", default_value = "pgn-extract -Wlalg -s -o/dev/null")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "pgn-extract -Wlalg -s -o/dev/null"
+    )]
     peer_lan: String,
     /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
@@ -47,8 +55,16 @@ struct Arguments {
 /// Filters, and the files of criteria and the options with which the peer does nearly the same.
 const FILTERED: [(&str, &str, &str); 7] = [
     ("--player kasparov", "Player \"Kasparov\"", ""),
-    ("--white karpov --result 1-0", "White \"Karpov\"\nResult \"1-0\"", ""),
-    ("--since 1990 --until 1999", "Date >= \"1990\"\nDate <= \"1999\"", ""),
+    (
+        "--white karpov --result 1-0",
+        "White \"Karpov\"\nResult \"1-0\"",
+        "",
+    ),
+    (
+        "--since 1990 --until 1999",
+        "Date >= \"1990\"\nDate <= \"1999\"",
+        "",
+    ),
     ("--eco B90-B99", "ECO \"B9\"", ""),
     ("--white-elo 2600", "WhiteElo >= \"2600\"", ""),
     ("--ending checkmate", "", "-M"),
@@ -76,35 +92,72 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
             _ => format!("-t{}", criteria.display()),
         };
         let mut peer = of_line(&format!("{PEER} {options}"), pgn);
-        compare(filter, runs_of_each, || runs(&mut with_filter(pgn, filter)), &mut peer);
-        let own = with_filter(pgn, filter).output().expect("stamma runs").stdout;
-        let exported =
-            Command::new(STAMMA).arg("export").arg(database).args(filter.split(' ')).output();
+        compare(
+            filter,
+            runs_of_each,
+            || runs(&mut with_filter(pgn, filter)),
+            &mut peer,
+        );
+        let own = with_filter(pgn, filter)
+            .output()
+            .expect("stamma runs")
+            .stdout;
+        let exported = Command::new(STAMMA)
+            .arg("export")
+            .arg(database)
+            .args(filter.split(' '))
+            .output();
         are_right &= exported.expect("stamma runs").stdout == own;
-        println!("{:<24} {} games, peer {}", "", games(&own), peer_games(&mut peer));
+        println!(
+            "{:<24} {} games, peer {}",
+            "",
+            games(&own),
+            peer_games(&mut peer)
+        );
     }
     let mut peer = of_line(&format!("{PEER} -D"), pgn);
-    compare("--unique", runs_of_each, || runs(&mut with_filter(pgn, "--unique")), &mut peer);
-    let own = with_filter(pgn, "--unique").output().expect("stamma runs").stdout;
-    println!("{:<24} {} games, peer {}", "", games(&own), peer_games(&mut peer));
+    compare(
+        "--unique",
+        runs_of_each,
+        || runs(&mut with_filter(pgn, "--unique")),
+        &mut peer,
+    );
+    let own = with_filter(pgn, "--unique")
+        .output()
+        .expect("stamma runs")
+        .stdout;
+    println!(
+        "{:<24} {} games, peer {}",
+        "",
+        games(&own),
+        peer_games(&mut peer)
+    );
     println!("games with filters as exported: {are_right}");
     are_right
 }
 
 /// The number of games that the peer writes; 0 without it.
 fn peer_games(peer: &mut Command) -> usize {
-    peer.stdout(Stdio::piped()).output().map_or(0, |output| games(&output.stdout))
+    peer.stdout(Stdio::piped())
+        .output()
+        .map_or(0, |output| games(&output.stdout))
 }
 
 fn stamma(pgn: &Path, notation: &str) -> Command {
     let mut command = Command::new(STAMMA);
-    command.arg("convert").arg(pgn).args(["--notation", notation]);
+    command
+        .arg("convert")
+        .arg(pgn)
+        .args(["--notation", notation]);
     command
 }
 
 /// The output of `stamma`.
 fn output(arguments: &[&Path]) -> Vec<u8> {
-    let output = Command::new(STAMMA).args(arguments).output().expect("stamma runs");
+    let output = Command::new(STAMMA)
+        .args(arguments)
+        .output()
+        .expect("stamma runs");
     // The exit code is 1 because some games have faults.
     assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
     output.stdout
@@ -118,15 +171,26 @@ fn games(text: &[u8]) -> usize {
 fn is_right(pgn: &Path, database: &Path) -> bool {
     let exported = output(&["export".as_ref(), database]);
     let san = output(&["convert".as_ref(), pgn]);
-    let lan = output(&["convert".as_ref(), pgn, "--notation".as_ref(), "lan".as_ref()]);
-    println!("{} games, SAN as exported: {}", games(&san), san == exported);
+    let lan = output(&[
+        "convert".as_ref(),
+        pgn,
+        "--notation".as_ref(),
+        "lan".as_ref(),
+    ]);
+    println!(
+        "{} games, SAN as exported: {}",
+        games(&san),
+        san == exported
+    );
     println!("{} games in long algebraic", games(&lan));
     san == exported && games(&lan) == games(&san)
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(pgn) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     println!("{}, {} runs", pgn.display(), arguments.runs);
     let runs = arguments.runs;
     for (notation, peer) in [("san", &arguments.peer), ("lan", &arguments.peer_lan)] {

@@ -52,7 +52,10 @@ const LINES: [&str; 6] = [
 /// Runs the program, which may find faults in games, and returns the seconds.
 fn seconds(arguments: &[&str]) -> f64 {
     let started = Instant::now();
-    let output = Command::new(STAMMA).args(arguments).output().expect("stamma runs");
+    let output = Command::new(STAMMA)
+        .args(arguments)
+        .output()
+        .expect("stamma runs");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
     started.elapsed().as_secs_f64()
 }
@@ -71,8 +74,9 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
         let text = std::fs::read(path.expect("a file")).expect("a manifest");
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
         for (table, entry) in manifest["tables"].as_object().expect("tables") {
-            let digest =
-                entry["digest"].as_str().and_then(|text| u128::from_str_radix(text, 16).ok());
+            let digest = entry["digest"]
+                .as_str()
+                .and_then(|text| u128::from_str_radix(text, 16).ok());
             let sum = sums.entry(table.clone()).or_default();
             sum.0 += entry["rows"].as_u64().expect("a number");
             sum.1 = sum.1.wrapping_add(digest.expect("a digest"));
@@ -97,7 +101,10 @@ fn print_columns(data: &Path) {
         }
     }
     for (name, bytes) in columns {
-        println!("  {name:<10} {:6.3} bytes a position", bytes as f64 / rows as f64);
+        println!(
+            "  {name:<10} {:6.3} bytes a position",
+            bytes as f64 / rows as f64
+        );
     }
     println!(
         "  {:<10} {:6.3} bytes a position, {rows} positions",
@@ -119,7 +126,9 @@ fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
                 panic!("keys are numbers of 64 bits");
             };
             let mut values = Vec::new();
-            column.read_records(usize::MAX, None, None, &mut values).expect("values");
+            column
+                .read_records(usize::MAX, None, None, &mut values)
+                .expect("values");
             for (key, count) in keys.iter().zip(&mut counts) {
                 *count += values.iter().filter(|value| *value == key).count() as u64;
             }
@@ -138,10 +147,19 @@ fn are_counts_right(database: &Path, data: &Path) -> bool {
         }
         position
     });
-    let keys: Vec<i64> = positions.iter().map(|position| position.key().cast_signed()).collect();
+    let keys: Vec<i64> = positions
+        .iter()
+        .map(|position| position.key().cast_signed())
+        .collect();
     let counted = positions.iter().map(|position| {
-        let query = Query::new().position(position.fen().as_str()).expect("a position");
-        database.query(&query).expect("a result").count().expect("a count")
+        let query = Query::new()
+            .position(position.fen().as_str())
+            .expect("a position");
+        database
+            .query(&query)
+            .expect("a result")
+            .count()
+            .expect("a count")
     });
     let (counted, found) = (counted.collect::<Vec<u64>>(), count_keys(data, &keys));
     println!("games by search {counted:?}, in the data set {found:?}");
@@ -150,7 +168,9 @@ fn are_counts_right(database: &Path, data: &Path) -> bool {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(pgn) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (pgn, database) = (pgn.to_string_lossy().into_owned(), path("games.db"));
@@ -159,14 +179,25 @@ fn main() -> ExitCode {
     let stored = seconds(&["dataset", "-q", &database, "-o", &path("database")]);
     let with_fen = seconds(&["dataset", "-q", &pgn, "-o", &path("fen"), "--fen"]);
     println!("{pgn}");
-    println!("import {import:.2} s; data set {written:.2} s, {:.2} times", written / import);
+    println!(
+        "import {import:.2} s; data set {written:.2} s, {:.2} times",
+        written / import
+    );
     println!("from the database {stored:.2} s; with FEN {with_fen:.2} s");
     print_columns(Path::new(&path("pgn")));
     println!("with FEN:");
     print_columns(Path::new(&path("fen")));
     for shard in 1..=8 {
         let shard = format!("{shard}/8");
-        seconds(&["dataset", "-q", &pgn, "-o", &path("shards"), "--shard", &shard]);
+        seconds(&[
+            "dataset",
+            "-q",
+            &pgn,
+            "-o",
+            &path("shards"),
+            "--shard",
+            &shard,
+        ]);
     }
     let [whole, others @ ..] =
         ["pgn", "database", "shards"].map(|name| sums(Path::new(&path(name))));

@@ -55,7 +55,9 @@ const FILTERS: &[(&[&str], &str)] = &[
         "white_elo >= 2600 AND black_elo >= 2600 AND ending = 'stalemate'",
     ),
     (
-        &["--eco", "B90-B99", "--since", "2010", "--until", "2012", "--plies", "100.."],
+        &[
+            "--eco", "B90-B99", "--since", "2010", "--until", "2012", "--plies", "100..",
+        ],
         "substr(eco, 1, 3) BETWEEN 'B90' AND 'B99' AND substr(date, 1, 4) BETWEEN '2010' AND '2012' AND ply_count >= 100",
     ),
     (
@@ -63,7 +65,14 @@ const FILTERS: &[(&[&str], &str)] = &[
         "white_elo > 0 AND black_elo > 0 AND white_elo + black_elo >= 5500 AND result = '1/2-1/2'",
     ),
     (
-        &["--result", "1-0", "--ending", "checkmate", "--plies", "..40"],
+        &[
+            "--result",
+            "1-0",
+            "--ending",
+            "checkmate",
+            "--plies",
+            "..40",
+        ],
         "result = '1-0' AND ending = 'checkmate' AND ply_count <= 40",
     ),
     (
@@ -80,13 +89,21 @@ const FILTERS: &[(&[&str], &str)] = &[
     ),
     (&["--tag", "Round=7.4"], "round = '7.4'"),
     (&["--where", "white = black"], "white = black"),
-    (&["--annotated", "--result", "0-1", "--variant", "chess960"], "false"),
+    (
+        &["--annotated", "--result", "0-1", "--variant", "chess960"],
+        "false",
+    ),
 ];
 
 /// Queries for which most games are replayed, and queries for which few are.
 const MANY: &[&[&str]] = &[
     &["--pattern", "*/*/*/3p*/2PP*"],
-    &["--pattern", "*R*/*R*/*/*/*/*/*/*K*", "--flip", "colour,left-right"],
+    &[
+        "--pattern",
+        "*R*/*R*/*/*/*/*/*/*K*",
+        "--flip",
+        "colour,left-right",
+    ],
     &["--material", "Q>=1 q=0 R=0 r>=2"],
     &["--moves-through", "Bxh7+ Kxh7 Ng5+"],
 ];
@@ -131,7 +148,11 @@ fn report(taken: Duration, limit: Duration, what: &str) -> bool {
 }
 
 fn count(database: &Path, arguments: &[&str]) -> (Duration, u64) {
-    let arguments: Vec<&str> = arguments.iter().copied().chain(["--format", "count"]).collect();
+    let arguments: Vec<&str> = arguments
+        .iter()
+        .copied()
+        .chain(["--format", "count"])
+        .collect();
     let (taken, printed) = run("search", database, &arguments);
     (taken, printed.trim().parse().expect("a number"))
 }
@@ -146,8 +167,14 @@ fn filters(database: &Path) -> bool {
         let (taken, _) = run("search", database, arguments);
         let (_, found) = count(database, arguments);
         let sql = format!("SELECT count(*) FROM games WHERE {condition}");
-        let expected: i64 = connection.query_row(&sql, [], |row| row.get(0)).expect("a count");
-        is_right &= report(taken, FIRST_GAMES, &format!("{found:7}  {}", arguments.join(" ")));
+        let expected: i64 = connection
+            .query_row(&sql, [], |row| row.get(0))
+            .expect("a count");
+        is_right &= report(
+            taken,
+            FIRST_GAMES,
+            &format!("{found:7}  {}", arguments.join(" ")),
+        );
         if found != expected.cast_unsigned() {
             println!("             {expected} by SQL: {condition}");
             is_right = false;
@@ -158,25 +185,42 @@ fn filters(database: &Path) -> bool {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(pgn) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let database = arguments.database.unwrap_or_else(|| {
         let database = folder.path().join("games.db");
-        let imported = Command::new(STAMMA).arg("import").arg(&database).arg(pgn).output();
+        let imported = Command::new(STAMMA)
+            .arg("import")
+            .arg(&database)
+            .arg(pgn)
+            .output();
         // The exit code is 1 because some games have faults.
-        assert!(matches!(imported.expect("stamma runs").status.code(), Some(0 | 1)));
+        assert!(matches!(
+            imported.expect("stamma runs").status.code(),
+            Some(0 | 1)
+        ));
         database
     });
     let mut is_right = filters(&database);
     println!("all games in which something stands somewhere, most of them replayed");
     for question in MANY {
         let (taken, found) = count(&database, question);
-        is_right &= report(taken, MANY_REPLAYED, &format!("{found:7}  {}", question.join(" ")));
+        is_right &= report(
+            taken,
+            MANY_REPLAYED,
+            &format!("{found:7}  {}", question.join(" ")),
+        );
     }
     println!("the same, most of them ruled out without replay");
     for question in FEW {
         let (taken, found) = count(&database, question);
-        is_right &= report(taken, FEW_REPLAYED, &format!("{found:7}  {}", question.join(" ")));
+        is_right &= report(
+            taken,
+            FEW_REPLAYED,
+            &format!("{found:7}  {}", question.join(" ")),
+        );
     }
     println!("moves of the start");
     for question in MOVES {

@@ -101,7 +101,12 @@ const KINDS: &[Kind] = kinds! {
 impl Kind {
     /// A file of about this size.
     fn bytes(&self, size: usize) -> Vec<u8> {
-        [self.begin, &self.again.repeat(size / self.again.len()), self.end].concat()
+        [
+            self.begin,
+            &self.again.repeat(size / self.again.len()),
+            self.end,
+        ]
+        .concat()
     }
 }
 
@@ -111,7 +116,10 @@ fn import(pgn: &Path, folder: &Path) -> (Duration, Option<u64>) {
     // The output of an earlier run.
     let _ = fs::remove_file(&database);
     let mut command = Command::new(STAMMA);
-    command.args(["import", "--memory", "256M"]).arg(&database).arg(pgn);
+    command
+        .args(["import", "--memory", "256M"])
+        .arg(&database)
+        .arg(pgn);
     let start = Instant::now();
     let child = quiet(&mut command).spawn().expect("stamma runs");
     let peak = peak(child);
@@ -147,8 +155,14 @@ fn measure(kind: &Kind, arguments: &Arguments) -> bool {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let chosen = KINDS.iter().filter(|kind| kind.name.contains(&arguments.kind));
+    let chosen = KINDS
+        .iter()
+        .filter(|kind| kind.name.contains(&arguments.kind));
     let slow = chosen.filter(|kind| !measure(kind, &arguments)).count();
     println!("{slow} of them slower than linear");
-    if slow == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if slow == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -79,7 +79,9 @@ const PARTS: [(Part, Measure); 8] = [
 ];
 
 fn main() -> ExitCode {
-    let Some(bench) = Bench::new(Arguments::parse()) else { return ExitCode::SUCCESS };
+    let Some(bench) = Bench::new(Arguments::parse()) else {
+        return ExitCode::SUCCESS;
+    };
     println!("{}, {} games", bench.pgn.display(), bench.games());
     let mut table = Table::begin();
     for (part, measure) in PARTS {
@@ -88,5 +90,9 @@ fn main() -> ExitCode {
         }
     }
     println!("{} limits missed", table.missed());
-    if table.missed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if table.missed() == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -104,7 +104,11 @@ impl Place {
         let decoys = Decoys::new(&folder, &["games.db", "games", "0.pgn"]);
         let mut files = names(&folder);
         files.insert("games.db".into());
-        Place { folder, decoys, files }
+        Place {
+            folder,
+            decoys,
+            files,
+        }
     }
 
     fn database(&self) -> PathBuf {
@@ -151,7 +155,9 @@ impl Place {
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);
         }
         let touched = self.decoys.changed();
-        touched.iter().for_each(|path| println!("{}: {path}", task.name));
+        touched
+            .iter()
+            .for_each(|path| println!("{}: {path}", task.name));
         found.touched += touched.len();
         for name in names(&self.folder).difference(&self.files) {
             found.left += 1;
@@ -163,9 +169,11 @@ impl Place {
     fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Ended {
         let arguments = task.arguments(&self.database(), random.below(1 << 16));
         match disturbance {
-            None => {
-                ended(quiet(Command::new(STAMMA).args(arguments)).spawn().expect("stamma runs"))
-            }
+            None => ended(
+                quiet(Command::new(STAMMA).args(arguments))
+                    .spawn()
+                    .expect("stamma runs"),
+            ),
             Some(Disturbance::Signal(signal)) => {
                 let child = quiet(Command::new(STAMMA).args(arguments)).spawn();
                 let child = child.expect("stamma runs");
@@ -181,7 +189,12 @@ impl Place {
                 // The shell's unit is 512 or 1,024 bytes.
                 let blocks = random.below(task.bytes as usize / 512);
                 let mut command = Command::new("sh");
-                command.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", STAMMA]);
+                command.args([
+                    "-c",
+                    &format!("ulimit -f {blocks}; exec \"$@\""),
+                    "sh",
+                    STAMMA,
+                ]);
                 ended(quiet(command.args(arguments)).spawn().expect("sh"))
             }
         }
@@ -190,7 +203,9 @@ impl Place {
 
 fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).expect("the folder");
-    entries.map(|entry| entry.expect("an entry").file_name()).collect()
+    entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect()
 }
 
 fn send(signal: &str, child: &Child) {
@@ -209,7 +224,9 @@ fn ended(mut child: Child) -> Ended {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(pgn) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let text = fs::read(&pgn).expect("a file of the corpus");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut tasks = tasks(&text, folder.path());
@@ -231,7 +248,11 @@ fn main() -> ExitCode {
             let all = tasks.len() as u32;
             let times = times / all + u32::from(number < times % all);
             let found = place.disturb(task, times, disturbance, &mut random);
-            let Found { wrong, touched, left } = found;
+            let Found {
+                wrong,
+                touched,
+                left,
+            } = found;
             println!(
                 "{:<24} {:>10.2} s {name:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}",
                 task.name,
@@ -240,5 +261,9 @@ fn main() -> ExitCode {
             is_well &= wrong == 0 && touched == 0 && left == 0;
         }
     }
-    if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if is_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

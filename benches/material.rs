@@ -55,24 +55,45 @@ impl Programs {
     fn of(pgn: &Path, folder: &Path) -> Programs {
         let (database, plain) = (folder.join("games.db"), folder.join("plain.pgn"));
         run(Command::new(STAMMA).arg("import").arg(&database).arg(pgn));
-        run(Command::new(STAMMA).arg("delete").arg(&database).args(["--yes", "--where", OTHERS]));
+        run(Command::new(STAMMA)
+            .arg("delete")
+            .arg(&database)
+            .args(["--yes", "--where", OTHERS]));
         run(Command::new(STAMMA).arg("optimize").arg(&database));
         let mut export = Command::new(STAMMA);
         export.arg("export").arg(&database).arg("-o").arg(&plain);
-        run(export.args(["--comments", "drop", "--variations", "drop", "--nags", "drop"]));
-        Programs { database, scid: Scid::import(&plain), scoutfish: Scoutfish::make(&plain) }
+        run(export.args([
+            "--comments",
+            "drop",
+            "--variations",
+            "drop",
+            "--nags",
+            "drop",
+        ]));
+        Programs {
+            database,
+            scid: Scid::import(&plain),
+            scoutfish: Scoutfish::make(&plain),
+        }
     }
 
     /// Stamma's answer; `None` for a query that it does not support.
     fn search(&self, options: &[&str]) -> Option<Answer> {
         let ask = || {
             let mut command = Command::new(STAMMA);
-            command.arg("search").arg(&self.database).args(options).args(["--format", "count"]);
+            command
+                .arg("search")
+                .arg(&self.database)
+                .args(options)
+                .args(["--format", "count"]);
             command.output().expect("stamma runs")
         };
         let output = ask();
         let games = str::from_utf8(&output.stdout).ok()?.trim().parse().ok()?;
-        Some(Answer { games, times: (0..RUNS).map(|_| time(ask).1).collect() })
+        Some(Answer {
+            games,
+            times: (0..RUNS).map(|_| time(ask).1).collect(),
+        })
     }
 
     /// Prints a row; `false` if Stamma and Scid differ.
@@ -83,7 +104,9 @@ impl Programs {
         let scoutfish = self.scoutfish.as_ref().zip(question.scoutfish.as_ref());
         let scoutfish = scoutfish.and_then(|(scoutfish, query)| scoutfish.scout(query));
         let answers = [stamma, scid, scoutfish];
-        let games = answers.each_ref().map(|answer| answer.as_ref().map(|answer| answer.games));
+        let games = answers
+            .each_ref()
+            .map(|answer| answer.as_ref().map(|answer| answer.games));
         let cells = answers.map(cell);
         println!("{:<24}{}", question.name, cells.concat());
         !matches!(games, [Some(stamma), Some(scid), _] if stamma != scid)
@@ -103,15 +126,30 @@ fn cell(answer: Option<Answer>) -> String {
 fn run(command: &mut Command) {
     let code = command.output().expect("stamma runs").status.code();
     // The exit code is 1 because some games have faults.
-    assert!(matches!(code, Some(0 | 1)), "{command:?} ends with {code:?}");
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{command:?} ends with {code:?}"
+    );
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(path) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let programs = Programs::of(&path, folder.path());
-    println!("{:<24}{:>22}{:>22}{:>22}", "games, median", "Stamma", "Scid", "scoutfish");
-    let same = questions().iter().filter(|question| programs.compare(question)).count();
-    if same == questions().len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!(
+        "{:<24}{:>22}{:>22}{:>22}",
+        "games, median", "Stamma", "Scid", "scoutfish"
+    );
+    let same = questions()
+        .iter()
+        .filter(|question| programs.compare(question))
+        .count();
+    if same == questions().len() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -69,13 +69,19 @@ struct Subject {
 
 fn main() {
     let arguments = Arguments::parse();
-    let Some(archive) = corpus_file(&arguments.file) else { return };
+    let Some(archive) = corpus_file(&arguments.file) else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut subjects = vec![Subject::new(&arguments.file, archive.clone(), None)];
     for copies in [1, arguments.copies] {
         let path = folder.path().join(format!("month-{copies}.pgn"));
         let month = write_month(&archive, copies, arguments.clocks, &path).expect("a month");
-        subjects.push(Subject::new(&format!("month of {copies}"), path, Some(month)));
+        subjects.push(Subject::new(
+            &format!("month of {copies}"),
+            path,
+            Some(month),
+        ));
     }
     let database = folder.path().join("games.db");
     for run in 0..arguments.runs.max(1) {
@@ -97,14 +103,26 @@ fn main() {
 impl Subject {
     fn new(name: &str, path: PathBuf, month: Option<Month>) -> Subject {
         let (cpu, wall) = Default::default();
-        Subject { name: name.to_owned(), path, month, cpu, wall, peak: 0 }
+        Subject {
+            name: name.to_owned(),
+            path,
+            month,
+            cpu,
+            wall,
+            peak: 0,
+        }
     }
 
     fn import(&mut self, database: &Path) {
         let before = cpu_of_children();
-        let child = quiet(Command::new(STAMMA).arg("import").arg(database).arg(&self.path))
-            .spawn()
-            .expect("stamma runs");
+        let child = quiet(
+            Command::new(STAMMA)
+                .arg("import")
+                .arg(database)
+                .arg(&self.path),
+        )
+        .spawn()
+        .expect("stamma runs");
         let (peak, wall) = time(|| peak_anonymous(child));
         self.cpu.push(cpu_of_children() - before);
         self.wall.push(wall);
@@ -116,12 +134,18 @@ impl Subject {
         let Some(month) = &self.month else { return };
         let count = "SELECT (SELECT count(*) FROM game) || ' ' || (SELECT count(*) FROM player)";
         let expected = format!("{} {}", month.games, month.accounts.len());
-        assert!(sql(database, count).ends_with(&expected), "games and accounts");
+        assert!(
+            sql(database, count).ends_with(&expected),
+            "games and accounts"
+        );
         let mut times = Vec::new();
         for (id, game) in &month.addresses {
             let site = format!("lichess.org/{id}");
             let mut search = Command::new(STAMMA);
-            search.arg("search").arg(database).args(["--site", &site, "--format", "csv"]);
+            search
+                .arg("search")
+                .arg(database)
+                .args(["--site", &site, "--format", "csv"]);
             let (found, taken) = time(|| search.output().expect("stamma runs"));
             let found = String::from_utf8_lossy(&found.stdout).into_owned();
             let first = found.lines().nth(1).and_then(|line| line.split(',').next());
@@ -163,8 +187,18 @@ impl Subject {
 /// Prints CPU time and time a game, each beside that of the subject before.
 fn print_times(subjects: &mut [Subject]) {
     let mut before = None;
-    for Subject { name, path, month, cpu, wall, .. } in subjects {
-        let games = month.as_ref().map_or_else(|| count_games(path), |month| month.games) as f64;
+    for Subject {
+        name,
+        path,
+        month,
+        cpu,
+        wall,
+        ..
+    } in subjects
+    {
+        let games = month
+            .as_ref()
+            .map_or_else(|| count_games(path), |month| month.games) as f64;
         let [cpu, wall] = [cpu, wall].map(|times| 1e6 * median(times).as_secs_f64() / games);
         let ratio = before.map_or(String::new(), |before| format!("{:.2} times", cpu / before));
         println!("{name:<14} {cpu:6.1} µs of CPU a game, {wall:6.1} µs   {ratio}");
@@ -175,7 +209,9 @@ fn print_times(subjects: &mut [Subject]) {
 fn count_games(path: &Path) -> u64 {
     let bytes = fs::read(path).expect("the archive");
     let text = String::from_utf8_lossy(&bytes);
-    text.lines().filter(|line| line.starts_with("[Event ")).count() as u64
+    text.lines()
+        .filter(|line| line.starts_with("[Event "))
+        .count() as u64
 }
 
 /// Imports a file with little memory and one thread, and with the defaults, and compares the databases.
@@ -184,9 +220,14 @@ fn compare(path: &Path, folder: &Path) {
         let database = folder.join("compared.db");
         let mut import = Command::new(STAMMA);
         assert!(
-            quiet(import.arg("import").args(options).arg(&database).arg(path)).status().is_ok()
+            quiet(import.arg("import").args(options).arg(&database).arg(path))
+                .status()
+                .is_ok()
         );
-        let check = Command::new(STAMMA).args(["check", "--digest"]).arg(&database).output();
+        let check = Command::new(STAMMA)
+            .args(["check", "--digest"])
+            .arg(&database)
+            .output();
         fs::remove_file(&database).expect("the database");
         check.expect("stamma runs").stdout
     };
@@ -200,16 +241,31 @@ fn compare(path: &Path, folder: &Path) {
 
 /// The output of a query.
 fn sql(database: &Path, query: &str) -> String {
-    let output = Command::new(STAMMA).arg("sql").arg(database).arg(query).output();
-    String::from_utf8_lossy(&output.expect("stamma runs").stdout).trim().to_owned()
+    let output = Command::new(STAMMA)
+        .arg("sql")
+        .arg(database)
+        .arg(query)
+        .output();
+    String::from_utf8_lossy(&output.expect("stamma runs").stdout)
+        .trim()
+        .to_owned()
 }
 
 /// The CPU time of all processes of this one that have ended, where the system tells it.
 fn cpu_of_children() -> Duration {
     const TICK: Duration = Duration::from_millis(10);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> =
-        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<u32>().ok()).unwrap_or(0);
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |at: usize| {
+        fields
+            .get(at)
+            .and_then(|ticks| ticks.parse::<u32>().ok())
+            .unwrap_or(0)
+    };
     TICK * (ticks(13) + ticks(14))
 }

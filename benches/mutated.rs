@@ -15,7 +15,11 @@
 //! A file that breaks a rule is written to the folder of `--keep`, and the exit code is 1. After a hang or too much
 //! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run: `--first N --files 1`.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -114,7 +118,11 @@ fn main() -> ExitCode {
         arguments.files,
         started.elapsed().as_secs_f64(),
     );
-    if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if faults == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Files of real games.
@@ -132,7 +140,9 @@ fn sources() -> Vec<Vec<u8>> {
     let beginning = |path: &PathBuf| {
         let mut bytes = Vec::new();
         let file = fs::File::open(path).expect("a file");
-        file.take(SOURCE_BYTES).read_to_end(&mut bytes).expect("its beginning");
+        file.take(SOURCE_BYTES)
+            .read_to_end(&mut bytes)
+            .expect("its beginning");
         bytes
     };
     paths.iter().map(beginning).collect()
@@ -141,7 +151,9 @@ fn sources() -> Vec<Vec<u8>> {
 /// The words of the dictionary of the fuzz targets.
 fn dictionary() -> Vec<Vec<u8>> {
     let dictionary = fs::read_to_string(DICTIONARY).expect("the repository has a dictionary");
-    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    let quoted = dictionary
+        .lines()
+        .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
     quoted.map(unescaped).collect()
 }
 
@@ -186,7 +198,10 @@ impl Mutated {
         if random.once_in(40) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let units = text.encode_utf16();
-            bytes = [0xff, 0xfe].into_iter().chain(units.flat_map(u16::to_le_bytes)).collect();
+            bytes = [0xff, 0xfe]
+                .into_iter()
+                .chain(units.flat_map(u16::to_le_bytes))
+                .collect();
             has_words = false;
         }
         if random.once_in(60) {
@@ -201,9 +216,14 @@ impl Mutated {
         if !self.has_words {
             return BTreeSet::new();
         }
-        let words = self.bytes.split(|&byte| !(byte.is_ascii_alphanumeric() || byte >= 0x80));
+        let words = self
+            .bytes
+            .split(|&byte| !(byte.is_ascii_alphanumeric() || byte >= 0x80));
         let is_word = |word: &&[u8]| word.len() >= 6 && word.iter().all(u8::is_ascii_alphabetic);
-        words.filter(is_word).filter(|word| !REWRITTEN.contains(word)).collect()
+        words
+            .filter(is_word)
+            .filter(|word| !REWRITTEN.contains(word))
+            .collect()
     }
 }
 
@@ -263,11 +283,23 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
             insert(bytes, at, word);
         }
         4 => insert(bytes, at, format!(" {} ", marker(random)).as_bytes()),
-        5 => insert(bytes, at, format!("{{{} {}}}", marker(random), unseen(random)).as_bytes()),
+        5 => insert(
+            bytes,
+            at,
+            format!("{{{} {}}}", marker(random), unseen(random)).as_bytes(),
+        ),
         6 => {
             let (name, value) = (marker(random), marker(random));
-            let space = if random.once_in(3) { unseen(random) } else { " ".to_owned() };
-            insert(bytes, at, format!("\n[{name}{space}\"{value}\"]\n").as_bytes());
+            let space = if random.once_in(3) {
+                unseen(random)
+            } else {
+                " ".to_owned()
+            };
+            insert(
+                bytes,
+                at,
+                format!("\n[{name}{space}\"{value}\"]\n").as_bytes(),
+            );
         }
         7 => _ = bytes.drain(at..end),
         8 => {
@@ -297,7 +329,9 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
         _ => {
             // An older encoding.
             let text = String::from_utf8_lossy(&bytes[at..end]).into_owned();
-            let latin = text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?'));
+            let latin = text
+                .chars()
+                .map(|letter| u8::try_from(u32::from(letter)).unwrap_or(b'?'));
             let part: Vec<u8> = latin.collect();
             bytes.splice(at..end, part);
         }
@@ -334,7 +368,9 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
 fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
     let finder = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
     let missing = words.iter().filter(|word| !finder(word));
-    missing.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+    missing
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
 }
 
 fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
@@ -381,7 +417,9 @@ fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).map_err(failed)?;
     let mut texts = TextReader::new(&database).map_err(failed)?;
-    let mut texts = texts.of_games(GameId::new(1), GameId::new(i64::MAX)).map_err(failed)?;
+    let mut texts = texts
+        .of_games(GameId::new(1), GameId::new(i64::MAX))
+        .map_err(failed)?;
     let mut write_texts = |before, out: &mut Vec<u8>| {
         while let Some(text) = texts.next_before(before)? {
             write_between(&text, out);
@@ -403,7 +441,10 @@ static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        PANICS.lock().unwrap_or_else(PoisonError::into_inner).push(panic.to_string());
+        PANICS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(panic.to_string());
     }));
 }
 
@@ -432,7 +473,11 @@ struct Watch {
 
 impl Watch {
     fn start(folder: &Path) -> Watch {
-        let watch = Watch { current: Arc::default(), begun: Arc::default(), start: Instant::now() };
+        let watch = Watch {
+            current: Arc::default(),
+            begun: Arc::default(),
+            start: Instant::now(),
+        };
         let (current, begun, start) = (watch.current.clone(), watch.begun.clone(), watch.start);
         let folder = folder.to_owned();
         thread::spawn(move || {
@@ -460,7 +505,10 @@ impl Watch {
     fn begin(&self, number: u64, bytes: &[u8]) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         *current = Some((number, bytes.to_vec()));
-        self.begun.store(self.start.elapsed().as_millis().max(1) as u64, Ordering::Relaxed);
+        self.begun.store(
+            self.start.elapsed().as_millis().max(1) as u64,
+            Ordering::Relaxed,
+        );
     }
 
     fn end(&self) {
@@ -471,6 +519,8 @@ impl Watch {
 /// The memory of this process that is not part of a file; `None` if the system does not tell.
 fn anonymous_kib() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"))?;
     line.trim().strip_suffix("kB")?.trim().parse().ok()
 }

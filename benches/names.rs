@@ -24,7 +24,9 @@ fn main() {
     };
     let arguments: Vec<String> = std::env::args().collect();
     let sample = arguments.iter().position(|argument| argument == "--sample");
-    let sample = sample.and_then(|at| arguments.get(at + 1)).and_then(|count| count.parse().ok());
+    let sample = sample
+        .and_then(|at| arguments.get(at + 1))
+        .and_then(|count| count.parse().ok());
     let folder = tempfile::tempdir().expect("a temporary folder");
     for name in ["twins", "human"] {
         let database = folder.path().join(name).with_extension("db");
@@ -34,7 +36,9 @@ fn main() {
         if name == "twins" {
             report(&connection, &corpus.join("twins.tsv"));
         }
-        sample.iter().for_each(|&count| print_sample(&connection, count));
+        sample
+            .iter()
+            .for_each(|&count| print_sample(&connection, count));
     }
 }
 
@@ -49,7 +53,10 @@ fn apply(file: &Path, database: &Path) {
 
 fn run(arguments: &[&Path]) {
     let begin = Instant::now();
-    let output = Command::new(STAMMA).args(arguments).stdout(Stdio::null()).output();
+    let output = Command::new(STAMMA)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .output();
     let output = output.expect("stamma runs");
     assert!(output.status.success(), "{arguments:?}");
     let seconds = begin.elapsed().as_secs_f64();
@@ -86,7 +93,10 @@ fn report(connection: &Connection, table: &Path) {
     }
     for (relation, [apart, one]) in counts {
         let share = 100.0 * one as f64 / (apart + one) as f64;
-        println!("    {relation:12} {one:6} of {:6} one name  {share:6.2} %", apart + one);
+        println!(
+            "    {relation:12} {one:6} of {:6} one name  {share:6.2} %",
+            apart + one
+        );
     }
 }
 
@@ -105,6 +115,8 @@ fn print_sample(connection: &Connection, count: i64) {
         FROM numbered JOIN ranked AS lead ON lead.name = numbered.name AND lead.place = 1
         WHERE number * ?1 / total > (number - 1) * ?1 / total ORDER BY number";
     let mut select = connection.prepare(sql).expect("SQL");
-    let rows = select.query_map([count], |row| row.get::<_, String>(0)).expect("rows");
+    let rows = select
+        .query_map([count], |row| row.get::<_, String>(0))
+        .expect("rows");
     rows.for_each(|row| println!("join {}", row.expect("a row")));
 }

@@ -25,7 +25,9 @@ const RUNS: usize = 3;
 const REPLAYED_GAMES: i64 = 200_000;
 
 fn main() {
-    let paths = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let paths = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
     for path in paths {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags);
@@ -44,7 +46,11 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
     let sql = "SELECT id, fen IS NULL AND variant IS NULL FROM game WHERE final_key IS NOT NULL";
     let mut select = connection.prepare(sql).expect("a database of Stamma");
     let rows = select.query_map([], |row| {
-        Ok(Candidate { game: row.get(0)?, starts_as_usual: row.get(1)?, is_trusted: true })
+        Ok(Candidate {
+            game: row.get(0)?,
+            starts_as_usual: row.get(1)?,
+            is_trusted: true,
+        })
     });
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
@@ -54,25 +60,53 @@ fn questions() -> Vec<(&'static str, PositionQuery)> {
     let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
     let material = |text| Some(Material::parse(text).expect("material"));
     let through = |text| Some(MoveSequence::parse(text).expect("moves"));
-    let both = Flip { colors: true, left_right: true };
+    let both = Flip {
+        colors: true,
+        left_right: true,
+    };
     let none = PositionParts::default;
     [
-        ("that never holds", PositionParts { pattern: pattern("PPPPPPPP"), ..none() }),
-        ("structure", PositionParts { pattern: pattern("*/*/*/3p*/2PP*"), ..none() }),
+        (
+            "that never holds",
+            PositionParts {
+                pattern: pattern("PPPPPPPP"),
+                ..none()
+            },
+        ),
+        (
+            "structure",
+            PositionParts {
+                pattern: pattern("*/*/*/3p*/2PP*"),
+                ..none()
+            },
+        ),
         (
             "file, flipped",
-            PositionParts { pattern: pattern("*R*/*R*/*/*/*/*/*/*K*"), flip: both, ..none() },
+            PositionParts {
+                pattern: pattern("*R*/*R*/*/*/*/*/*/*K*"),
+                flip: both,
+                ..none()
+            },
         ),
         (
             "material",
             PositionParts {
                 material: material("KRPkr"),
                 positions: NonZeroU32::MIN.saturating_add(9),
-                flip: Flip { colors: true, left_right: false },
+                flip: Flip {
+                    colors: true,
+                    left_right: false,
+                },
                 ..none()
             },
         ),
-        ("moves", PositionParts { through: through("Bxh7+ Kxh7 Ng5+"), ..none() }),
+        (
+            "moves",
+            PositionParts {
+                through: through("Bxh7+ Kxh7 Ng5+"),
+                ..none()
+            },
+        ),
     ]
     .map(|(name, parts)| (name, PositionQuery::new(&parts)))
     .into()
@@ -92,7 +126,10 @@ fn time_scan(
             (start.elapsed(), found.len())
         });
         let (time, found) = median(times.collect());
-        println!("{name:18} {:8.1} ms, {found} games", time.as_secs_f64() * 1e3);
+        println!(
+            "{name:18} {:8.1} ms, {found} games",
+            time.as_secs_f64() * 1e3
+        );
     }
 }
 
@@ -101,7 +138,9 @@ fn mainlines(connection: &Connection) -> Vec<String> {
     let sql = "SELECT moves FROM game JOIN movetext ON game_id = id
         WHERE fen IS NULL AND final_key IS NOT NULL ORDER BY id LIMIT ?1";
     let mut select = connection.prepare(sql).expect("a database of Stamma");
-    let rows = select.query_map([REPLAYED_GAMES], |row| row.get(0)).expect("rows");
+    let rows = select
+        .query_map([REPLAYED_GAMES], |row| row.get(0))
+        .expect("rows");
     rows.map(|row| row.expect("a row")).collect()
 }
 
@@ -117,7 +156,10 @@ fn compare_replays(games: &[String]) {
     }
     for (name, times) in [("Mainline", careful), ("TrustedLine", trusted)] {
         let (time, plies) = median(times);
-        println!("{name:12} {:6.1} ns a half-move", time.as_nanos() as f64 / plies as f64);
+        println!(
+            "{name:12} {:6.1} ns a half-move",
+            time.as_nanos() as f64 / plies as f64
+        );
     }
 }
 
@@ -141,7 +183,9 @@ fn replay_trusting(moves: &str) -> Replayed {
     let mut replayed = Replayed::default();
     while line.advance().is_some() {
         replayed.plies += 1;
-        replayed.occupied = replayed.occupied.wrapping_add(line.placement().occupied().0);
+        replayed.occupied = replayed
+            .occupied
+            .wrapping_add(line.placement().occupied().0);
     }
     replayed
 }

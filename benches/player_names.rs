@@ -36,8 +36,12 @@ fn main() {
     };
 
     let arguments: Vec<String> = std::env::args().collect();
-    let given = arguments.iter().position(|argument| argument == "--database");
-    let given = given.and_then(|at| arguments.get(at + 1)).map(PathBuf::from);
+    let given = arguments
+        .iter()
+        .position(|argument| argument == "--database");
+    let given = given
+        .and_then(|at| arguments.get(at + 1))
+        .map(PathBuf::from);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = given.unwrap_or_else(|| imported(&corpus.join("archive.pgn"), folder.path()));
 
@@ -68,9 +72,20 @@ fn typed_with_initial(player: &Player<'_>) -> String {
 fn imported(file: &Path, folder: &Path) -> PathBuf {
     let database = folder.join("archive.db");
     let status = Command::new(env!("CARGO_BIN_EXE_stamma"))
-        .args(["import".as_ref(), "-q".as_ref(), database.as_os_str(), file.as_os_str()])
+        .args([
+            "import".as_ref(),
+            "-q".as_ref(),
+            database.as_os_str(),
+            file.as_os_str(),
+        ])
         .status();
-    assert!(status.expect("stamma runs").code().is_some_and(|code| code < 2), "imported");
+    assert!(
+        status
+            .expect("stamma runs")
+            .code()
+            .is_some_and(|code| code < 2),
+        "imported"
+    );
     database
 }
 
@@ -78,9 +93,17 @@ fn players(table: &str) -> Vec<Player<'_>> {
     let mut players = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let mut fields = line.split('\t').filter(|field| !field.is_empty());
-        let (given, family) = (fields.next().expect("a name"), fields.next().expect("a name"));
+        let (given, family) = (
+            fields.next().expect("a name"),
+            fields.next().expect("a name"),
+        );
         let spellings = fields.by_ref().take_while(|field| *field != "|").collect();
-        players.push(Player { given, family, spellings, doubtful: fields.collect() });
+        players.push(Player {
+            given,
+            family,
+            spellings,
+            doubtful: fields.collect(),
+        });
     }
     players
 }
@@ -94,7 +117,12 @@ fn found(database: &Database, name: &str) -> HashMap<String, u64> {
         limit: usize::MAX,
     };
     let record = PlayerRecord::read(database, &query, &Watch::new()).expect("a record");
-    record.spellings.rows.into_iter().map(|(name, score)| (name, score.all_games())).collect()
+    record
+        .spellings
+        .rows
+        .into_iter()
+        .map(|(name, score)| (name, score.all_games()))
+        .collect()
 }
 
 fn measure(
@@ -141,5 +169,8 @@ fn measure(
     for fault in faults.values().take(8) {
         println!("    {fault}");
     }
-    assert!(found_share >= MIN_FOUND && others_share <= MAX_OTHERS, "{form}");
+    assert!(
+        found_share >= MIN_FOUND && others_share <= MAX_OTHERS,
+        "{form}"
+    );
 }

@@ -58,11 +58,17 @@ fn import(pgn: &Path, database: &Path) {
 /// The answer to one query, `None` if it is not a number, and the median of its times.
 fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
     let mut command = Command::new(STAMMA);
-    command.arg("search").arg(database).arg(fen).args(["--format", "count"]);
+    command
+        .arg("search")
+        .arg(database)
+        .arg(fen)
+        .args(["--format", "count"]);
     let mut run = || time(|| command.output().expect("stamma runs"));
     let (output, _) = run();
     let mut times = [(); RUNS].map(|()| run().1);
-    let count = str::from_utf8(&output.stdout).ok().and_then(|text| text.trim().parse().ok());
+    let count = str::from_utf8(&output.stdout)
+        .ok()
+        .and_then(|text| text.trim().parse().ok());
     (count, median(&mut times))
 }
 
@@ -80,8 +86,17 @@ fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
     let rank = |part: f64| times[(part * times.len() as f64).ceil() as usize - 1];
     let (worst, question, count) = rank(1.0);
     println!("{:<24} {:>8.2} ms", "median", milliseconds(rank(0.5).0));
-    println!("{:<24} {:>8.2} ms", "99th percentile", milliseconds(rank(0.99).0));
-    println!("{:<24} {:>8.2} ms   {}   {count:?}", "worst", milliseconds(worst), question.fen);
+    println!(
+        "{:<24} {:>8.2} ms",
+        "99th percentile",
+        milliseconds(rank(0.99).0)
+    );
+    println!(
+        "{:<24} {:>8.2} ms   {}   {count:?}",
+        "worst",
+        milliseconds(worst),
+        question.fen
+    );
 }
 
 /// The number of wrong answers; the first ones are printed.
@@ -94,14 +109,19 @@ fn differences(
     let wrong = rows.filter(|((_, (count, _)), truth)| *count != Some(**truth));
     let wrong: Vec<_> = wrong.collect();
     for ((question, (count, _)), truth) in wrong.iter().take(SHOWN) {
-        println!("different: {}   stamma {count:?}, peer {truth}", question.fen);
+        println!(
+            "different: {}   stamma {count:?}, peer {truth}",
+            question.fen
+        );
     }
     wrong.len()
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(path) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let pgn = fs::read(&path).expect("the corpus holds the file");
     let questions = questions(&pgn, COUNT);
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -110,15 +130,29 @@ fn main() -> ExitCode {
         import(&path, &database);
         database
     });
-    let answers: Vec<_> = questions.iter().map(|asked| search(&database, &asked.fen)).collect();
+    let answers: Vec<_> = questions
+        .iter()
+        .map(|asked| search(&database, &asked.fen))
+        .collect();
     println!("{}, {} positions", path.display(), questions.len());
     print_times(&questions, &answers);
     let truth = truth(&pgn, questions.iter().map(|question| question.key));
-    let truth: Vec<u64> = questions.iter().map(|asked| truth[&asked.key].len() as u64).collect();
+    let truth: Vec<u64> = questions
+        .iter()
+        .map(|asked| truth[&asked.key].len() as u64)
+        .collect();
     let never = truth.iter().filter(|&&games| games == 0).count();
-    println!("{:<24} {:>8}", "games, all positions", truth.iter().sum::<u64>());
+    println!(
+        "{:<24} {:>8}",
+        "games, all positions",
+        truth.iter().sum::<u64>()
+    );
     println!("{:<24} {:>8}", "positions of no game", never);
     let different = differences(&questions, &answers, &truth);
     println!("{:<24} {:>8}", "counts that differ", different);
-    if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if different == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

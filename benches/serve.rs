@@ -78,19 +78,28 @@ impl Server {
     /// Serves a database, or all databases in a folder.
     fn start(program: &Path, database: &Path) -> Server {
         let mut command = Command::new(program);
-        command.arg("serve").arg(database).args(["--bind", "127.0.0.1:0"]);
+        command
+            .arg("serve")
+            .arg(database)
+            .args(["--bind", "127.0.0.1:0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("stamma runs");
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("its address");
-        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = line
+            .trim()
+            .trim_start_matches("http://")
+            .trim_end_matches('/')
+            .to_owned();
         Server { child, address }
     }
 
     /// The resident set in kB, if the system tells.
     fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
         line.trim().trim_end_matches(" kB").parse().ok()
     }
 }
@@ -112,13 +121,22 @@ impl Client<'_> {
     fn new(server: &Server) -> Client<'_> {
         let stream = TcpStream::connect(&server.address).expect("a connection");
         stream.set_nodelay(true).expect("a socket");
-        Client { server, stream: BufReader::new(stream) }
+        Client {
+            server,
+            stream: BufReader::new(stream),
+        }
     }
 
     /// The body of an answer, which must succeed.
     fn get(&mut self, target: &str) -> Vec<u8> {
-        let head = format!("GET {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.server.address);
-        self.stream.get_mut().write_all(head.as_bytes()).expect("a request");
+        let head = format!(
+            "GET {target} HTTP/1.1\r\nHost: {}\r\n\r\n",
+            self.server.address
+        );
+        self.stream
+            .get_mut()
+            .write_all(head.as_bytes())
+            .expect("a request");
         let (mut line, mut length) = (String::new(), 0);
         self.stream.read_line(&mut line).expect("a status");
         assert!(line.starts_with("HTTP/1.1 200"), "{target}: {line}");
@@ -250,7 +268,10 @@ fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
         let body: serde_json::Value = serde_json::from_slice(&client.get(&target)).expect("JSON");
         let games = truth[&question.key].len() as u64;
         if body["games"] != games {
-            println!("different: {}   stamma {}, peer {games}", question.fen, body["games"]);
+            println!(
+                "different: {}   stamma {}, peer {games}",
+                question.fen, body["games"]
+            );
         }
         body["games"] != games
     };
@@ -324,15 +345,22 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
     let mut different = 0;
     for filter in ["", "&ratings=2200,2500&since=2010-01", "&history=true"] {
         let targets = questions(pgn, COUNT);
-        let targets =
-            targets.iter().map(|one| masters(one).replace("/masters", "/lichess") + filter);
+        let targets = targets
+            .iter()
+            .map(|one| masters(one).replace("/masters", "/lichess") + filter);
         let targets: Vec<String> = targets.collect();
         let mut answers = Vec::new();
         for (name, client) in names.iter().zip(&mut clients) {
             let begun = Instant::now();
-            let (found, times): (Vec<_>, Vec<_>) =
-                targets.iter().map(|target| time(|| client.get(target))).unzip();
-            print_times(&format!("/lichess {filter} of {name}"), times, begun.elapsed());
+            let (found, times): (Vec<_>, Vec<_>) = targets
+                .iter()
+                .map(|target| time(|| client.get(target)))
+                .unzip();
+            print_times(
+                &format!("/lichess {filter} of {name}"),
+                times,
+                begun.elapsed(),
+            );
             answers.push(found);
         }
         for (at, target) in targets.iter().enumerate() {
@@ -343,14 +371,20 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
         }
     }
     if let Some(memory) = servers[1].memory() {
-        println!("{:<44} {:>7} MB", "memory of the server of several", memory / 1000);
+        println!(
+            "{:<44} {:>7} MB",
+            "memory of the server of several",
+            memory / 1000
+        );
     }
     different
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let Some(path) = corpus_file(&arguments.file) else {
+        return ExitCode::SUCCESS;
+    };
     let pgn = fs::read(&path).expect("the corpus holds the file");
     let questions = questions(&pgn, COUNT);
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -363,17 +397,31 @@ fn main() -> ExitCode {
     if let Some(count) = arguments.joined {
         let different = joined(&arguments, &pgn, &database, count, folder.path());
         println!("{:<44} {different:>7}", "answers that differ");
-        return if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        return if different == 0 {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        };
     }
     let targets: Vec<String> = questions.iter().map(masters).collect();
     let server = Server::start(&arguments.program, &database);
     let mut client = Client::new(&server);
     let (_, first) = time(|| client.get("/masters"));
-    println!("{:<44} {:>7.2} ms", "the first answer", first.as_secs_f64() * 1e3);
+    println!(
+        "{:<44} {:>7.2} ms",
+        "the first answer",
+        first.as_secs_f64() * 1e3
+    );
     let begun = Instant::now();
-    let (answers, times): (Vec<_>, Vec<_>) =
-        targets.iter().map(|target| time(|| client.get(target))).unzip();
-    print_times("1 connection, each position for the first time", times, begun.elapsed());
+    let (answers, times): (Vec<_>, Vec<_>) = targets
+        .iter()
+        .map(|target| time(|| client.get(target)))
+        .unzip();
+    print_times(
+        "1 connection, each position for the first time",
+        times,
+        begun.elapsed(),
+    );
     let name = format!("{CONNECTIONS} connections");
     let mut different = load(&name, &server, &targets, &answers, arguments.requests);
     different += load_beside_others(&server, &targets, &answers, arguments.requests);
@@ -383,5 +431,9 @@ fn main() -> ExitCode {
     drop(server);
     different += miscounted(&arguments.program, first_games(&pgn), folder.path());
     println!("{:<44} {different:>7}", "answers that differ");
-    if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if different == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -37,13 +37,23 @@ fn main() {
     };
     let arguments: Vec<String> = std::env::args().collect();
     let sample = arguments.iter().position(|argument| argument == "--sample");
-    let sample = sample.and_then(|at| arguments.get(at + 1)).and_then(|count| count.parse().ok());
+    let sample = sample
+        .and_then(|at| arguments.get(at + 1))
+        .and_then(|count| count.parse().ok());
     let twins = Collection::read(&corpus.join("twins.pgn"));
     let groups = search(&twins);
     truth::report(&twins, &groups, &corpus.join("twins.tsv"));
     println!("  through a database:");
-    truth::report(&twins, &command::groups(&corpus.join("twins.pgn")), &corpus.join("twins.tsv"));
-    players::report(&twins, &players::group(&twins, &groups), &corpus.join("twins.tsv"));
+    truth::report(
+        &twins,
+        &command::groups(&corpus.join("twins.pgn")),
+        &corpus.join("twins.tsv"),
+    );
+    players::report(
+        &twins,
+        &players::group(&twins, &groups),
+        &corpus.join("twins.tsv"),
+    );
     drop(twins);
     if arguments.iter().any(|argument| argument == "--truth") {
         return;
@@ -59,7 +69,12 @@ fn main() {
 
 /// Searches a collection, and prints time, memory and results.
 fn search(games: &Collection) -> Vec<TwinGroup> {
-    println!("{} games, {} names, {} MB", games.facts.len(), games.names.len(), megabytes("VmRSS"));
+    println!(
+        "{} games, {} names, {} MB",
+        games.facts.len(),
+        games.names.len(),
+        megabytes("VmRSS")
+    );
     let (begin, cpu) = (Instant::now(), cpu_seconds());
     let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
     let names = parse_names(&texts);
@@ -70,10 +85,16 @@ fn search(games: &Collection) -> Vec<TwinGroup> {
         cpu_seconds() - cpu
     );
     let search = TwinSearch::new(&games.facts, &games.prints, &names, &texts);
-    let groups =
-        find_twins(&search, None, |game, moves| moves.extend_from_slice(games.moves(game)));
-    let counts = [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short]
-        .map(|kind| groups.iter().filter(|group| group.kind == kind).count());
+    let groups = find_twins(&search, None, |game, moves| {
+        moves.extend_from_slice(games.moves(game))
+    });
+    let counts = [
+        TwinKind::Same,
+        TwinKind::Prefix,
+        TwinKind::Variant,
+        TwinKind::Short,
+    ]
+    .map(|kind| groups.iter().filter(|group| group.kind == kind).count());
     println!(
         "  searched in {:.2} s, {:.2} s of CPU, at most {} MB: {} groups (same {}, prefix {}, variant {}, short {})",
         begin.elapsed().as_secs_f64(),
@@ -94,8 +115,9 @@ fn incremental(games: &Collection, search: &TwinSearch<'_>) {
     let count = games.facts.len() as u32;
     let new: Vec<u32> = (count.saturating_sub(3000)..count).collect();
     let (begin, cpu) = (Instant::now(), cpu_seconds());
-    let groups =
-        find_twins(search, Some(&new), |game, moves| moves.extend_from_slice(games.moves(game)));
+    let groups = find_twins(search, Some(&new), |game, moves| {
+        moves.extend_from_slice(games.moves(game))
+    });
     println!(
         "  3,000 new games in {:.2} s, {:.2} s of CPU: {} groups",
         begin.elapsed().as_secs_f64(),

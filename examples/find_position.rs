@@ -26,7 +26,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for hit in results.hits()? {
         let hit = hit?;
         let heading = database.heading(hit.game)?.unwrap_or_default();
-        println!("game {}: {heading}; next {}", hit.game, hit.next.as_deref().unwrap_or("none"));
+        println!(
+            "game {}: {heading}; next {}",
+            hit.game,
+            hit.next.as_deref().unwrap_or("none")
+        );
     }
     for played in results.moves()? {
         let (counts, san) = (played.counts, played.san().unwrap_or("(end)"));

@@ -17,7 +17,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: player_games GAMES.db PLAYER".into());
     };
     let database = Database::open(path)?;
-    let filter = Filter { players: vec![player.as_str().into()], ..Filter::default() };
+    let filter = Filter {
+        players: vec![player.as_str().into()],
+        ..Filter::default()
+    };
     let query = Query::new().filter(filter).order(SortKey::Date.reversed());
     let mut results = database.query(&query)?;
 

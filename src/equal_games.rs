@@ -38,7 +38,11 @@ pub(crate) fn key<'g, 't>(
     completed: impl FnOnce(&'g Game<'t>) -> Game<'g>,
 ) -> Option<u64> {
     // Only whether there are few matters.
-    let plies = game.moves.split_ascii_whitespace().take(SHORT_PLIES as usize).count();
+    let plies = game
+        .moves
+        .split_ascii_whitespace()
+        .take(SHORT_PLIES as usize)
+        .count();
     if !game.is_played || plies == 0 {
         return None;
     }
@@ -59,10 +63,17 @@ pub(crate) fn key<'g, 't>(
         }
         let date = tag_value(&game.tags, "Date").and_then(PartialDate::from_tag)?;
         date.is_day().then(|| add(&date.to_string()))?;
-        add(&canonical_round(tag_value(&game.tags, "Round").unwrap_or("?")));
+        add(&canonical_round(
+            tag_value(&game.tags, "Round").unwrap_or("?"),
+        ));
         add(tag_value(&game.tags, "Result").unwrap_or("*"));
     }
-    hasher.finalize().as_bytes().first_chunk().copied().map(u64::from_le_bytes)
+    hasher
+        .finalize()
+        .as_bytes()
+        .first_chunk()
+        .copied()
+        .map(u64::from_le_bytes)
 }
 
 #[cfg(test)]

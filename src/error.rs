@@ -483,7 +483,11 @@ pub enum Error {
 impl Error {
     /// The error for a source without games; `is_too_large` if games were left out because of their size.
     pub(crate) fn no_games(name: &Path, is_too_large: bool) -> Error {
-        let refuse = if is_too_large { Error::OnlyLargeGames } else { Error::NoGames };
+        let refuse = if is_too_large {
+            Error::OnlyLargeGames
+        } else {
+            Error::NoGames
+        };
         refuse(name.to_owned())
     }
 
@@ -494,14 +498,21 @@ impl Error {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
             io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
-            _ => Error::Corrupt { name, bytes, source },
+            _ => Error::Corrupt {
+                name,
+                bytes,
+                source,
+            },
         }
     }
 
     /// The error for an archive, or a member of it, that could not be opened.
     #[cfg(feature = "compressed")]
     pub(crate) fn damaged_archive(name: &Path, source: io::Error) -> Error {
-        Error::DamagedArchive { name: name.to_owned(), source }
+        Error::DamagedArchive {
+            name: name.to_owned(),
+            source,
+        }
     }
 
     /// Returns `true` if the error concerns one of several inputs, and the others can be read.
@@ -536,7 +547,10 @@ impl Error {
 
     /// For `map_err` on operations on a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
-        move |source| Error::File { path: path.to_owned(), source }
+        move |source| Error::File {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// The error for a user's SQL.

@@ -88,7 +88,9 @@ impl Memory {
     /// The number of batches that keep all threads busy, limited by the memory in one of `parts` parts.
     fn batches_in(self, parts: u64) -> usize {
         let wanted = 4 * crate::threads::count();
-        wanted.min((self.0 / parts / BATCH_MEMORY_BYTES) as usize).max(2)
+        wanted
+            .min((self.0 / parts / BATCH_MEMORY_BYTES) as usize)
+            .max(2)
     }
 
     /// The default maximum size of a game: 16 MiB if the memory limit is at least one gibibyte, and proportionally less

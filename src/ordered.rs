@@ -63,13 +63,17 @@ where
                 let _close = CloseOnDrop(queue);
                 for item in items {
                     let weight = weight(&item).clamp(1, limit);
-                    let Some(slot) = queue.add(weight, limit) else { break };
+                    let Some(slot) = queue.add(weight, limit) else {
+                        break;
+                    };
                     pool.spawn(move |_| slot.fill(|| work(item)));
                 }
             });
 
             let result = loop {
-                let Some(taken) = queue.take() else { break Ok(()) };
+                let Some(taken) = queue.take() else {
+                    break Ok(());
+                };
                 if let Err(error) = sink(taken.result) {
                     break Err(error);
                 }
@@ -112,12 +116,18 @@ where
         let _end = EndOnDrop(queue);
         loop {
             while queue.len() >= limit {
-                let Some(taken) = queue.take() else { return Ok(()) };
+                let Some(taken) = queue.take() else {
+                    return Ok(());
+                };
                 sink(taken.result)?;
             }
 
-            let Some(item) = items.next().transpose()? else { break };
-            let Some(slot) = queue.add(0, limit) else { break };
+            let Some(item) = items.next().transpose()? else {
+                break;
+            };
+            let Some(slot) = queue.add(0, limit) else {
+                break;
+            };
             if is_alone {
                 slot.fill(|| work(item));
             } else {
@@ -193,7 +203,10 @@ impl<R> Queue<R> {
             is_closed: false,
             is_over: false,
         };
-        Queue { state: Mutex::new(state), changed: Condvar::new() }
+        Queue {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<R>> {
@@ -218,11 +231,18 @@ impl<R> Queue<R> {
         let number = state.taken + state.pending.len();
         state.weight += weight;
         state.waiting_to_begin += 1;
-        state.pending.push_back(Pending { weight, progress: Progress::Working });
+        state.pending.push_back(Pending {
+            weight,
+            progress: Progress::Working,
+        });
         drop(state);
         // A thread of the pool that waits for a result can now work on this item.
         self.changed.notify_all();
-        Some(ResultSlot { queue: self, number, result: None })
+        Some(ResultSlot {
+            queue: self,
+            number,
+            result: None,
+        })
     }
 
     /// Waits for the next result; `None` at the end, or if a result is missing because its work has panicked. Then this
@@ -236,7 +256,10 @@ impl<R> Queue<R> {
                 rayon::yield_now();
                 state = self.lock();
             } else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
             }
         }
 

@@ -22,8 +22,12 @@ pub(crate) fn game(moves: &str) -> Game<'_> {
 
 /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
 pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
-    let words = at.iter().flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-    words.map(|(ply, word)| (Ply::new(ply), annotation(word))).collect()
+    let words = at
+        .iter()
+        .flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
+    words
+        .map(|(ply, word)| (Ply::new(ply), annotation(word)))
+        .collect()
 }
 
 fn annotation(word: &str) -> Annotation<'_> {

@@ -29,7 +29,9 @@ thread_local! {
 
 /// The number of threads.
 pub(crate) fn count() -> usize {
-    forked_pool().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads())
+    forked_pool().map_or_else(rayon::current_num_threads, |pool| {
+        pool.current_num_threads()
+    })
 }
 
 /// Returns `true` on one of these threads, which must not wait for the others.

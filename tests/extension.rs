@@ -72,7 +72,11 @@ fn library() -> &'static str {
     LIBRARY.get_or_init(|| {
         cargo("build");
         let library = target().join("debug").join(format!("{DLL_PREFIX}stamma"));
-        assert!(library.with_added_extension(&DLL_SUFFIX[1..]).exists(), "{}", library.display());
+        assert!(
+            library.with_added_extension(&DLL_SUFFIX[1..]).exists(),
+            "{}",
+            library.display()
+        );
         library.to_str().expect("a path in UTF-8").to_owned()
     })
 }
@@ -86,17 +90,25 @@ enum Host {
 
 impl Host {
     /// Runs a query; says so and gives nothing when the program is not installed.
-    #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+    #[expect(
+        clippy::print_stderr,
+        reason = "a skipped test tells the one who runs it"
+    )]
     fn run(self, database: &Path, query: &str) -> Option<Output> {
         let mut command = match self {
             Host::Shell => Command::new("sqlite3"),
             Host::Python => Command::new("python3"),
         };
         match self {
-            Host::Shell => {
-                command.arg("-batch").arg(database).arg(format!(".load {}", library())).arg(query)
-            }
-            Host::Python => command.args(["-c", PYTHON, library()]).arg(database).arg(query),
+            Host::Shell => command
+                .arg("-batch")
+                .arg(database)
+                .arg(format!(".load {}", library()))
+                .arg(query),
+            Host::Python => command
+                .args(["-c", PYTHON, library()])
+                .arg(database)
+                .arg(query),
         };
         let output = command.output();
         let is_there = |output: &Output| output.status.code() != Some(NOT_INSTALLED);
@@ -115,26 +127,39 @@ impl Host {
         let output = self.run(database, query)?;
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{self:?}: {query}: {said}");
-        Some(String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n"))
+        Some(
+            String::from_utf8(output.stdout)
+                .expect("UTF-8")
+                .replace("\r\n", "\n"),
+        )
     }
 
     /// What a query says that must fail, and must not end its host.
     fn refusal(self, database: &Path, query: &str) -> Option<String> {
         let output = self.run(database, query)?;
-        assert_eq!(output.status.code(), Some(1), "{self:?}: {query}: {output:?}");
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{self:?}: {query}: {output:?}"
+        );
         Some(String::from_utf8(output.stderr).expect("UTF-8"))
     }
 }
 
 fn historical_games() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
 /// What the program itself answers.
 fn expected(work: &Workplace, query: &str) -> String {
-    let lines = text(&work.run(["sql", "games.db", query, "--format", "jsonl"]).success());
+    let lines = text(
+        &work
+            .run(["sql", "games.db", query, "--format", "jsonl"])
+            .success(),
+    );
     let answer = |line: &str| {
         let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
         row["answer"].as_str().expect("a text").to_owned() + "\n"
@@ -147,12 +172,17 @@ fn answers_like_the_program(host: Host) {
     for query in QUESTIONS {
         let expected = expected(&work, query);
         assert!(!expected.is_empty(), "{query}");
-        let Some(answer) = host.answer(&work.path("games.db"), query) else { return };
+        let Some(answer) = host.answer(&work.path("games.db"), query) else {
+            return;
+        };
         assert_eq!(answer, expected, "{host:?}: {query}");
     }
     let said = host.refusal(&work.path("games.db"), A_BAD_FEN);
     let said = said.expect("it is installed");
-    assert!(said.contains("the board of the FEN has 2 ranks instead of 8"), "{said}");
+    assert!(
+        said.contains("the board of the FEN has 2 ranks instead of 8"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -167,11 +197,15 @@ fn python_answers_like_the_program() {
 
 fn loads_into_any_database(host: Host) {
     let nowhere = Path::new(":memory:");
-    let Some(line) = host.answer(nowhere, A_LINE) else { return };
+    let Some(line) = host.answer(nowhere, A_LINE) else {
+        return;
+    };
     assert_eq!(line, "e2e4 e7e5\n");
     let said = host.refusal(nowhere, A_POSITION).expect("it is installed");
     assert!(said.contains("not a Stamma database"), "{said}");
-    let said = host.refusal(nowhere, "SELECT * FROM position").expect("it is installed");
+    let said = host
+        .refusal(nowhere, "SELECT * FROM position")
+        .expect("it is installed");
     assert!(said.contains("position(fen) needs a FEN"), "{said}");
 }
 
@@ -201,17 +235,37 @@ fn shown(kind: &str) -> String {
 fn commands_of_the_page_run() {
     let work = historical_games();
     let commands = shown("sh");
-    let command = commands.lines().find(|line| line.starts_with("sqlite3 ")).expect("a command");
-    if Host::Shell.answer(&work.path("games.db"), "SELECT 1").is_some() {
-        let run = Command::new("sh").args(["-c", command]).current_dir(work.path("")).output();
+    let command = commands
+        .lines()
+        .find(|line| line.starts_with("sqlite3 "))
+        .expect("a command");
+    if Host::Shell
+        .answer(&work.path("games.db"), "SELECT 1")
+        .is_some()
+    {
+        let run = Command::new("sh")
+            .args(["-c", command])
+            .current_dir(work.path(""))
+            .output();
         let run = run.expect("a shell");
-        assert!(run.status.success() && !run.stdout.is_empty(), "{command}: {run:?}");
+        assert!(
+            run.status.success() && !run.stdout.is_empty(),
+            "{command}: {run:?}"
+        );
     }
     let program = shown("python");
-    if Host::Python.answer(&work.path("games.db"), "SELECT 1").is_some() {
-        let run =
-            Command::new("python3").args(["-c", &program]).current_dir(work.path("")).output();
+    if Host::Python
+        .answer(&work.path("games.db"), "SELECT 1")
+        .is_some()
+    {
+        let run = Command::new("python3")
+            .args(["-c", &program])
+            .current_dir(work.path(""))
+            .output();
         let run = run.expect("Python");
-        assert!(run.status.success() && !run.stdout.is_empty(), "{program}: {run:?}");
+        assert!(
+            run.status.success() && !run.stdout.is_empty(),
+            "{program}: {run:?}"
+        );
     }
 }

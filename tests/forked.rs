@@ -23,7 +23,10 @@ fn answers(database: &Path) -> Vec<i64> {
     let connection = Connection::open(database).expect("a database");
     stamma::sql::register(&connection).expect("functions of SQL");
     let ask = |query: &str| connection.query_row(query, [], |row| row.get(0));
-    QUERIES.iter().map(|query| ask(query).expect("an answer")).collect()
+    QUERIES
+        .iter()
+        .map(|query| ask(query).expect("an answer"))
+        .collect()
 }
 
 /// Runs `work` in a child, and says how the child ended: 0 when `work` was true.
@@ -50,7 +53,8 @@ fn in_child(work: impl FnOnce() -> bool) -> i32 {
 #[test]
 fn a_child_and_its_child_have_threads_of_their_own() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     let database = work.path("games.db");
     let expected = answers(&database);
     assert!(expected.iter().all(|&games| games > 0), "{expected:?}");

@@ -96,7 +96,9 @@ hold_repeated! {
 /// White space of all kinds, and other characters that are not seen.
 fn unseen() -> impl Iterator<Item = char> {
     let is_unseen = |c: &char| c.is_whitespace() || c.is_control();
-    let without_width = ['\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}'];
+    let without_width = [
+        '\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}',
+    ];
     ('\0'..=char::MAX).filter(is_unseen).chain(without_width)
 }
 
@@ -138,15 +140,18 @@ fn unseen_characters_are_read_wherever_they_stand() {
 
 /// The files of real games.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let paths =
-        fs::read_dir(program::games()).expect("a folder").map(|file| file.expect("a file").path());
+    let paths = fs::read_dir(program::games())
+        .expect("a folder")
+        .map(|file| file.expect("a file").path());
     let games = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pgn"));
     games.map(|path| fs::read(path).expect("a file")).collect()
 });
 
 /// The words of a dictionary of libFuzzer.
 fn words(dictionary: &str) -> Vec<Vec<u8>> {
-    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    let quoted = dictionary
+        .lines()
+        .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
     quoted.map(unescaped).collect()
 }
 
@@ -237,12 +242,14 @@ fn changed_games() -> impl Strategy<Value = Bytes> {
 /// A FEN with changes.
 fn changed_fens() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/fen.dict"));
-    (prop::sample::select(words.clone()), prop::collection::vec(Change::any(words), 0..8)).prop_map(
-        |(mut bytes, changes)| {
+    (
+        prop::sample::select(words.clone()),
+        prop::collection::vec(Change::any(words), 0..8),
+    )
+        .prop_map(|(mut bytes, changes)| {
             changes.iter().for_each(|change| change.make(&mut bytes));
             Bytes(bytes)
-        },
-    )
+        })
 }
 
 /// Moves from the start, and a text of some words.
@@ -258,8 +265,16 @@ fn moves_and_text() -> impl Strategy<Value = Bytes> {
 fn cases(cases: u32) -> ProptestConfig {
     let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
     let default = ProptestConfig::with_cases(cases);
-    let rng_seed = if chosen { default.rng_seed } else { RngSeed::Fixed(1) };
-    ProptestConfig { failure_persistence: None, rng_seed, ..default }
+    let rng_seed = if chosen {
+        default.rng_seed
+    } else {
+        RngSeed::Fixed(1)
+    };
+    ProptestConfig {
+        failure_persistence: None,
+        rng_seed,
+        ..default
+    }
 }
 
 proptest! {

@@ -39,9 +39,10 @@ impl FromStr for Peer {
 
     fn from_str(text: &str) -> Result<Peer, String> {
         match text.split_once('=') {
-            Some((name, command)) if command.contains("{pgn}") => {
-                Ok(Peer { name: name.to_owned(), command: command.to_owned() })
-            }
+            Some((name, command)) if command.contains("{pgn}") => Ok(Peer {
+                name: name.to_owned(),
+                command: command.to_owned(),
+            }),
             _ => Err("give a peer like 'copy=cp {pgn} {out}'".to_owned()),
         }
     }

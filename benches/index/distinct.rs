@@ -23,7 +23,10 @@ pub(crate) fn distinct(pgn: &[u8], most: usize) -> Vec<Drawn> {
             return;
         }
         // The threshold only falls, so every position in the final sample was in it from its first visit.
-        let new = || Drawn { position: position.clone(), games: Vec::new() };
+        let new = || Drawn {
+            position: position.clone(),
+            games: Vec::new(),
+        };
         push_new(&mut drawn.entry(rank).or_insert_with(new).games, game);
         if drawn.len() > most {
             drawn.pop_last();

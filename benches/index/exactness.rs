@@ -14,7 +14,10 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let (lookup, samples) = (Lookup::new(bench.database()), bench.samples());
     table.part("exactness, lists of games beside those of a replay");
     let absent = &samples.absent[..samples.absent.len().min(ABSENT)];
-    for (name, asked) in [("of games", &samples.from_games[..]), ("of no game", absent)] {
+    for (name, asked) in [
+        ("of games", &samples.from_games[..]),
+        ("of no game", absent),
+    ] {
         let games: usize = asked.iter().map(|asked| asked.games.len()).sum();
         let name = format!("{} positions {name}, {games} games", asked.len());
         table.limit(name, differences(&lookup, asked) as f64, Unit::None, 0.0);

@@ -46,11 +46,19 @@ impl Step {
         let (folder, time) = import_often(bench, pgn);
         let database = folder.path().join("games.db");
         let (stored, bytes) = (Stored::read(&database), read(pgn));
-        assert_eq!(stored.games, event_tags(&bytes), "games are stored as there are Event tags");
+        assert_eq!(
+            stored.games,
+            event_tags(&bytes),
+            "games are stored as there are Event tags"
+        );
         let drawn = distinct(&bytes, DRAWN).into_iter();
         let asked = drawn.map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games));
         Step {
-            name: pgn.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            name: pgn
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             stored,
             time,
             lookup: Lookup::new(&database),
@@ -70,7 +78,9 @@ impl Step {
 
     /// The median times, in microseconds.
     fn lookups(&self) -> [f64; 2] {
-        self.lookup_times.each_ref().map(|times| microseconds(median(&mut times.clone())))
+        self.lookup_times
+            .each_ref()
+            .map(|times| microseconds(median(&mut times.clone())))
     }
 
     /// The half-moves that a look-up replays: with more games, a position of few games occurs later in a game.
@@ -82,7 +92,10 @@ impl Step {
     /// The mean of a figure over the numbers of games, equally weighted, so that files can be compared.
     fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Asked) -> f64) -> f64 {
         let of_games = |games| {
-            let asked = self.asked.iter().filter(move |asked| asked.games.len() == games);
+            let asked = self
+                .asked
+                .iter()
+                .filter(move |asked| asked.games.len() == games);
             average(asked.take(ASKED).map(&figure))
         };
         average(hits.filter_map(of_games)).expect("positions of few games")
@@ -94,12 +107,28 @@ impl Step {
         note("games", self.stored.games as f64, Unit::None);
         note("positions", self.stored.positions as f64, Unit::None);
         note("import", self.time, Unit::Seconds);
-        note("index", self.stored.index_bytes as f64 / 1e6, Unit::Megabytes);
-        note("database", self.stored.database_bytes as f64 / 1e6, Unit::Megabytes);
+        note(
+            "index",
+            self.stored.index_bytes as f64 / 1e6,
+            Unit::Megabytes,
+        );
+        note(
+            "database",
+            self.stored.database_bytes as f64 / 1e6,
+            Unit::Megabytes,
+        );
         let lookups = self.lookups().into_iter().zip(self.replayed());
         for ((hits, _), (time, plies)) in HITS.iter().zip(lookups) {
-            note(&format!("look-up of {hits}, mean"), time, Unit::Microseconds);
-            note(&format!("half-moves replayed for {hits}, mean"), plies, Unit::None);
+            note(
+                &format!("look-up of {hits}, mean"),
+                time,
+                Unit::Microseconds,
+            );
+            note(
+                &format!("half-moves replayed for {hits}, mean"),
+                plies,
+                Unit::None,
+            );
         }
     }
 }
@@ -138,16 +167,35 @@ fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
 /// Factors as measured, and scaled to exactly ten times the positions.
 fn compare(small: &Step, large: &Step, table: &mut Table) {
     let positions = large.stored.positions as f64 / small.stored.positions as f64;
-    table.note(format!("{} / {}: positions", large.name, small.name), positions, Unit::None);
-    let index = (small.stored.index_bytes as f64, large.stored.index_bytes as f64);
-    let database = (small.stored.database_bytes as f64, large.stored.database_bytes as f64);
-    let rows = [("import", (small.time, large.time)), ("index", index), ("database", database)];
+    table.note(
+        format!("{} / {}: positions", large.name, small.name),
+        positions,
+        Unit::None,
+    );
+    let index = (
+        small.stored.index_bytes as f64,
+        large.stored.index_bytes as f64,
+    );
+    let database = (
+        small.stored.database_bytes as f64,
+        large.stored.database_bytes as f64,
+    );
+    let rows = [
+        ("import", (small.time, large.time)),
+        ("index", index),
+        ("database", database),
+    ];
     for (what, (small_figure, large_figure)) in rows {
         let factor = large_figure / small_figure;
         let name = format!("{} / {}: {what}", large.name, small.name);
         table.note(&name, factor, Unit::None);
         let tenfold = 10.0 * factor / positions;
-        table.limit(format!("{name}, 10x positions"), tenfold, Unit::None, TENFOLD);
+        table.limit(
+            format!("{name}, 10x positions"),
+            tenfold,
+            Unit::None,
+            TENFOLD,
+        );
     }
 }
 

@@ -44,7 +44,12 @@ impl<'r> Runner<'r> {
     }
 
     fn that_may_fail(name: &str, run: impl Fn(&Path) -> Result<(), String> + 'r) -> Runner<'r> {
-        Runner { name: name.to_owned(), run: Box::new(run), times: Vec::new(), failure: None }
+        Runner {
+            name: name.to_owned(),
+            run: Box::new(run),
+            times: Vec::new(),
+            failure: None,
+        }
     }
 
     /// Runs once. The output is removed at once, so that the system need not write it back during the next run.
@@ -64,23 +69,47 @@ impl<'r> Runner<'r> {
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let mut runners = own_runners(bench);
     let replaying = runners.len();
-    runners.push(Runner::new("pgn-reader and shakmaty, 1 thread, nothing stored", |_| {
-        let games = Replayed::read(&bench.pgn).games;
-        assert_eq!(games, bench.games(), "the peer reads as many games");
+    runners.push(Runner::new(
+        "pgn-reader and shakmaty, 1 thread, nothing stored",
+        |_| {
+            let games = Replayed::read(&bench.pgn).games;
+            assert_eq!(games, bench.games(), "the peer reads as many games");
+        },
+    ));
+    runners.push(Runner::new("copy of the file", |out| {
+        copy(&bench.pgn, out).expect("a copy")
     }));
-    runners.push(Runner::new("copy of the file", |out| copy(&bench.pgn, out).expect("a copy")));
     let times = take_turns(bench, &mut runners);
     table.part(format!("import, medians of {}", bench.runs()));
     for (runner, &time) in runners.iter().zip(&times) {
         table.note(&runner.name, time, Unit::Seconds);
     }
-    table.note("games a second", bench.games() as f64 / times[0], Unit::None);
-    table.limit("import / replay", times[0] / times[replaying], Unit::None, PER_REPLAY);
+    table.note(
+        "games a second",
+        bench.games() as f64 / times[0],
+        Unit::None,
+    );
+    table.limit(
+        "import / replay",
+        times[0] / times[replaying],
+        Unit::None,
+        PER_REPLAY,
+    );
     let with_index = times[0] / times[1];
     let limit = PER_IMPORT_WITHOUT_INDEX;
-    table.limit("import / import without index", with_index, Unit::None, limit);
+    table.limit(
+        "import / import without index",
+        with_index,
+        Unit::None,
+        limit,
+    );
     let in_one_step = times[0] / times[2];
-    table.limit("import / import in one step", in_one_step, Unit::None, PER_STEP);
+    table.limit(
+        "import / import in one step",
+        in_one_step,
+        Unit::None,
+        PER_STEP,
+    );
     check_plies(bench, table);
 }
 
@@ -103,7 +132,11 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
             Some(failure) => table.part(format!("{} failed: {failure}", runner.name)),
             None => {
                 table.note(&runner.name, time, Unit::Seconds);
-                table.note(format!("import / {}", runner.name), times[0] / time, Unit::None);
+                table.note(
+                    format!("import / {}", runner.name),
+                    times[0] / time,
+                    Unit::None,
+                );
             }
         }
     }
@@ -114,11 +147,21 @@ fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
     let run = |options: ImportOptions| {
         move |out: &Path| {
             let games = import_file(&bench.pgn, out, options.clone()).games;
-            assert_eq!(games, bench.games(), "games are stored as there are Event tags");
+            assert_eq!(
+                games,
+                bench.games(),
+                "games are stored as there are Event tags"
+            );
         }
     };
-    let without_index = ImportOptions { positions: false, ..ImportOptions::default() };
-    let in_one_step = ImportOptions { step_bytes: u64::MAX, ..ImportOptions::default() };
+    let without_index = ImportOptions {
+        positions: false,
+        ..ImportOptions::default()
+    };
+    let in_one_step = ImportOptions {
+        step_bytes: u64::MAX,
+        ..ImportOptions::default()
+    };
     vec![
         Runner::new("import", run(ImportOptions::default())),
         Runner::new("import without index", run(without_index)),
@@ -131,7 +174,10 @@ fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) -> Vec<f64> {
     for _ in 0..bench.runs() {
         runners.iter_mut().for_each(|runner| runner.turn(bench));
     }
-    runners.iter_mut().map(|runner| median(&mut runner.times).as_secs_f64()).collect()
+    runners
+        .iter_mut()
+        .map(|runner| median(&mut runner.times).as_secs_f64())
+        .collect()
 }
 
 /// Copies by reading and writing, as `cp` does if files cannot share blocks.
@@ -143,14 +189,21 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
     let mut command = Command::new("sh");
     // The shell substitutes the paths, whatever characters they contain.
-    let line = peer.command.replace("{pgn}", "\"$1\"").replace("{out}", "\"$2\"");
+    let line = peer
+        .command
+        .replace("{pgn}", "\"$1\"")
+        .replace("{out}", "\"$2\"");
     command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
     let output = command.output().expect("a shell");
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{}, {}", output.status, said.trim().lines().last().unwrap_or_default()))
+    Err(format!(
+        "{}, {}",
+        output.status,
+        said.trim().lines().last().unwrap_or_default()
+    ))
 }
 
 /// For both programs, a game with a fault ends at the first move that cannot be understood, but they differ in what
@@ -159,8 +212,15 @@ fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
 fn check_plies(bench: &Bench, table: &Table) {
     let (stored, replayed) = (Stored::read(bench.database()), Replayed::read(&bench.pgn));
     table.note("half-moves stored", stored.plies as f64, Unit::None);
-    table.note("half-moves replayed by the peer", replayed.plies as f64, Unit::None);
+    table.note(
+        "half-moves replayed by the peer",
+        replayed.plies as f64,
+        Unit::None,
+    );
     table.note("games lost to the peer", replayed.lost as f64, Unit::None);
     let apart = stored.plies.abs_diff(replayed.plies);
-    assert!(apart * 10_000 <= replayed.plies, "half-moves differ by {apart}");
+    assert!(
+        apart * 10_000 <= replayed.plies,
+        "half-moves differ by {apart}"
+    );
 }

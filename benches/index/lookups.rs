@@ -41,39 +41,63 @@ impl Lookup {
     /// The numbers of the first games.
     pub(crate) fn games(&self, position: &Position, limit: usize) -> Vec<u32> {
         let wanted = std::slice::from_ref(position);
-        let found = self.search.games(self.database.connection(), wanted, limit).expect("games");
-        found.iter().map(|visited| visited.game.get() as u32).collect()
+        let found = self
+            .search
+            .games(self.database.connection(), wanted, limit)
+            .expect("games");
+        found
+            .iter()
+            .map(|visited| visited.game.get() as u32)
+            .collect()
     }
 
     /// The number of half-moves replayed to list all games of a position.
     pub(crate) fn replayed(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let found =
-            self.search.games(self.database.connection(), wanted, usize::MAX).expect("games");
-        found.iter().map(|visited| u64::from(visited.ply.get())).sum()
+        let found = self
+            .search
+            .games(self.database.connection(), wanted, usize::MAX)
+            .expect("games");
+        found
+            .iter()
+            .map(|visited| u64::from(visited.ply.get()))
+            .sum()
     }
 
     fn headings(&self, games: &[u32]) -> usize {
-        let heading = |&game: &u32| self.database.heading(GameId::new(game.into())).expect("a row");
+        let heading = |&game: &u32| {
+            self.database
+                .heading(GameId::new(game.into()))
+                .expect("a row")
+        };
         games.iter().filter_map(heading).count()
     }
 
     fn count(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        self.search.count(self.database.connection(), wanted).expect("a count")
+        self.search
+            .count(self.database.connection(), wanted)
+            .expect("a count")
     }
 
     /// The sum of the games over the counted moves.
     fn moves(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let moves = self.search.moves(self.database.connection(), wanted).expect("moves");
+        let moves = self
+            .search
+            .moves(self.database.connection(), wanted)
+            .expect("moves");
         moves.iter().map(|played| played.counts.all_games()).sum()
     }
 
     /// The time to list all games of a position, after one untimed run.
     pub(crate) fn time_games(&self, asked: &Asked) -> Duration {
         median_time(|| {
-            assert_eq!(self.games(&asked.position, usize::MAX), asked.games, "the games are found")
+            assert_eq!(
+                self.games(&asked.position, usize::MAX),
+                asked.games,
+                "the games are found"
+            )
         })
     }
 }
@@ -95,32 +119,61 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 /// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
-    let few: Vec<&Asked> =
-        all.filter(|asked| (1..FEW_GAMES).contains(&asked.games.len())).collect();
-    assert!(few.len() >= LEAST_POSITIONS, "only {} positions of few games", few.len());
+    let few: Vec<&Asked> = all
+        .filter(|asked| (1..FEW_GAMES).contains(&asked.games.len()))
+        .collect();
+    assert!(
+        few.len() >= LEAST_POSITIONS,
+        "only {} positions of few games",
+        few.len()
+    );
     let mut times: Vec<Duration> = few.iter().map(|asked| lookup.time_games(asked)).collect();
     let mut listings: Vec<Duration> = few
         .iter()
         .map(|asked| {
             median_time(|| {
                 let games = lookup.games(&asked.position, usize::MAX);
-                assert_eq!(lookup.headings(&games), asked.games.len(), "the games have rows");
+                assert_eq!(
+                    lookup.headings(&games),
+                    asked.games.len(),
+                    "the games have rows"
+                );
             })
         })
         .collect();
-    table.note("positions of fewer than 100 games", few.len() as f64, Unit::None);
+    table.note(
+        "positions of fewer than 100 games",
+        few.len() as f64,
+        Unit::None,
+    );
     let most = few.iter().map(|asked| asked.games.len()).max().unwrap_or(0);
     table.note("games of the most popular of them", most as f64, Unit::None);
     times.sort_unstable();
     listings.sort_unstable();
     let (name, unit) = ("all games of one", Unit::Milliseconds);
-    table.note(format!("{name}, median"), milliseconds(rank(&times, 0.5)), unit);
-    table.note(format!("{name}, 99.9th percentile"), milliseconds(rank(&times, 0.999)), unit);
+    table.note(
+        format!("{name}, median"),
+        milliseconds(rank(&times, 0.5)),
+        unit,
+    );
+    table.note(
+        format!("{name}, 99.9th percentile"),
+        milliseconds(rank(&times, 0.999)),
+        unit,
+    );
     let worst = milliseconds(rank(&times, 1.0));
     table.limit(format!("{name}, worst"), worst, unit, FEW_GAMES_MS);
     let name = "all games of one with their headings";
-    table.note(format!("{name}, median"), milliseconds(rank(&listings, 0.5)), unit);
-    table.note(format!("{name}, worst"), milliseconds(rank(&listings, 1.0)), unit);
+    table.note(
+        format!("{name}, median"),
+        milliseconds(rank(&listings, 0.5)),
+        unit,
+    );
+    table.note(
+        format!("{name}, worst"),
+        milliseconds(rank(&listings, 1.0)),
+        unit,
+    );
 }
 
 /// A quantile of sorted times.
@@ -134,8 +187,14 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     for (name, fen) in [("the start", start), ("1. e4 c5", sicilian)] {
         let position = Position::from_fen(fen).expect("a legal position");
         let key = position.key();
-        let asked = samples.from_games.iter().find(|asked| asked.position.key() == key);
-        let games = asked.expect("a position that is asked for by name").games.len() as u64;
+        let asked = samples
+            .from_games
+            .iter()
+            .find(|asked| asked.position.key() == key);
+        let games = asked
+            .expect("a position that is asked for by name")
+            .games
+            .len() as u64;
         let time = median_time(|| assert_eq!(lookup.moves(&position), games, "moves are counted"));
         let name = format!("moves at {name}, {games} games");
         table.limit(name, milliseconds(time), Unit::Milliseconds, MOVES_MS);
@@ -145,9 +204,16 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
 /// Different positions, alternating with absent ones; the second time counts.
 fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let ask = |asked: &Asked| {
-        let answer = (lookup.count(&asked.position), lookup.games(&asked.position, LISTED));
+        let answer = (
+            lookup.count(&asked.position),
+            lookup.games(&asked.position, LISTED),
+        );
         assert_eq!(answer.0, asked.games.len() as u64, "games are counted");
-        assert_eq!(answer.1, asked.games[..asked.games.len().min(LISTED)], "games are listed");
+        assert_eq!(
+            answer.1,
+            asked.games[..asked.games.len().min(LISTED)],
+            "games are listed"
+        );
     };
     let mean = |positions: &[Asked]| {
         positions.iter().for_each(ask);
@@ -156,8 +222,16 @@ fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let (present, absent) = (mean(&samples.distinct), mean(&samples.absent));
     let (presents, absents) = (samples.distinct.len() as f64, samples.absent.len() as f64);
     let unit = Unit::Microseconds;
-    table.note(format!("{presents} different positions, mean"), present, unit);
-    table.note(format!("{absents} positions of no game, mean"), absent, unit);
+    table.note(
+        format!("{presents} different positions, mean"),
+        present,
+        unit,
+    );
+    table.note(
+        format!("{absents} positions of no game, mean"),
+        absent,
+        unit,
+    );
     let both = (present * presents + absent * absents) / (presents + absents);
     table.limit(format!("{}, mean", presents + absents), both, unit, MEAN_US);
 }

@@ -31,7 +31,9 @@ impl Runs {
 
     fn peak_mb(&mut self) -> Option<f64> {
         self.peaks.sort_unstable();
-        self.peaks.get(self.peaks.len() / 2).map(|&peak| peak as f64 / 1e6)
+        self.peaks
+            .get(self.peaks.len() / 2)
+            .map(|&peak| peak as f64 / 1e6)
     }
 }
 
@@ -41,14 +43,27 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         run(bench, &[], &mut default);
         run(bench, &["--memory", "256M"], &mut small);
     }
-    table.part(format!("memory, whole process, medians of {}", bench.runs()));
+    table.part(format!(
+        "memory, whole process, medians of {}",
+        bench.runs()
+    ));
     table.note("import, default memory", default.time(), Unit::Seconds);
     table.note("import, --memory 256M", small.time(), Unit::Seconds);
     let ratio = small.time() / default.time();
-    table.limit("time with 256M / with the default", ratio, Unit::None, SMALL_PER_DEFAULT);
+    table.limit(
+        "time with 256M / with the default",
+        ratio,
+        Unit::None,
+        SMALL_PER_DEFAULT,
+    );
     match (default.peak_mb(), small.peak_mb()) {
         (Some(default), Some(small)) => {
-            table.limit("peak, default memory", default, Unit::Megabytes, DEFAULT_PEAK_MB);
+            table.limit(
+                "peak, default memory",
+                default,
+                Unit::Megabytes,
+                DEFAULT_PEAK_MB,
+            );
             table.limit("peak, --memory 256M", small, Unit::Megabytes, SMALL_PEAK_MB);
         }
         _ => table.part("peaks are not known: only Linux tells them in /proc"),
@@ -59,7 +74,11 @@ fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
     let folder = bench.new_folder();
     let database = folder.path().join("games.db");
     let mut command = Command::new(STAMMA);
-    command.arg("import").arg(&database).arg(&bench.pgn).args(options);
+    command
+        .arg("import")
+        .arg(&database)
+        .arg(&bench.pgn)
+        .args(options);
     let start = Instant::now();
     let child = quiet(&mut command).spawn().expect("stamma runs");
     runs.peaks.extend(peak(child));
@@ -69,7 +88,12 @@ fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
 
 fn check_games(bench: &Bench, database: &Path) {
     let sql = "SELECT count(*) FROM game";
-    let games: i64 =
-        super::stored::open(database).query_row(sql, [], |row| row.get(0)).expect("a count");
-    assert_eq!(games as u64, bench.games(), "games are stored as there are Event tags");
+    let games: i64 = super::stored::open(database)
+        .query_row(sql, [], |row| row.get(0))
+        .expect("a count");
+    assert_eq!(
+        games as u64,
+        bench.games(),
+        "games are stored as there are Event tags"
+    );
 }

@@ -18,7 +18,9 @@ pub(crate) fn neighbor(position: &Chess, random: &mut Random) -> Option<Chess> {
             true => remove_man(&mut setup, random),
             false => move_king(&mut setup, random),
         };
-        is_changed.then(|| setup.position(CastlingMode::Chess960).ok()).flatten()
+        is_changed
+            .then(|| setup.position(CastlingMode::Chess960).ok())
+            .flatten()
     })
 }
 
@@ -31,8 +33,14 @@ fn remove_man(setup: &mut Setup, random: &mut Random) -> bool {
 }
 
 fn move_king(setup: &mut Setup, random: &mut Random) -> bool {
-    let color = if random.once_in(2) { Color::White } else { Color::Black };
-    let Some(from) = setup.board.king_of(color) else { return false };
+    let color = if random.once_in(2) {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let Some(from) = setup.board.king_of(color) else {
+        return false;
+    };
     let free = attacks::king_attacks(from) & !setup.board.occupied();
     let (Some(to), Some(king)) = (choose(free, random), setup.board.remove_piece_at(from)) else {
         return false;

@@ -11,15 +11,32 @@ const DATABASE_PER_PGN: f64 = 1.55;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let stored = Stored::read(bench.database());
-    assert_eq!(stored.games, bench.games(), "games are stored as there are Event tags");
+    assert_eq!(
+        stored.games,
+        bench.games(),
+        "games are stored as there are Event tags"
+    );
     let pgn_bytes = size(&bench.pgn) as f64;
     table.part("size");
     table.note("games", stored.games as f64, Unit::None);
-    table.note("positions, each once a game", stored.positions as f64, Unit::None);
+    table.note(
+        "positions, each once a game",
+        stored.positions as f64,
+        Unit::None,
+    );
     let per_position = stored.index_bytes as f64 / stored.positions as f64;
-    table.limit("index, a position", per_position, Unit::Bytes, POSITION_BYTES);
+    table.limit(
+        "index, a position",
+        per_position,
+        Unit::Bytes,
+        POSITION_BYTES,
+    );
     table.note("index", stored.index_bytes as f64 / 1e6, Unit::Megabytes);
-    table.note("database", stored.database_bytes as f64 / 1e6, Unit::Megabytes);
+    table.note(
+        "database",
+        stored.database_bytes as f64 / 1e6,
+        Unit::Megabytes,
+    );
     let ratio = stored.database_bytes as f64 / pgn_bytes;
     table.limit("database / PGN", ratio, Unit::None, DATABASE_PER_PGN);
 }

@@ -57,7 +57,9 @@ impl Stored {
 
 /// The bytes of a file.
 pub(crate) fn size(path: &Path) -> u64 {
-    fs::metadata(path).expect("a file that was just written or read").len()
+    fs::metadata(path)
+        .expect("a file that was just written or read")
+        .len()
 }
 
 /// The number of games in a file: of lines that begin with an `Event` tag, which no comment in the corpus contains.

@@ -34,7 +34,9 @@ impl Unit {
             size if size < 1_000.0 => 1,
             _ => 0,
         };
-        format!("{figure:.digits$} {}", self.name()).trim_end().to_owned()
+        format!("{figure:.digits$} {}", self.name())
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -67,7 +69,12 @@ impl Table {
     pub(crate) fn limit(&mut self, name: impl Display, figure: f64, unit: Unit, limit: f64) {
         let is_met = figure <= limit;
         self.missed += u32::from(!is_met);
-        row(name, unit.show(figure), unit.show(limit), if is_met { "ok" } else { "MISSED" });
+        row(
+            name,
+            unit.show(figure),
+            unit.show(limit),
+            if is_met { "ok" } else { "MISSED" },
+        );
     }
 
     /// The number of exceeded limits.
@@ -77,7 +84,10 @@ impl Table {
 }
 
 fn row(name: impl Display, figure: impl Display, limit: impl Display, verdict: &str) {
-    println!("{}", format!("{name:<60} {figure:>12} {limit:>10}  {verdict}").trim_end());
+    println!(
+        "{}",
+        format!("{name:<60} {figure:>12} {limit:>10}  {verdict}").trim_end()
+    );
 }
 
 /// A time in microseconds.

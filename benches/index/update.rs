@@ -28,7 +28,9 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         let (tally, first_time) = import(many);
         first = tally.positions;
         // Pending writes of the first import must not slow down the second one.
-        File::open(&database).and_then(|file| file.sync_all()).expect("a database on the disk");
+        File::open(&database)
+            .and_then(|file| file.sync_all())
+            .expect("a database on the disk");
         let (tally, second_time) = import(&update);
         second = tally.positions;
         first_times.push(first_time);
@@ -44,7 +46,12 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.note("second import", second_time, Unit::Seconds);
     table.note("its positions", second as f64, Unit::None);
     let factor = second_time / (first_time * second as f64 / first as f64);
-    table.limit("time a position, second / first", factor, Unit::None, UPDATE);
+    table.limit(
+        "time a position, second / first",
+        factor,
+        Unit::None,
+        UPDATE,
+    );
 }
 
 /// The same games, one with another event, since a file with known content would be skipped.

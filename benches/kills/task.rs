@@ -44,11 +44,19 @@ impl State {
     /// The content of a database; all fields are `None` if it cannot be read.
     pub(crate) fn of(database: &Path) -> State {
         let mut check = Command::new(STAMMA);
-        let output = check.args(["check", "--digest"]).arg(database).output().expect("stamma runs");
+        let output = check
+            .args(["check", "--digest"])
+            .arg(database)
+            .output()
+            .expect("stamma runs");
         let digest = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let fens = "SELECT count(*), sum(game_id * 1000 + ply), sum(length(fen)) FROM position_fen";
         let marks = "SELECT count(*), sum(game_id * 1000 + place), sum(kept_id) FROM duplicate_of";
-        State { digest, fens: sums(database, fens).ok(), marks: sums(database, marks).ok() }
+        State {
+            digest,
+            fens: sums(database, fens).ok(),
+            marks: sums(database, marks).ok(),
+        }
     }
 
     pub(crate) fn is_whole(&self) -> bool {
@@ -80,7 +88,8 @@ impl Task {
     }
 
     fn with<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Task {
-        self.arguments.push(arguments.into_iter().map(Into::into).collect());
+        self.arguments
+            .push(arguments.into_iter().map(Into::into).collect());
         self
     }
 
@@ -144,7 +153,10 @@ fn changed(text: &[u8]) -> Vec<u8> {
 /// Runs the program, which must succeed.
 fn stamma<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = A>) {
     let mut command = Command::new(STAMMA);
-    let code = quiet(command.args(arguments)).status().expect("stamma runs").code();
+    let code = quiet(command.args(arguments))
+        .status()
+        .expect("stamma runs")
+        .code();
     // The exit code is 1 because some games have faults.
     assert!(matches!(code, Some(0 | 1)), "{command:?}: {code:?}");
 }
@@ -167,20 +179,45 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     let loose = folder.join("loose.db");
     fs::copy(&whole, &loose).expect("room for a database");
     let few = "id % 11 = 0";
-    stamma(["delete".as_ref(), loose.as_os_str(), "--where".as_ref(), few.as_ref()]);
+    stamma([
+        "delete".as_ref(),
+        loose.as_os_str(),
+        "--where".as_ref(),
+        few.as_ref(),
+    ]);
     let marked = folder.join("marked.db");
     fs::copy(&whole, &marked).expect("room for a database");
-    stamma(["dedupe".as_ref(), marked.as_os_str(), "--merge-tags".as_ref()]);
+    stamma([
+        "dedupe".as_ref(),
+        marked.as_os_str(),
+        "--merge-tags".as_ref(),
+    ]);
     let named = folder.join("named.db");
     fs::copy(&marked, &named).expect("room for a database");
     stamma(["names".as_ref(), named.as_os_str(), "--apply".as_ref()]);
     let some = format!("id % {SMALL} = 0");
     let tasks = vec![
         imports(Task::new("import", None, "import"), &sources, &[]),
-        imports(Task::new("import behind others", Some(&half), "import"), &sources[1..], &[]),
-        imports(Task::new("import --store-fen", None, "import"), &small, &["--store-fen"]),
-        imports(Task::new("import filtered", None, "import"), &sources, FILTERS),
-        imports(Task::new("import --update", Some(&whole), "import"), &newer, &["--update"]),
+        imports(
+            Task::new("import behind others", Some(&half), "import"),
+            &sources[1..],
+            &[],
+        ),
+        imports(
+            Task::new("import --store-fen", None, "import"),
+            &small,
+            &["--store-fen"],
+        ),
+        imports(
+            Task::new("import filtered", None, "import"),
+            &sources,
+            FILTERS,
+        ),
+        imports(
+            Task::new("import --update", Some(&whole), "import"),
+            &newer,
+            &["--update"],
+        ),
         Task::new("optimize", Some(&loose), "optimize").with([""; 0]),
         Task::new("delete", Some(&whole), "delete").with(["--where", few]),
         Task::new("dedupe", Some(&whole), "dedupe").with(["--merge-tags", "--prefer", "first"]),
@@ -192,17 +229,25 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
         Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),
     ];
     let database = folder.join("undisturbed.db");
-    tasks.into_iter().map(|task| task.measured(&database)).collect()
+    tasks
+        .into_iter()
+        .map(|task| task.measured(&database))
+        .collect()
 }
 
 /// An import of files, mapped or not, compressed or not: any of them can resume an interrupted one.
 fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
-    let packed: Vec<PathBuf> = sources.iter().map(|path| path.with_extension("pgn.gz")).collect();
+    let packed: Vec<PathBuf> = sources
+        .iter()
+        .map(|path| path.with_extension("pgn.gz"))
+        .collect();
     let given = |paths: &[PathBuf], more: &[&str]| -> Vec<OsString> {
         let options = options.iter().chain(more).map(OsString::from);
         paths.iter().map(OsString::from).chain(options).collect()
     };
-    task.with(given(sources, &[])).with(given(sources, &["--no-mmap"])).with(given(&packed, &[]))
+    task.with(given(sources, &[]))
+        .with(given(sources, &["--no-mmap"]))
+        .with(given(&packed, &[]))
 }
 
 /// Cuts a text into files between games, each also in compressed form.
@@ -225,5 +270,8 @@ fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
 fn pack(bytes: &[u8], path: &Path) {
     let file = fs::File::create(path).expect("a place for the sources");
     let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
-    packed.write_all(bytes).and_then(|()| packed.finish().map(drop)).expect("room");
+    packed
+        .write_all(bytes)
+        .and_then(|()| packed.finish().map(drop))
+        .expect("room");
 }

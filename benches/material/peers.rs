@@ -30,28 +30,50 @@ impl Scid {
     pub(crate) fn import(pgn: &Path) -> Option<Scid> {
         let base = pgn.with_extension("scid");
         let program = SCID.into_iter().find(|program| {
-            Command::new(program).args([SCRIPT, "none"]).stdout(Stdio::null()).status().is_ok()
+            Command::new(program)
+                .args([SCRIPT, "none"])
+                .stdout(Stdio::null())
+                .status()
+                .is_ok()
         });
         let Some(program) = program else {
             println!("no peer: tkscid is not installed");
             return None;
         };
         let mut command = Command::new(program);
-        let output = command.arg(SCRIPT).arg("import").arg(&base).arg(pgn).output();
+        let output = command
+            .arg(SCRIPT)
+            .arg("import")
+            .arg(&base)
+            .arg(pgn)
+            .output();
         let output = output.expect("Scid runs");
-        println!("Scid has {} games", String::from_utf8_lossy(&output.stdout).trim());
+        println!(
+            "Scid has {} games",
+            String::from_utf8_lossy(&output.stdout).trim()
+        );
         Some(Scid { program, base })
     }
 
     /// The answer of a search by material.
     pub(crate) fn material(&self, options: &str) -> Option<Answer> {
         let mut command = Command::new(self.program);
-        command.arg(SCRIPT).arg("material").arg(&self.base).arg(RUNS.to_string());
+        command
+            .arg(SCRIPT)
+            .arg("material")
+            .arg(&self.base)
+            .arg(RUNS.to_string());
         let output = command.args(words(options)).output().expect("Scid runs");
         let text = String::from_utf8_lossy(&output.stdout);
         let runs: Vec<(u64, u64)> = text.lines().filter_map(pair).collect();
-        let times = runs.iter().map(|&(_, taken)| Duration::from_micros(taken)).collect();
-        Some(Answer { games: runs.first()?.0, times })
+        let times = runs
+            .iter()
+            .map(|&(_, taken)| Duration::from_micros(taken))
+            .collect();
+        Some(Answer {
+            games: runs.first()?.0,
+            times,
+        })
     }
 }
 
@@ -95,8 +117,14 @@ impl Scoutfish {
             return None;
         };
         let said = String::from_utf8_lossy(&made.stdout);
-        println!("scoutfish has {} games", number_after(&said, "\"Games\": ").unwrap_or_default());
-        Some(Scoutfish { program, games: pgn.with_extension("scout") })
+        println!(
+            "scoutfish has {} games",
+            number_after(&said, "\"Games\": ").unwrap_or_default()
+        );
+        Some(Scoutfish {
+            program,
+            games: pgn.with_extension("scout"),
+        })
     }
 
     /// The answer of a query, on all threads.
@@ -115,21 +143,34 @@ impl Scoutfish {
             .map(|_| {
                 // The time of a query includes waiting for another one to end.
                 writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
-                let answer = lines.by_ref().map_while(Result::ok).take_while(|line| line != "}");
+                let answer = lines
+                    .by_ref()
+                    .map_while(Result::ok)
+                    .take_while(|line| line != "}");
                 answer.collect::<Vec<String>>().join("\n")
             })
             .collect();
         drop(input);
         child.wait().expect("scoutfish ends");
         let taken = |run: &String| number_after(run, "\"processing time (ms)\": ");
-        let times = runs.iter().skip(1).filter_map(taken).map(Duration::from_millis).collect();
-        Some(Answer { games: number_after(&runs[0], "\"match count\": ")?, times })
+        let times = runs
+            .iter()
+            .skip(1)
+            .filter_map(taken)
+            .map(Duration::from_millis)
+            .collect();
+        Some(Answer {
+            games: number_after(&runs[0], "\"match count\": ")?,
+            times,
+        })
     }
 }
 
 /// The number after a name.
 fn number_after(text: &str, name: &str) -> Option<u64> {
     let rest = &text[text.find(name)? + name.len()..];
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let end = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     rest[..end].parse().ok()
 }

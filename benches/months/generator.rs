@@ -122,7 +122,9 @@ fn write_moves(
 
 fn id(random: &mut Random) -> String {
     const LETTERS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    (0..8).map(|_| char::from(*random.choose(LETTERS))).collect()
+    (0..8)
+        .map(|_| char::from(*random.choose(LETTERS)))
+        .collect()
 }
 
 fn account(random: &mut Random) -> u32 {

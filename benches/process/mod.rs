@@ -19,7 +19,10 @@ pub(crate) fn runs(command: &mut Command) -> bool {
 
 /// A command without input, whose output is discarded.
 pub(crate) fn quiet(command: &mut Command) -> &mut Command {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null())
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
 }
 
 /// A command line, with the path of a file as its last argument.
@@ -47,7 +50,10 @@ pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, oth
         return;
     }
     let other = median(&mut other_times).as_secs_f64();
-    println!("{name:<24} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times", other / own);
+    println!(
+        "{name:<24} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times",
+        other / own
+    );
 }
 
 /// Waits for a child process to end, and returns its highest resident set in bytes; `None` if the system does not tell.
@@ -72,7 +78,10 @@ fn highest(mut child: Child, measure: &str) -> Option<u64> {
         peak = peak.max(memory(child.id(), measure));
         if let Some(status) = child.try_wait().expect("a process of our own") {
             // Exit code 1 means that some games have faults, 2 that there is no game.
-            assert!(matches!(status.code(), Some(0..=2)), "stamma ends with {status:?}");
+            assert!(
+                matches!(status.code(), Some(0..=2)),
+                "stamma ends with {status:?}"
+            );
             return peak;
         }
         std::thread::sleep(PAUSE);

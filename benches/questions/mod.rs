@@ -40,14 +40,21 @@ pub(crate) struct Question {
 impl Question {
     pub(crate) fn new(position: &Chess) -> Question {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
-        Question { fen, key: position.zobrist_hash(EnPassantMode::Legal) }
+        Question {
+            fen,
+            key: position.zobrist_hash(EnPassantMode::Legal),
+        }
     }
 }
 
 /// Different positions for a file; fewer if it has too few games.
 pub(crate) fn questions(pgn: &[u8], count: usize) -> Vec<Question> {
-    let mut drawn =
-        Drawn { pgn, random: Random::new(SEED), keys: HashSet::new(), found: Vec::new() };
+    let mut drawn = Drawn {
+        pgn,
+        random: Random::new(SEED),
+        keys: HashSet::new(),
+        found: Vec::new(),
+    };
     for fen in NAMED {
         drawn.keep(&peer::position(fen.as_bytes()).expect("a legal position"));
     }
@@ -76,8 +83,14 @@ impl Drawn<'_> {
         let games = chess960_games(self.pgn);
         for number in 0..CHESS960_COUNT.min(games.len()) {
             let line = positions(&self.pgn[games[number * games.len() / CHESS960_COUNT]..]);
-            let ply = if number == 0 { 0 } else { self.random.below(line.len()) };
-            line.get(ply).into_iter().for_each(|position| self.keep(position));
+            let ply = if number == 0 {
+                0
+            } else {
+                self.random.below(line.len())
+            };
+            line.get(ply)
+                .into_iter()
+                .for_each(|position| self.keep(position));
         }
     }
 
@@ -87,7 +100,9 @@ impl Drawn<'_> {
         for place in 0..places {
             let mut at = place * (self.pgn.len() / places);
             while self.found.len() <= first + place {
-                let Some(game) = next_game(self.pgn, at) else { return };
+                let Some(game) = next_game(self.pgn, at) else {
+                    return;
+                };
                 at = game + 1;
                 let line = positions(&self.pgn[game..]);
                 if !line.is_empty() {

@@ -32,7 +32,11 @@ pub(crate) fn push_new(games: &mut Vec<u32>, game: u32) {
 
 /// Calls back with the game number, from 1, and the key of every position of every game; returns the number of games.
 pub(crate) fn replay(pgn: &[u8], visit: impl FnMut(u32, Zobrist64, &Chess)) -> u32 {
-    let mut replay = Replay { visit, game: 0, key: Zobrist64(0) };
+    let mut replay = Replay {
+        visit,
+        game: 0,
+        key: Zobrist64(0),
+    };
     let mut text = Vec::new();
     for game in games(pgn) {
         text.clear();
@@ -61,7 +65,9 @@ impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
     fn san(&mut self, game: &mut Game, san: SanPlus) {
         match san.san.to_move(&game.position) {
             Ok(mv) if !game.variant.plays_apart() => {
-                let key = game.position.update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
+                let key = game
+                    .position
+                    .update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
                 game.position.play_unchecked(mv);
                 self.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
                 (self.visit)(self.game, self.key, &game.position);

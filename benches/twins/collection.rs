@@ -122,28 +122,48 @@ fn read_game(text: &[u8]) -> Game {
         white_elo: elo("WhiteElo"),
         black_elo: elo("BlackElo"),
         annotations: game.annotations.iter().count() as u32,
-        tags: game.tags.iter().filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-")).count()
-            as u16,
+        tags: game
+            .tags
+            .iter()
+            .filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-"))
+            .count() as u16,
         ..GameFacts::default()
     };
     let texts = ["White", "Black", "Event", "Site"].map(|name| of(name).to_owned());
-    Game { facts, print: Fingerprint::new(codes.iter().copied()), codes, texts }
+    Game {
+        facts,
+        print: Fingerprint::new(codes.iter().copied()),
+        codes,
+        texts,
+    }
 }
 
 /// A line of the process's status, in megabytes.
 pub(crate) fn megabytes(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1000
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok())
+        .unwrap_or(0)
+        / 1000
 }
 
 /// The CPU time of all threads, which is independent of other processes.
 pub(crate) fn cpu_seconds() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> =
-        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks =
-        |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<f64>().ok()).unwrap_or(0.0);
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |at: usize| {
+        fields
+            .get(at)
+            .and_then(|ticks| ticks.parse::<f64>().ok())
+            .unwrap_or(0.0)
+    };
     (ticks(11) + ticks(12)) / TICKS_PER_SECOND
 }

@@ -13,10 +13,18 @@ pub(crate) fn groups(file: &Path) -> Vec<TwinGroup> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
     let mut import = Command::new(STAMMA);
-    import.args(["import", "-q"]).arg(&database).arg(file).stderr(Stdio::null());
+    import
+        .args(["import", "-q"])
+        .arg(&database)
+        .arg(file)
+        .stderr(Stdio::null());
     import.status().expect("stamma runs");
     let mut dedupe = Command::new(STAMMA);
-    dedupe.arg("dedupe").arg(&database).args(["--format", "jsonl"]).stderr(Stdio::null());
+    dedupe
+        .arg("dedupe")
+        .arg(&database)
+        .args(["--format", "jsonl"])
+        .stderr(Stdio::null());
     let output = dedupe.output().expect("stamma runs");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     text.lines().map(group).collect()
@@ -25,11 +33,23 @@ pub(crate) fn groups(file: &Path) -> Vec<TwinGroup> {
 fn group(line: &str) -> TwinGroup {
     let group: serde_json::Value = serde_json::from_str(line).expect("an object");
     let game = |value: &serde_json::Value| value.as_u64().expect("a number") as u32 - 1;
-    let kinds = [TwinKind::Same, TwinKind::Short, TwinKind::Prefix, TwinKind::Variant];
-    let kind = kinds.into_iter().find(|kind| group["kind"] == kind.as_str());
+    let kinds = [
+        TwinKind::Same,
+        TwinKind::Short,
+        TwinKind::Prefix,
+        TwinKind::Variant,
+    ];
+    let kind = kinds
+        .into_iter()
+        .find(|kind| group["kind"] == kind.as_str());
     TwinGroup {
         keep: game(&group["keep"]),
-        games: group["games"].as_array().expect("a list").iter().map(game).collect(),
+        games: group["games"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(game)
+            .collect(),
         kind: kind.expect("a kind"),
         score: group["score"].as_f64().expect("a number") as f32,
         why: TwinReasons::default(),

@@ -22,7 +22,14 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
     let (twins, met) = (twin_pairs(games, twins), met(games));
     let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
     let names = parse_names(&texts);
-    let found = group_names(&spellings, &names, &NameEvidence { twins: &twins, met: &met });
+    let found = group_names(
+        &spellings,
+        &names,
+        &NameEvidence {
+            twins: &twins,
+            met: &met,
+        },
+    );
     let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
     println!(
         "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",
@@ -36,16 +43,25 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
 }
 
 fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
-    let mut spellings: Vec<Spelling<'_>> =
-        games.names.iter().map(|text| Spelling { text, ..Spelling::default() }).collect();
+    let mut spellings: Vec<Spelling<'_>> = games
+        .names
+        .iter()
+        .map(|text| Spelling {
+            text,
+            ..Spelling::default()
+        })
+        .collect();
     for facts in &games.facts {
         for name in [facts.white, facts.black] {
             let spelling = &mut spellings[name as usize];
             spelling.games += 1;
             let year = facts.date.year;
             if year > 0 {
-                spelling.first_year =
-                    if spelling.first_year == 0 { year } else { spelling.first_year.min(year) };
+                spelling.first_year = if spelling.first_year == 0 {
+                    year
+                } else {
+                    spelling.first_year.min(year)
+                };
                 spelling.last_year = spelling.last_year.max(year);
             }
         }
@@ -66,15 +82,20 @@ fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
             }
         }
     }
-    let mut pairs: Vec<SpellingPair> =
-        pairs.into_iter().map(|((a, b), count)| (a, b, count)).collect();
+    let mut pairs: Vec<SpellingPair> = pairs
+        .into_iter()
+        .map(|((a, b), count)| (a, b, count))
+        .collect();
     pairs.sort_unstable();
     pairs
 }
 
 fn met(games: &Collection) -> Vec<(u32, u32)> {
-    let pairs: HashSet<(u32, u32)> =
-        games.facts.iter().map(|facts| (facts.white, facts.black)).collect();
+    let pairs: HashSet<(u32, u32)> = games
+        .facts
+        .iter()
+        .map(|facts| (facts.white, facts.black))
+        .collect();
     pairs.into_iter().collect()
 }
 
@@ -140,7 +161,10 @@ pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
         };
         let show = |spelling: u32| {
             let known = spellings[spelling as usize];
-            format!("{:?} {} {}-{}", known.text, known.games, known.first_year, known.last_year)
+            format!(
+                "{:?} {} {}-{}",
+                known.text, known.games, known.first_year, known.last_year
+            )
         };
         println!(
             "join {} | {} | {} | {} {}",

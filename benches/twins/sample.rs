@@ -6,11 +6,22 @@ use crate::collection::Collection;
 
 /// Prints evenly sampled groups of each kind.
 pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
-    for kind in [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short] {
+    for kind in [
+        TwinKind::Same,
+        TwinKind::Prefix,
+        TwinKind::Variant,
+        TwinKind::Short,
+    ] {
         let of_kind: Vec<&TwinGroup> = groups.iter().filter(|group| group.kind == kind).collect();
         for at in 0..count.min(of_kind.len()) {
             let group = of_kind[at * of_kind.len() / count.min(of_kind.len())];
-            println!("{} {} {:.3} {}", kind.as_str(), at + 1, group.score, group.why);
+            println!(
+                "{} {} {:.3} {}",
+                kind.as_str(),
+                at + 1,
+                group.score,
+                group.why
+            );
             print_pair(games, &group.games);
         }
     }

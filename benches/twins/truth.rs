@@ -47,9 +47,16 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         }
     }
     let pairs = rows.len() as u32;
-    let is_mixed =
-        |group: &&TwinGroup| group.games.iter().any(|game| game % pairs != group.games[0] % pairs);
-    println!("  groups with games of different pairs: {}", groups.iter().filter(is_mixed).count());
+    let is_mixed = |group: &&TwinGroup| {
+        group
+            .games
+            .iter()
+            .any(|game| game % pairs != group.games[0] % pairs)
+    };
+    println!(
+        "  groups with games of different pairs: {}",
+        groups.iter().filter(is_mixed).count()
+    );
     if std::env::args().any(|argument| argument == "--wrong") {
         let is_shown =
             |row: &&Row| is_joined(row) != row.is_twin && (row.number % 2 == 1 || !row.is_twin);
@@ -71,7 +78,11 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
 
 pub(crate) fn read(table: &Path) -> Vec<Row> {
     let text = std::fs::read_to_string(table).expect("a table");
-    text.lines().skip(1).enumerate().map(|(at, line)| row(at + 1, line)).collect()
+    text.lines()
+        .skip(1)
+        .enumerate()
+        .map(|(at, line)| row(at + 1, line))
+        .collect()
 }
 
 fn row(number: usize, line: &str) -> Row {

@@ -52,7 +52,9 @@ impl Visitor<'_> for Mainlines {
     }
 
     fn move_text(&mut self, token: Token<'_>, _at: usize) {
-        let Some(san) = San::from_token(token).filter(|_| self.depth == 0) else { return };
+        let Some(san) = San::from_token(token).filter(|_| self.depth == 0) else {
+            return;
+        };
         let mv = san.resolve(&self.position).expect("a legal move").mv;
         self.position.play(mv);
         self.games.last_mut().expect("a game").push(mv);
@@ -117,14 +119,21 @@ fn texts(games: &[Vec<Move>], style: Style<'_>) -> Vec<String> {
 fn main() {
     let games = games();
     let plies: usize = games.iter().map(Vec::len).sum();
-    println!("{} games, {plies} half-moves; ns a half-move, without playing it", games.len());
+    println!(
+        "{} games, {plies} half-moves; ns a half-move, without playing it",
+        games.len()
+    );
     let playing = nanoseconds(&games, |position, _, _| {
         black_box(position);
     });
     fast_way(&games, playing);
     for (notation, code) in ROWS {
         let letters = PieceLetters::of_language(code).expect("a language");
-        let style = Style { notation, letters, chess960: false };
+        let style = Style {
+            notation,
+            letters,
+            chess960: false,
+        };
         let texts = texts(&games, style);
         let reading = nanoseconds(&games, |position, number, mv| {
             let found = read(&texts[number], style.reading(), position).expect("a move");
@@ -137,13 +146,24 @@ fn main() {
             black_box(&text);
         });
         let name = format!("{} {code}", notation.name());
-        println!("{name:20} read {:6.0}   write {:6.0}", reading - playing, writing - playing);
+        println!(
+            "{name:20} read {:6.0}   write {:6.0}",
+            reading - playing,
+            writing - playing
+        );
     }
 }
 
 fn fast_way(games: &[Vec<Move>], playing: f64) {
     let letters = PieceLetters::english();
-    let texts = texts(games, Style { notation: Notation::San, letters, chess960: false });
+    let texts = texts(
+        games,
+        Style {
+            notation: Notation::San,
+            letters,
+            chess960: false,
+        },
+    );
     let reading = nanoseconds(games, |position, number, mv| {
         let san = San::parse(texts[number].as_bytes()).expect("a move text");
         assert_eq!(san.resolve(position).map(|resolved| resolved.mv), Ok(mv));
@@ -151,8 +171,20 @@ fn fast_way(games: &[Vec<Move>], playing: f64) {
     let mut text = Vec::new();
     let writing = nanoseconds(games, |position, _, mv| {
         text.clear();
-        write_san(position, Resolved { mv, rivals: rivals(position, mv) }, &mut text);
+        write_san(
+            position,
+            Resolved {
+                mv,
+                rivals: rivals(position, mv),
+            },
+            &mut text,
+        );
         black_box(&text);
     });
-    println!("{:20} read {:6.0}   write {:6.0}", "fast", reading - playing, writing - playing);
+    println!(
+        "{:20} read {:6.0}   write {:6.0}",
+        "fast",
+        reading - playing,
+        writing - playing
+    );
 }

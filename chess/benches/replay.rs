@@ -158,7 +158,9 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
             game.is_lost = true;
             return;
         };
-        let key = game.position.update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
+        let key = game
+            .position
+            .update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
         if STAGE == SAN {
             SanPlus::from_move_and_play_unchecked(&mut game.position, mv)
                 .append_to_string(&mut self.text);
@@ -178,7 +180,11 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
 }
 
 fn theirs<const STAGE: u8>(file: &[u8]) -> Found {
-    let mut peer = Peer::<STAGE> { found: Found::default(), key: START_KEY, text: String::new() };
+    let mut peer = Peer::<STAGE> {
+        found: Found::default(),
+        key: START_KEY,
+        text: String::new(),
+    };
     read_games(file, usize::MAX, &mut peer);
     peer.found
 }
@@ -209,7 +215,9 @@ fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
 
 fn main() {
     let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-100k.pgn")) else { return };
+    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-100k.pgn")) else {
+        return;
+    };
     let file = std::fs::read(&path).expect("the corpus holds the file");
     println!("{}", path.display());
     compare::<READ>("read", &file);

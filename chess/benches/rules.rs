@@ -28,10 +28,19 @@ const RUNS: usize = 5;
 
 /// Positions of the perft suites of <https://www.chessprogramming.org/Perft_Results>, with a depth.
 const SUITE: [(&str, u8); 4] = [
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        5,
+    ),
+    (
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        4,
+    ),
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
-    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4),
+    (
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        4,
+    ),
 ];
 
 /// The largest half-move clock that `cozy-chess` reads.
@@ -44,7 +53,9 @@ fn main() {
     compare("perft", "position", perft_ways());
 
     let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-10k.pgn")) else { return };
+    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-10k.pgn")) else {
+        return;
+    };
     let file = std::fs::read_to_string(path).expect("the corpus holds the file in UTF-8");
     let games = Games::read(&file);
     compare("list legal moves", "move", legal_move_ways(&games));
@@ -67,7 +78,10 @@ fn compare(task: &str, unit: &str, mut ways: Vec<Way<'_>>) {
     for (index, (name, _)) in ways.iter().enumerate() {
         assert_eq!(found[index], found[0], "{name}: another result");
         let median = median(&mut times[index]);
-        println!("    {name:<12} {:>6.2} ns a {unit}", median.as_nanos() as f64 / found[0] as f64);
+        println!(
+            "    {name:<12} {:>6.2} ns a {unit}",
+            median.as_nanos() as f64 / found[0] as f64
+        );
     }
 }
 
@@ -78,15 +92,24 @@ fn way<'w, P: 'w>(name: &'static str, positions: Vec<P>, count: fn(&P) -> u64) -
 
 fn perft_ways() -> Vec<Way<'static>> {
     fn suite<P>(read: fn(&str) -> P) -> Vec<(P, u8)> {
-        SUITE.iter().map(|&(fen, depth)| (read(fen), depth)).collect()
+        SUITE
+            .iter()
+            .map(|&(fen, depth)| (read(fen), depth))
+            .collect()
     }
     vec![
-        way("stamma", suite(our_position), |(at, depth)| perft(at, (*depth).into())),
+        way("stamma", suite(our_position), |(at, depth)| {
+            perft(at, (*depth).into())
+        }),
         way("shakmaty", suite(shakmaty_position), |(at, depth)| {
             shakmaty::perft(at, (*depth).into())
         }),
-        way("cozy-chess", suite(cozy_board), |(at, depth)| cozy_perft(at, *depth)),
-        way("gigachess", suite(giga_board), |(at, depth)| at.perft((*depth).into())),
+        way("cozy-chess", suite(cozy_board), |(at, depth)| {
+            cozy_perft(at, *depth)
+        }),
+        way("gigachess", suite(giga_board), |(at, depth)| {
+            at.perft((*depth).into())
+        }),
     ]
 }
 
@@ -116,7 +139,10 @@ struct Games {
 
 impl Games {
     fn read(file: &str) -> Games {
-        let mut games = Games { mainlines: Vec::new(), fens: Vec::new() };
+        let mut games = Games {
+            mainlines: Vec::new(),
+            fens: Vec::new(),
+        };
         for span in split(file.as_bytes()) {
             let Span::Game(range) = span else { continue };
             let replay = replay(&file[range]);
@@ -127,7 +153,9 @@ impl Games {
                 continue;
             }
 
-            games.mainlines.push(game.moves.split(' ').map(str::to_owned).collect());
+            games
+                .mainlines
+                .push(game.moves.split(' ').map(str::to_owned).collect());
             let mut position = Position::start();
             for &mv in &replay.played {
                 position.play(mv);
@@ -179,12 +207,23 @@ fn replay_ways(games: &Games) -> Vec<Way<'_>> {
     let mainlines = &games.mainlines;
     let plies: u64 = mainlines.iter().map(|moves| moves.len() as u64).sum();
     let sum = |keys_of: fn(&[String]) -> u64| {
-        mainlines.iter().map(|moves| keys_of(moves)).fold(0, u64::wrapping_add)
+        mainlines
+            .iter()
+            .map(|moves| keys_of(moves))
+            .fold(0, u64::wrapping_add)
     };
-    assert_eq!(sum(our_keys), sum(their_keys), "other keys than those of shakmaty");
+    assert_eq!(
+        sum(our_keys),
+        sum(their_keys),
+        "other keys than those of shakmaty"
+    );
     // Its keys have an en passant file where no capture is legal, too; so its last positions are compared.
     for moves in mainlines {
-        assert_eq!(our_last_board(moves), giga_last_board(moves), "another position");
+        assert_eq!(
+            our_last_board(moves),
+            giga_last_board(moves),
+            "another position"
+        );
     }
 
     let way = move |name: &'static str, keys_of: fn(&[String]) -> u64| -> Way<'_> {
@@ -194,7 +233,11 @@ fn replay_ways(games: &Games) -> Vec<Way<'_>> {
         };
         (name, Box::new(replay_all))
     };
-    vec![way("stamma", our_keys), way("shakmaty", their_keys), way("gigachess", giga_keys)]
+    vec![
+        way("stamma", our_keys),
+        way("shakmaty", their_keys),
+        way("gigachess", giga_keys),
+    ]
 }
 
 fn our_keys(moves: &[String]) -> u64 {
@@ -256,7 +299,8 @@ fn our_position(fen: &str) -> Position {
 
 fn shakmaty_position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect(fen);
-    fen.into_position(CastlingMode::Standard).expect("a legal position")
+    fen.into_position(CastlingMode::Standard)
+        .expect("a legal position")
 }
 
 fn cozy_board(fen: &str) -> CozyBoard {

@@ -23,7 +23,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let write = |notation, letters: &PieceLetters| {
-        let style = Style { notation, letters, chess960: false };
+        let style = Style {
+            notation,
+            letters,
+            chess960: false,
+        };
         let mut position = Position::start();
         let mut texts = Vec::new();
         for &mv in &read.replay.played {
@@ -33,10 +37,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         texts.join(" ")
     };
     for notation in Notation::ALL {
-        println!("{:>12}  {}", notation.name(), write(notation, PieceLetters::english()));
+        println!(
+            "{:>12}  {}",
+            notation.name(),
+            write(notation, PieceLetters::english())
+        );
     }
     for language in LANGUAGES {
-        println!("{:>12}  {}", language.codes[0], write(Notation::San, &language.letters));
+        println!(
+            "{:>12}  {}",
+            language.codes[0],
+            write(Notation::San, &language.letters)
+        );
     }
     Ok(())
 }

@@ -25,7 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} legal moves: {}", moves.len(), texts.join(" "));
 
     if let Some(depth) = arguments.next() {
-        println!("{} positions after {depth} half-moves", perft(&position, depth.parse()?));
+        println!(
+            "{} positions after {depth} half-moves",
+            perft(&position, depth.parse()?)
+        );
     }
     Ok(())
 }

@@ -44,11 +44,16 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
     DEPTH.set(DEPTH.get() - 1);
 
     outcome.map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         let mut message = text.unwrap_or_else(|| "a panic without a message".to_owned());
         message.truncate(message.floor_char_boundary(MAX_BYTES));
-        Bug { message, place: PLACE.take() }
+        Bug {
+            message,
+            place: PLACE.take(),
+        }
     })
 }
 
@@ -56,7 +61,9 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
 pub fn is_caught(panic: &PanicHookInfo<'_>) -> bool {
     let is_caught = DEPTH.get() > 0;
     if is_caught {
-        let place = panic.location().map(|place| format!("{}:{}", place.file(), place.line()));
+        let place = panic
+            .location()
+            .map(|place| format!("{}:{}", place.file(), place.line()));
         PLACE.set(place);
     }
     is_caught
@@ -81,7 +88,10 @@ mod tests {
         let bug = |work: fn()| caught(work).expect_err("a panic").to_string();
         assert_eq!(bug(|| panic!("a bug")), "a bug");
         assert_eq!(bug(|| panic!("{} bugs", 2)), "2 bugs");
-        assert_eq!(bug(|| std::panic::panic_any(3)), "a panic without a message");
+        assert_eq!(
+            bug(|| std::panic::panic_any(3)),
+            "a panic without a message"
+        );
         assert_eq!(bug(|| panic!("{}", "é".repeat(200))).len(), MAX_BYTES);
         assert_eq!(caught(|| 3), Ok(3));
     }

@@ -30,13 +30,15 @@ pub(crate) unsafe fn refusal(api: *mut sqlite3_api_routines) -> Option<String> {
         }
         Some(found) if found < SQLITE_VERSION_NUMBER => {
             let (needed, found) = (dotted(SQLITE_VERSION_NUMBER), dotted(found));
-            Some(format!("Stamma needs SQLite {needed} or newer, and this is {found}"))
+            Some(format!(
+                "Stamma needs SQLite {needed} or newer, and this is {found}"
+            ))
         }
         // SAFETY: a host of this version has the whole list.
         Some(_) => match unsafe { missing(api) } {
-            Some(name) => {
-                Some(format!("Stamma needs sqlite3_{name}, and this SQLite is built without"))
-            }
+            Some(name) => Some(format!(
+                "Stamma needs sqlite3_{name}, and this SQLite is built without"
+            )),
             None if is_another(&HOST, api) => Some(
                 "Stamma has been loaded into another SQLite of this program, and serves one"
                     .to_owned(),
@@ -56,7 +58,12 @@ fn is_another(taken: &AtomicPtr<sqlite3_api_routines>, api: *mut sqlite3_api_rou
 
 /// `3034001` as `3.34.1`.
 fn dotted(version: c_int) -> String {
-    format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000)
+    format!(
+        "{}.{}.{}",
+        version / 1_000_000,
+        version / 1_000 % 1_000,
+        version % 1_000
+    )
 }
 
 /// The first function that the extension uses and the host lacks.
@@ -101,7 +108,9 @@ pub(crate) unsafe fn say(
     if message.is_null() || api.is_null() {
         return;
     }
-    let Ok(bytes) = c_int::try_from(sentence.len() + 1) else { return };
+    let Ok(bytes) = c_int::try_from(sentence.len() + 1) else {
+        return;
+    };
     // SAFETY: all versions have this function in its place. It takes a number of bytes.
     let Some(text) = (unsafe { (*api).malloc.map(|malloc| malloc(bytes).cast::<c_char>()) }) else {
         return;
@@ -175,7 +184,10 @@ mod tests {
 
     #[test]
     fn a_host_without_a_version() {
-        let host = sqlite3_api_routines { malloc: Some(allocate), ..nothing() };
+        let host = sqlite3_api_routines {
+            malloc: Some(allocate),
+            ..nothing()
+        };
         let expected = "Stamma needs to know the version of SQLite, and the host has none";
         assert_eq!(said(host).as_deref(), Some(expected));
     }
@@ -193,7 +205,10 @@ mod tests {
 
     #[test]
     fn an_old_host_without_a_place_for_messages() {
-        let mut host = sqlite3_api_routines { libversion_number: Some(old), ..nothing() };
+        let mut host = sqlite3_api_routines {
+            libversion_number: Some(old),
+            ..nothing()
+        };
         // SAFETY: the connection of a refused host is not used.
         let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), ptr::null_mut(), &mut host) };
         assert_eq!(code, SQLITE_ERROR);

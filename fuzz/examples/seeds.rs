@@ -53,7 +53,10 @@ fn seed_with_moves(corpus: &Path, name: &str, text: &str) -> Result<()> {
     let mut before = Vec::new();
     while let Some((san, mv)) = line.step() {
         let legal = line.position().legal_moves();
-        let choice = legal.iter().position(|&other| other == mv).unwrap_or_default();
+        let choice = legal
+            .iter()
+            .position(|&other| other == mv)
+            .unwrap_or_default();
         if line.ply() % PLIES_A_FEN == 8 {
             let name = format!("{name}-{}", line.ply());
             seed(&corpus.join("fen"), &name, line.position().fen().as_bytes())?;
@@ -63,7 +66,11 @@ fn seed_with_moves(corpus: &Path, name: &str, text: &str) -> Result<()> {
             }
         }
         // A newline would end the moves.
-        before.push(if choice == 10 { 10 + legal.len() as u8 } else { choice as u8 });
+        before.push(if choice == 10 {
+            10 + legal.len() as u8
+        } else {
+            choice as u8
+        });
         line.play(mv);
     }
     Ok(())
@@ -74,7 +81,12 @@ fn seed_with_index(folder: &Path, games: &Path) -> std::result::Result<(), Failu
     let work = tempfile::tempdir()?;
     let path = work.path().join("games.db");
     let files: Result<Vec<_>> = fs::read_dir(games)?.map(|file| Ok(file?.path())).collect();
-    import(&mut Database::open_or_create(&path)?, &files?, ImportOptions::default(), |_| ())?;
+    import(
+        &mut Database::open_or_create(&path)?,
+        &files?,
+        ImportOptions::default(),
+        |_| (),
+    )?;
     let connection = Connection::open(&path)?;
     let sql = "SELECT key_bits - 1, game_bits, position_block.id, data
         FROM position_block, position_segment";

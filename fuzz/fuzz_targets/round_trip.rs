@@ -8,7 +8,9 @@ const ONE_IN: u64 = 256;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     round_trip::hold(bytes);
-    let sum = bytes.iter().fold(0_u64, |sum, &byte| sum * 31 % 65_537 + u64::from(byte));
+    let sum = bytes
+        .iter()
+        .fold(0_u64, |sum, &byte| sum * 31 % 65_537 + u64::from(byte));
     if sum % ONE_IN == 0 {
         round_trip::hold_through_database(bytes);
     }

@@ -39,7 +39,9 @@ pub fn fields<R: JsonSchema>() -> Vec<Field> {
 
 /// Adds the fields of an object, which may be null itself.
 fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<Field>) {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return;
+    };
     for (name, property) in properties {
         let name = format!("{prefix}{name}");
         if let Some(nested) = object_of(property) {
@@ -117,7 +119,10 @@ fn fill_cells(
         let is_named = |column: &String| column.strip_prefix(prefix) == Some(&*name);
         let Some(further) = columns[*at..].iter().position(is_named) else {
             // Lists, and objects that are null, have no column of their own.
-            debug_assert!(value.is_null() || value.is_array(), "no column {prefix}{name}");
+            debug_assert!(
+                value.is_null() || value.is_array(),
+                "no column {prefix}{name}"
+            );
             continue;
         };
         *at += further;
@@ -161,18 +166,48 @@ mod tests {
     #[test]
     fn nested_fields_are_columns() {
         let columns = columns::<Row>();
-        assert_eq!(columns, ["game", "date", "won", "best", "last_game", "last_date"]);
+        assert_eq!(
+            columns,
+            ["game", "date", "won", "best", "last_game", "last_date"]
+        );
         let nullable = fields::<Row>().into_iter().map(|field| field.is_nullable);
-        assert_eq!(nullable.collect::<Vec<_>>(), [false, true, false, false, true, true]);
+        assert_eq!(
+            nullable.collect::<Vec<_>>(),
+            [false, true, false, false, true, true]
+        );
 
-        let place = |game| Place { game, date: Some("1972.07.11".to_owned()) };
+        let place = |game| Place {
+            game,
+            date: Some("1972.07.11".to_owned()),
+        };
         let best = vec![place(8), place(9)];
-        let row = Row { place: place(1), won: true, names: Vec::new(), best, last: Some(place(2)) };
+        let row = Row {
+            place: place(1),
+            won: true,
+            names: Vec::new(),
+            best,
+            last: Some(place(2)),
+        };
         let written = cells(&row, &columns).expect("cells");
-        assert_eq!(written, ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]);
+        assert_eq!(
+            written,
+            ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]
+        );
 
-        let place = Place { game: 3, date: None };
-        let row = Row { place, won: false, names: Vec::new(), best: Vec::new(), last: None };
-        assert_eq!(cells(&row, &columns).expect("cells"), ["3", "", "false", "", "", ""]);
+        let place = Place {
+            game: 3,
+            date: None,
+        };
+        let row = Row {
+            place,
+            won: false,
+            names: Vec::new(),
+            best: Vec::new(),
+            last: None,
+        };
+        assert_eq!(
+            cells(&row, &columns).expect("cells"),
+            ["3", "", "false", "", "", ""]
+        );
     }
 }

@@ -196,9 +196,14 @@ impl Crosstable {
             matches: crosstable.matches.iter().map(KnockOutMatch::from).collect(),
             missing: pairs(&crosstable.missing),
             surplus: pairs(&crosstable.surplus),
-            absences: absences.map(|(player, rounds)| Absence { player, rounds }).collect(),
+            absences: absences
+                .map(|(player, rounds)| Absence { player, rounds })
+                .collect(),
             doubled: doubled
-                .map(|&(game, left_out)| DoubledGame { game: game.get(), left_out: left_out.get() })
+                .map(|&(game, left_out)| DoubledGame {
+                    game: game.get(),
+                    left_out: left_out.get(),
+                })
                 .collect(),
             unfinished: crosstable.unfinished(),
         })
@@ -225,7 +230,8 @@ fn standings(crosstable: &tournament::Crosstable) -> Vec<PlayerStanding> {
         }
     }
     let rows = crosstable.standings.iter().zip(results);
-    rows.map(|(standing, results)| PlayerStanding::new(standing, results.join(" "))).collect()
+    rows.map(|(standing, results)| PlayerStanding::new(standing, results.join(" ")))
+        .collect()
 }
 
 impl PlayerStanding {
@@ -252,7 +258,9 @@ impl PlayerStanding {
 
 /// A game as its player sees it: `12w1#345`.
 fn cell(game: &TournamentGame, player: usize) -> String {
-    let Some((opponent, color)) = game.opponent_of(player) else { return String::new() };
+    let Some((opponent, color)) = game.opponent_of(player) else {
+        return String::new();
+    };
     let side = if color.is_white() { 'w' } else { 'b' };
     let result = match game.half_points(color) {
         Some(2) => '1',
@@ -306,6 +314,9 @@ impl From<&Match> for KnockOutMatch {
 }
 
 fn pairs(pairings: &[Pairing]) -> Vec<Pair> {
-    let pair = |one: &Pairing| Pair { players: one.players, games: one.games };
+    let pair = |one: &Pairing| Pair {
+        players: one.players,
+        games: one.games,
+    };
     pairings.iter().map(pair).collect()
 }

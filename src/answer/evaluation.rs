@@ -23,7 +23,9 @@ pub struct EvaluationRef {
 impl EvaluationRef {
     /// The evaluation of a position, if there is one.
     pub fn new(evaluation: Option<&PositionEvaluation>) -> EvaluationRef {
-        let Some(evaluation) = evaluation else { return EvaluationRef::default() };
+        let Some(evaluation) = evaluation else {
+            return EvaluationRef::default();
+        };
         EvaluationRef {
             eval_cp: evaluation.score.centipawns(),
             eval_mate: evaluation.score.mate(),
@@ -100,13 +102,19 @@ impl MoveEvaluation {
     /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.
     pub fn shown(&self) -> String {
         let score = |evaluation: &EvaluationRef| {
-            evaluation.score().map_or_else(|| "-".to_owned(), Evaluation::signed)
+            evaluation
+                .score()
+                .map_or_else(|| "-".to_owned(), Evaluation::signed)
         };
         if self.before.score().is_none() && self.after.score().is_none() {
             return String::new();
         }
-        let glyph = Judgement::ALL.into_iter().find(|one| Some(one.name()) == self.judgement);
-        let glyph = glyph.map(|judgement| format!(" {}", judgement.glyph())).unwrap_or_default();
+        let glyph = Judgement::ALL
+            .into_iter()
+            .find(|one| Some(one.name()) == self.judgement);
+        let glyph = glyph
+            .map(|judgement| format!(" {}", judgement.glyph()))
+            .unwrap_or_default();
         format!("{} to {}{glyph}", score(&self.before), score(&self.after))
     }
 }

@@ -58,7 +58,10 @@ impl HeadToHead {
         }
 
         let years = found.years.rows.iter();
-        let years = years.map(|(year, score)| YearScore { year: *year, score: score.into() });
+        let years = years.map(|(year, score)| YearScore {
+            year: *year,
+            score: score.into(),
+        });
         let openings = found.openings.iter().map(|one| OpeningScore {
             color: color_name(one.color),
             eco: one.eco.clone(),

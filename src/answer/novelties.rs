@@ -83,12 +83,18 @@ impl Novelties {
     ) -> Result<Novelties> {
         let mut novelties = Vec::new();
         for one in found.list.iter().take(limit) {
-            let novelty = novelty::Novelty { last: None, ..one.novelty };
+            let novelty = novelty::Novelty {
+                last: None,
+                ..one.novelty
+            };
             let mut row = Novelty::read(databases, databases[one.database], &novelty)?;
             row.game.game.database = Some(names[one.database].clone());
             if let (Some(database), Some(last)) = (one.last_database, one.novelty.last) {
                 let last = GameRef::read(databases[database], last)?;
-                row.last = Some(GameRef { database: Some(names[database].clone()), ..last });
+                row.last = Some(GameRef {
+                    database: Some(names[database].clone()),
+                    ..last
+                });
             }
             novelties.push(row);
         }
@@ -111,7 +117,10 @@ impl Novelty {
     ) -> Result<Novelty> {
         let played = found.played(database)?;
         let (san, move_number) = played.map(|played| (played.san, played.number)).unzip();
-        let last = found.last.map(|last| GameRef::read(database, last)).transpose()?;
+        let last = found
+            .last
+            .map(|last| GameRef::read(database, last))
+            .transpose()?;
         let evaluation = match found.move_in_position(database)? {
             Some((position, mv)) => MoveEvaluation::read(databases, &position, Some(mv))?,
             None => MoveEvaluation::default(),

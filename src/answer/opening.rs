@@ -21,9 +21,16 @@ impl OpeningRef {
         openings: &OpeningTable,
         positions: impl IntoIterator<Item = &'p Position>,
     ) -> OpeningRef {
-        let found = positions.into_iter().find_map(|position| openings.of_position(position));
-        let Some(id) = found else { return OpeningRef::default() };
+        let found = positions
+            .into_iter()
+            .find_map(|position| openings.of_position(position));
+        let Some(id) = found else {
+            return OpeningRef::default();
+        };
         let opening = openings.get(id);
-        OpeningRef { eco: Some(opening.eco.to_owned()), opening: Some(opening.name.to_owned()) }
+        OpeningRef {
+            eco: Some(opening.eco.to_owned()),
+            opening: Some(opening.name.to_owned()),
+        }
     }
 }

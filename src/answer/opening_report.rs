@@ -215,10 +215,17 @@ pub struct OpeningNovelty {
 impl OpeningReport {
     /// The answer for a report.
     pub fn new(report: &opening::OpeningReport) -> OpeningReport {
-        let names = report.names.iter().cloned().map(|(eco, name, games)| OpeningName {
-            opening: OpeningRef { eco: Some(eco), opening: Some(name) },
-            games,
-        });
+        let names = report
+            .names
+            .iter()
+            .cloned()
+            .map(|(eco, name, games)| OpeningName {
+                opening: OpeningRef {
+                    eco: Some(eco),
+                    opening: Some(name),
+                },
+                games,
+            });
         let [white_players, black_players] = report.players.each_ref().map(players);
         OpeningReport {
             results: (&report.counts).into(),
@@ -233,7 +240,12 @@ impl OpeningReport {
             ratings: report.bands.iter().map(RatingBand::from).collect(),
             min_games: report.lines.least_games,
             left_out: report.lines.left_out,
-            lines: report.lines.moves.iter().map(OpeningLineMove::from).collect(),
+            lines: report
+                .lines
+                .moves
+                .iter()
+                .map(OpeningLineMove::from)
+                .collect(),
             games_with_material: report.endings.known,
             games_with_ending: report.endings.games,
             endings: report.endings.list.iter().map(Ending::from).collect(),
@@ -244,8 +256,18 @@ impl OpeningReport {
             key_games: report.key_games.iter().map(KeyGame::from).collect(),
             novelty_games: report.novelties.games,
             novelty_count: report.novelties.all,
-            novelty_years: report.novelties.years.iter().map(NoveltyYear::from).collect(),
-            novelties: report.novelties.list.iter().map(OpeningNovelty::from).collect(),
+            novelty_years: report
+                .novelties
+                .years
+                .iter()
+                .map(NoveltyYear::from)
+                .collect(),
+            novelties: report
+                .novelties
+                .list
+                .iter()
+                .map(OpeningNovelty::from)
+                .collect(),
         }
     }
 }
@@ -272,7 +294,11 @@ impl From<&opening::OpeningRoot> for OpeningRoot {
 
 impl From<&opening::OpeningYear> for OpeningYear {
     fn from(year: &opening::OpeningYear) -> OpeningYear {
-        OpeningYear { year: year.year, results: (&year.counts).into(), all_games: year.of }
+        OpeningYear {
+            year: year.year,
+            results: (&year.counts).into(),
+            all_games: year.of,
+        }
     }
 }
 
@@ -307,7 +333,11 @@ impl From<&opening::OpeningMove> for OpeningLineMove {
 impl From<&opening::OpeningEnding> for Ending {
     fn from(ending: &opening::OpeningEnding) -> Ending {
         let [white_pieces, black_pieces] = ending.pieces.clone();
-        Ending { white_pieces, black_pieces, results: (&ending.counts).into() }
+        Ending {
+            white_pieces,
+            black_pieces,
+            results: (&ending.counts).into(),
+        }
     }
 }
 
@@ -315,10 +345,16 @@ impl From<&opening::Placements> for Placement {
     fn from(placements: &opening::Placements) -> Placement {
         let mut pieces = BTreeMap::new();
         for PiecePlacement { piece, squares } in &placements.pieces {
-            let squares = squares.iter().map(|(square, games)| (square.to_string(), *games));
+            let squares = squares
+                .iter()
+                .map(|(square, games)| (square.to_string(), *games));
             pieces.insert(char::from(piece.fen_letter()), squares.collect());
         }
-        Placement { moves: placements.moves, games: placements.games, pieces }
+        Placement {
+            moves: placements.moves,
+            games: placements.games,
+            pieces,
+        }
     }
 }
 
@@ -329,13 +365,20 @@ impl From<&opening::KeyGame> for KeyGame {
             KeyGameReason::Decisive => "decisive",
             KeyGameReason::Recent => "recent",
         };
-        KeyGame { reason, game: GameRef::new(key.game, key.heading.clone()) }
+        KeyGame {
+            reason,
+            game: GameRef::new(key.game, key.heading.clone()),
+        }
     }
 }
 
 impl From<&opening::OpeningNoveltyYear> for NoveltyYear {
     fn from(year: &opening::OpeningNoveltyYear) -> NoveltyYear {
-        NoveltyYear { year: year.year, novelties: year.novelties, average_ply: year.mean_ply }
+        NoveltyYear {
+            year: year.year,
+            novelties: year.novelties,
+            average_ply: year.mean_ply,
+        }
     }
 }
 

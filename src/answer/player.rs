@@ -164,7 +164,10 @@ impl Player {
         };
 
         let years = record.years.rows.iter();
-        let years = years.map(|(year, score)| YearScore { year: *year, score: score.into() });
+        let years = years.map(|(year, score)| YearScore {
+            year: *year,
+            score: score.into(),
+        });
 
         Player {
             name,
@@ -194,11 +197,17 @@ impl Player {
             rows.push(row("spelling", Some(&spelling.name), &spelling.score));
         }
         for other in &self.other_players {
-            let score = Score { games: other.games, ..Score::default() };
+            let score = Score {
+                games: other.games,
+                ..Score::default()
+            };
             rows.push(row("other-player", Some(&other.name), &score));
         }
         for (color, score) in [("white", &self.white), ("black", &self.black)] {
-            rows.push(PlayerRow { color: Some(color), ..row("color", None, score) });
+            rows.push(PlayerRow {
+                color: Some(color),
+                ..row("color", None, score)
+            });
         }
         for one in &self.openings {
             rows.push(PlayerRow {
@@ -209,9 +218,15 @@ impl Player {
         }
         for family in &self.families {
             let color = Some(family.color);
-            rows.push(PlayerRow { color, ..row("family", Some(&family.family), &family.score) });
+            rows.push(PlayerRow {
+                color,
+                ..row("family", Some(&family.family), &family.score)
+            });
             for one in &family.openings {
-                rows.push(PlayerRow { color, ..row("variation", Some(&one.opening), &one.score) });
+                rows.push(PlayerRow {
+                    color,
+                    ..row("variation", Some(&one.opening), &one.score)
+                });
             }
         }
         for opponent in &self.opponents {
@@ -246,7 +261,11 @@ impl PlayerGame {
 
     fn row(&self) -> PlayerRow {
         let is_white = self.color == "white";
-        let opponent = if is_white { &self.game.black } else { &self.game.white };
+        let opponent = if is_white {
+            &self.game.black
+        } else {
+            &self.game.white
+        };
         PlayerRow {
             color: Some(self.color),
             game: Some(self.game.game),
@@ -256,7 +275,12 @@ impl PlayerGame {
 }
 
 fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
-    PlayerRow { group, name: name.cloned(), score: score.clone(), ..PlayerRow::default() }
+    PlayerRow {
+        group,
+        name: name.cloned(),
+        score: score.clone(),
+        ..PlayerRow::default()
+    }
 }
 
 fn score_with(record: &PlayerRecord, color: Color) -> Score {
@@ -275,7 +299,13 @@ fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
 
 /// Names with their games.
 pub(super) fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
-    names.iter().map(|(name, games)| PlayerRef { name: name.clone(), games: *games }).collect()
+    names
+        .iter()
+        .map(|(name, games)| PlayerRef {
+            name: name.clone(),
+            games: *games,
+        })
+        .collect()
 }
 
 fn name_scores(ranked: &Ranked<String>) -> Vec<NameScore> {
@@ -309,7 +339,10 @@ fn family_scores(record: &PlayerRecord) -> Vec<FamilyScore> {
                 .openings
                 .rows
                 .iter()
-                .map(|(name, score)| VariationScore { opening: name.clone(), score: score.into() });
+                .map(|(name, score)| VariationScore {
+                    opening: name.clone(),
+                    score: score.into(),
+                });
             scores.push(FamilyScore {
                 color: color_name(*color),
                 family: family.name.clone(),

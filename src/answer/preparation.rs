@@ -337,12 +337,22 @@ impl Preparation {
             omitted_other_starts: found.omitted.other_starts,
             omitted_older: found.omitted.older,
             omitted_against_self: found.omitted.against_self,
-            changes: found.habits.changes.iter().map(ChangedHabit::from).collect(),
+            changes: found
+                .habits
+                .changes
+                .iter()
+                .map(ChangedHabit::from)
+                .collect(),
             weak_lines: weak_lines(report),
             avoided: found.avoided.iter().map(AvoidedMove::from).collect(),
             repertoire: found.meeting.as_ref().map(RepertoireMeeting::from),
             games_to_study: games_to_study(report),
-            openings: found.habits.openings.iter().map(HabitualOpening::from).collect(),
+            openings: found
+                .habits
+                .openings
+                .iter()
+                .map(HabitualOpening::from)
+                .collect(),
             openings_with_other_color: found
                 .habits
                 .other_openings
@@ -356,7 +366,9 @@ impl Preparation {
                 average_lost: average(lengths.lost),
                 short_draws: lengths.short_draws,
             },
-            speeds: speeds.map(|(speed, score)| NamedScore::new(speed.as_str(), score)).collect(),
+            speeds: speeds
+                .map(|(speed, score)| NamedScore::new(speed.as_str(), score))
+                .collect(),
             opposition: opposition
                 .map(|(elo, score)| NamedScore::new(&elo.to_string(), score))
                 .collect(),
@@ -430,7 +442,11 @@ impl From<&LineScore> for LineScoreAnswer {
 impl From<preparation::OthersCount> for OthersShare {
     fn from(count: preparation::OthersCount) -> OthersShare {
         let deviation = count.deviation().map(preparation::Deviation::as_str);
-        OthersShare { games: count.games, of: count.of, deviation }
+        OthersShare {
+            games: count.games,
+            of: count.of,
+            deviation,
+        }
     }
 }
 
@@ -478,7 +494,11 @@ impl From<&preparation::ChangedHabit> for ChangedHabit {
 
 impl From<&preparation::HabitualMove> for HabitShare {
     fn from(found: &preparation::HabitualMove) -> HabitShare {
-        HabitShare { san: found.san.clone(), games: found.games, of: found.of }
+        HabitShare {
+            san: found.san.clone(),
+            games: found.games,
+            of: found.of,
+        }
     }
 }
 
@@ -534,6 +554,9 @@ impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
 
 impl NamedScore {
     fn new(name: &str, score: &PlayerScore) -> NamedScore {
-        NamedScore { name: name.to_owned(), score: score.into() }
+        NamedScore {
+            name: name.to_owned(),
+            score: score.into(),
+        }
     }
 }

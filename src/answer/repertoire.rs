@@ -198,7 +198,10 @@ impl Repertoire {
         found: &RepertoireHits,
         rows: RepertoireRows,
     ) -> Repertoire {
-        let sources = found.sources.iter().map(|source| source_file(&source.path).to_owned());
+        let sources = found
+            .sources
+            .iter()
+            .map(|source| source_file(&source.path).to_owned());
         Repertoire {
             color: color_name(repertoire.side()),
             color_given: repertoire.is_side_given(),
@@ -356,7 +359,9 @@ impl RepertoireMistake {
 
                 let asked = if is_own { at } else { played.to };
                 let asked = &repertoire.positions()[asked].position;
-                let best = database.evaluation(asked)?.and_then(|known| known.best_move);
+                let best = database
+                    .evaluation(asked)?
+                    .and_then(|known| known.best_move);
                 let best = best.filter(|&best| !is_own || best != played.mv);
                 mistakes.push(RepertoireMistake {
                     place: RepertoirePlace::new(repertoire, openings, at),

@@ -36,7 +36,9 @@ pub(super) fn begin(command: String) {
             return;
         }
 
-        let bar = ProgressBar::new_spinner().with_message(command).with_elapsed(MAX_SILENCE);
+        let bar = ProgressBar::new_spinner()
+            .with_message(command)
+            .with_elapsed(MAX_SILENCE);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
             bar.set_style(style);
         }
@@ -54,7 +56,9 @@ pub(super) fn begin(command: String) {
 
 /// Removes the line. Whatever is printed comes after this.
 pub(super) fn end() {
-    let Some(Activity { end, thread }) = current().take() else { return };
+    let Some(Activity { end, thread }) = current().take() else {
+        return;
+    };
     drop(end);
     let _ = thread.join();
 }

@@ -51,11 +51,10 @@ fn advice(error: &Error) -> Option<&'static str> {
             "; allow more memory with --memory, or import them and use `stamma dedupe`"
         }
         Error::Uncuttable(_) => ", or give --shard several files, each of which goes to one shard",
-        Error::Engine { failure: EngineFailure::Start(why), .. }
-            if why.kind() == io::ErrorKind::NotFound =>
-        {
-            "; give the path of the program to --engine"
-        }
+        Error::Engine {
+            failure: EngineFailure::Start(why),
+            ..
+        } if why.kind() == io::ErrorKind::NotFound => "; give the path of the program to --engine",
         Error::Store { fault, .. } => return advice_on_store(fault),
         _ => return None,
     };

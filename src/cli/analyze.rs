@@ -31,7 +31,9 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
         AnalysisTarget::Games(|| games(&database, &wanted))
     };
     let mut report = Report::new(arguments);
-    let summary = analyze(&database, target, &options, &stop, |event| report.note(&event));
+    let summary = analyze(&database, target, &options, &stop, |event| {
+        report.note(&event)
+    });
     report.progress.finish();
     let summary = summary?;
     report.write_lines()?;
@@ -51,7 +53,10 @@ fn positions(arguments: &args::Analyze) -> Result<Vec<Position>> {
     if !arguments.repertoire.is_empty() {
         // Whose repertoire it is does not matter here.
         let repertoire = repertoire::read(&arguments.repertoire, Some(Color::White))?;
-        let of_repertoire = repertoire.positions().iter().map(|known| known.position.clone());
+        let of_repertoire = repertoire
+            .positions()
+            .iter()
+            .map(|known| known.position.clone());
         positions.extend(of_repertoire);
     }
     Ok(positions)
@@ -70,7 +75,12 @@ struct Report {
 impl Report {
     fn new(arguments: &args::Analyze) -> Report {
         let prints = arguments.has_positions() && arguments.repertoire.is_empty();
-        Report { progress: Progress::of_positions(0), printed: Vec::new(), prints, failures: 0 }
+        Report {
+            progress: Progress::of_positions(0),
+            printed: Vec::new(),
+            prints,
+            failures: 0,
+        }
     }
 
     fn note(&mut self, event: &AnalysisEvent<'_>) {
@@ -136,7 +146,9 @@ fn line_text(position: &Position, line: &SearchLine) -> String {
         Evaluation::Centipawns(centipawns) if centipawns > 0 => format!("+{}", line.score),
         score => score.to_string(),
     };
-    format!("{score:>7}  depth {}  {}", line.depth, moves.join(" ")).trim_end().to_owned()
+    format!("{score:>7}  depth {}  {}", line.depth, moves.join(" "))
+        .trim_end()
+        .to_owned()
 }
 
 fn say_summary(summary: &AnalysisSummary, started: Instant) {
@@ -169,7 +181,10 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
         say!("{positions} with castling of Chess960 passed over: the engine has no UCI_Chess960");
     }
     if summary.other_variants > 0 {
-        say!("{} of other variants passed over", counted(summary.other_variants, "game", "games"));
+        say!(
+            "{} of other variants passed over",
+            counted(summary.other_variants, "game", "games")
+        );
     }
     match summary.end {
         PoolEnd::Done => {}

@@ -115,10 +115,12 @@ impl Arguments {
     /// Parses the arguments of the program; prints an error and exits if they are invalid. Returns the name of the command,
     /// too.
     pub(super) fn of_program() -> (String, Command) {
-        let parsed = program().try_get_matches_from(words_of_program()).and_then(|matches| {
-            let name = matches.subcommand_name().unwrap_or_default().to_owned();
-            Ok((name, Arguments::from_arg_matches(&matches)?.command))
-        });
+        let parsed = program()
+            .try_get_matches_from(words_of_program())
+            .and_then(|matches| {
+                let name = matches.subcommand_name().unwrap_or_default().to_owned();
+                Ok((name, Arguments::from_arg_matches(&matches)?.command))
+            });
         parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error, program())))
     }
 }
@@ -148,7 +150,9 @@ fn words_of_program() -> Vec<OsString> {
 /// `true` for a word that is the path of a file or looks like one, and is no command.
 fn names_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    let is_command = program().get_subcommands().any(|command| command.get_name() == text);
+    let is_command = program()
+        .get_subcommands()
+        .any(|command| command.get_name() == text);
     let looks_like_path = text.contains(['.', '/', std::path::MAIN_SEPARATOR]);
     !text.starts_with('-') && !is_command && (looks_like_path || Path::new(word).exists())
 }
@@ -157,7 +161,10 @@ fn names_file(word: &OsStr) -> bool {
 /// patterns.
 fn refuse(error: &clap::Error) -> ! {
     let text = error.render().to_string();
-    if text.lines().all(|line| matches!(printable(line), Cow::Borrowed(_))) {
+    if text
+        .lines()
+        .all(|line| matches!(printable(line), Cow::Borrowed(_)))
+    {
         error.exit();
     }
     text.lines().for_each(|line| say!("{line}"));
@@ -383,9 +390,16 @@ mod tests {
         for command in program().get_subcommands() {
             let option = |id: &str| command.get_arguments().find(|option| option.get_id() == id);
             let formats = option("format").map(|format| format.get_possible_values());
-            let has_csv =
-                formats.unwrap_or_default().iter().any(|format| format.matches("csv", false));
-            assert_eq!(option("escape_formulas").is_some(), has_csv, "{}", command.get_name());
+            let has_csv = formats
+                .unwrap_or_default()
+                .iter()
+                .any(|format| format.matches("csv", false));
+            assert_eq!(
+                option("escape_formulas").is_some(),
+                has_csv,
+                "{}",
+                command.get_name()
+            );
         }
     }
 }

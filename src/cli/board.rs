@@ -15,14 +15,28 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
     let (setup, moved) = match arguments.position.reached(&arguments.fen)? {
         Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
         None => {
-            let setup = arguments.position.setup_if_any(&arguments.fen).map_err(Error::from)?;
+            let setup = arguments
+                .position
+                .setup_if_any(&arguments.fen)
+                .map_err(Error::from)?;
             (setup.unwrap_or_else(|| Position::start().setup()), None)
         }
     };
     let moved = arguments.last_move.or(moved);
-    let diagram = Diagram { flipped: arguments.flip, moved, ..Diagram::of(&setup) };
+    let diagram = Diagram {
+        flipped: arguments.flip,
+        moved,
+        ..Diagram::of(&setup)
+    };
     match &arguments.output {
-        Some(path) => write_picture(path, &SvgBoard { diagram, size: arguments.size, ids: "" })?,
+        Some(path) => write_picture(
+            path,
+            &SvgBoard {
+                diagram,
+                size: arguments.size,
+                ids: "",
+            },
+        )?,
         None => write_drawing(&drawn(&setup, diagram, arguments))?,
     }
     Ok(Outcome::Done)

@@ -14,10 +14,17 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
     let wanted = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
     let chosen = games(&database, &wanted)?;
-    let named = if arguments.both_sides { None } else { wanted.filter.named_sides(&database)? };
+    let named = if arguments.both_sides {
+        None
+    } else {
+        wanted.filter.named_sides(&database)?
+    };
     let others = named.as_ref().map(|named| named.others.clone());
     let sides = named.map(|named| [named.white, named.black]);
-    let moves = BookMoves { max_ply: Ply::new(arguments.max_ply), sides };
+    let moves = BookMoves {
+        max_ply: Ply::new(arguments.max_ply),
+        sides,
+    };
 
     let all = match &chosen {
         Some(games) => games.len(),
@@ -28,8 +35,10 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
 
     let show = |games| progress.show_games(games);
     let book = Book::gather(&database, chosen.as_ref(), &moves, show);
-    let written =
-        book.and_then(|book| book.write(arguments.min_games, &mut out).map_err(Error::Output));
+    let written = book.and_then(|book| {
+        book.write(arguments.min_games, &mut out)
+            .map_err(Error::Output)
+    });
     // The bar goes before the error, if there is one.
     progress.finish();
     let size = written?;

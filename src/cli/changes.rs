@@ -16,7 +16,9 @@ use stamma::report::grouped;
 const EXAMPLES: usize = 3;
 
 /// The fields of a [`Change`].
-const FIELDS: [&str; 8] = ["code", "source", "game", "line", "tag", "before", "after", "message"];
+const FIELDS: [&str; 8] = [
+    "code", "source", "game", "line", "tag", "before", "after", "message",
+];
 
 /// A change, as it is written to a report.
 #[derive(Serialize)]
@@ -76,14 +78,19 @@ impl<'o> Changes<'o> {
         let report = match report {
             None => None,
             Some((path, out)) => {
-                let is_csv = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("csv"));
+                let is_csv = path
+                    .extension()
+                    .is_some_and(|name| name.eq_ignore_ascii_case("csv"));
                 if is_csv {
                     write_csv::<Change<'_>>(&FIELDS, &[], CsvCells::default(), out)?;
                 }
                 Some(ReportFile { out, is_csv })
             }
         };
-        Ok(Changes { report, kinds: BTreeMap::new() })
+        Ok(Changes {
+            report,
+            kinds: BTreeMap::new(),
+        })
     }
 
     /// Adds a change.

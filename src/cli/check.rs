@@ -26,13 +26,25 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
             }
         };
     }
-    let depth = if arguments.full { Depth::Full } else { Depth::Sample };
+    let depth = if arguments.full {
+        Depth::Full
+    } else {
+        Depth::Sample
+    };
     let report = check(&database, depth, show);
     progress.finish();
     let report = report?;
     say_faults(&report);
-    print(format!("{}: {}\n", printable(&arguments.database.to_string_lossy()), summary(&report)))?;
-    Ok(if report.faults.is_empty() { Outcome::Done } else { Outcome::DataProblems })
+    print(format!(
+        "{}: {}\n",
+        printable(&arguments.database.to_string_lossy()),
+        summary(&report)
+    ))?;
+    Ok(if report.faults.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
+    })
 }
 
 fn say_faults(report: &Report) {

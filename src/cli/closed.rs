@@ -25,7 +25,10 @@ mod before_main {
     // SAFETY: The section holds pointers to functions without arguments that the C library calls in turn before `main`,
     // and this is one. It needs nothing that Rust sets up: it makes one system call, and writes one atomic.
     #[used]
-    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(
+        target_vendor = "apple",
+        unsafe(link_section = "__DATA,__mod_init_func")
+    )]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     static ASK: extern "C" fn() = ask;
 

@@ -48,7 +48,12 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
-    let Convert { output, duplicates, others, .. } = arguments;
+    let Convert {
+        output,
+        duplicates,
+        others,
+        ..
+    } = arguments;
     for path in [output, duplicates, others]
         .into_iter()
         .flatten()
@@ -63,7 +68,13 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     }
     if let Some(others) = others {
         arguments.form.refuse_logs_in(Some(others))?;
-        refuse_any_of(others, [output, duplicates].into_iter().flatten().map(PathBuf::as_path))?;
+        refuse_any_of(
+            others,
+            [output, duplicates]
+                .into_iter()
+                .flatten()
+                .map(PathBuf::as_path),
+        )?;
     }
     arguments.form.refuse_logs_in(arguments.output.as_deref())?;
     let outcome = arguments.form.with_remarks(|remarks| {
@@ -100,7 +111,10 @@ fn write_all(
             say_of_positions(positions);
         }
     }
-    let distinct = done.positions.as_ref().and_then(|positions| positions.distinct.as_ref());
+    let distinct = done
+        .positions
+        .as_ref()
+        .and_then(|positions| positions.distinct.as_ref());
     if let Some(distinct) = distinct {
         warn_of_unchecked(distinct);
     }
@@ -119,12 +133,21 @@ fn say_of_positions(positions: &WrittenPositions) {
 }
 
 fn of_source(place: convert::GamePlace<'_>) -> GamePlace<'_> {
-    GamePlace { source: Some(place.source), game: place.game, line: Some(place.line) }
+    GamePlace {
+        source: Some(place.source),
+        game: place.game,
+        line: Some(place.line),
+    }
 }
 
 fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
-    let Conversion { summary, replaced, .. } = done;
-    let unplayed = done.positions.as_ref().map_or(0, |positions| positions.unplayed);
+    let Conversion {
+        summary, replaced, ..
+    } = done;
+    let unplayed = done
+        .positions
+        .as_ref()
+        .map_or(0, |positions| positions.unplayed);
     let problems = counting_problems(&summary.tally, is_strict) + replaced.count + unplayed;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
@@ -142,11 +165,15 @@ fn write(
 ) -> Result<Conversion> {
     let options = ConvertOptions {
         readings: arguments.games_read.readings(),
-        read: arguments.read_from.options(arguments.games_read.input_encoding),
+        read: arguments
+            .read_from
+            .options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
         writer: PgnWriter {
             names: name_tags::of_conversion(&arguments.name_tags)?,
-            ..arguments.form.writer(&arguments.written, OpeningTable::Standard)
+            ..arguments
+                .form
+                .writer(&arguments.written, OpeningTable::Standard)
         },
         positions: arguments.position_writer(),
         unique_positions: arguments.positions.is_unique(),

@@ -41,8 +41,16 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let crosstable = Crosstable::read(&database, tournament)?;
     let is_html = arguments.format == CrosstableFormat::Html;
     let is_file = arguments.output.is_some();
-    let letters = if is_html || is_file { Letters::Unicode } else { letters() };
-    let made = CrosstableReport { tournament, crosstable: &crosstable, letters };
+    let letters = if is_html || is_file {
+        Letters::Unicode
+    } else {
+        letters()
+    };
+    let made = CrosstableReport {
+        tournament,
+        crosstable: &crosstable,
+        letters,
+    };
 
     let mut written = Vec::new();
     match arguments.format.for_answer() {
@@ -54,12 +62,25 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
                 report::text(&made.document(), width)
             };
             let rows = &answer.standings;
-            write_answer(&answer, rows, format, arguments.csv_cells, table, &mut written)?;
+            write_answer(
+                &answer,
+                rows,
+                format,
+                arguments.csv_cells,
+                table,
+                &mut written,
+            )?;
         }
     }
     write_output(&database, arguments.output.as_deref(), &written)?;
-    if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
-        made.warning().iter().chain(&made.notes()).for_each(|note| say!("{note}"));
+    if matches!(
+        arguments.format,
+        CrosstableFormat::Jsonl | CrosstableFormat::Csv
+    ) {
+        made.warning()
+            .iter()
+            .chain(&made.notes())
+            .for_each(|note| say!("{note}"));
     }
     Ok(Outcome::Done)
 }

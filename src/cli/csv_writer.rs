@@ -17,7 +17,10 @@ pub(super) struct CsvWriter<W: Write> {
 impl<W: Write> CsvWriter<W> {
     /// A writer to some output.
     pub(super) fn new(cells: CsvCells, out: W) -> CsvWriter<W> {
-        CsvWriter { writer: headless(out), cells }
+        CsvWriter {
+            writer: headless(out),
+            cells,
+        }
     }
 
     /// Writes a line of cells.
@@ -30,7 +33,11 @@ impl<W: Write> CsvWriter<W> {
     ) -> Result<()> {
         for cell in cells {
             let text = cell.as_ref();
-            let written = if self.cells.escape_formulas { escaped(text) } else { text.into() };
+            let written = if self.cells.escape_formulas {
+                escaped(text)
+            } else {
+                text.into()
+            };
             self.writer.write_field(&*written).map_err(csv_error)?;
         }
         self.writer.write_record(None::<&[u8]>).map_err(csv_error)
@@ -52,7 +59,9 @@ impl<W: Write> CsvWriter<W> {
             return self.writer.serialize(record).map_err(csv_error);
         }
 
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*line);
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(&*line);
         for cells in reader.records() {
             self.write_cells(&cells.map_err(csv_error)?)?;
         }
@@ -70,7 +79,9 @@ impl<W: Write> CsvWriter<W> {
 
 /// A writer that makes no header of the names of fields.
 fn headless<W: Write>(out: W) -> csv::Writer<W> {
-    csv::WriterBuilder::new().has_headers(false).from_writer(out)
+    csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(out)
 }
 
 /// An error of writing comma-separated values, such as a broken pipe.
@@ -150,10 +161,26 @@ mod tests {
     #[test]
     fn records_have_the_cells_of_their_fields() {
         let records = [
-            Record { name: "=HYPERLINK(\"x\")", change: -5, event: None },
-            Record { name: "-2,3", change: 5, event: Some("a\r\n=b") },
-            Record { name: "Tal, Mikhail", change: 5, event: Some("-") },
-            Record { name: "Tal", change: 5, event: Some("@SUM(1)") },
+            Record {
+                name: "=HYPERLINK(\"x\")",
+                change: -5,
+                event: None,
+            },
+            Record {
+                name: "-2,3",
+                change: 5,
+                event: Some("a\r\n=b"),
+            },
+            Record {
+                name: "Tal, Mikhail",
+                change: 5,
+                event: Some("-"),
+            },
+            Record {
+                name: "Tal",
+                change: 5,
+                event: Some("@SUM(1)"),
+            },
         ];
         let written = |escape_formulas| {
             let mut out = Vec::new();
@@ -176,8 +203,16 @@ mod tests {
     #[test]
     fn a_single_empty_cell_stays_a_line() {
         let mut out = Vec::new();
-        let mut writer = CsvWriter::new(CsvCells { escape_formulas: true }, &mut out);
-        writer.write_record(&("",)).and_then(|()| writer.flush()).expect("a line");
+        let mut writer = CsvWriter::new(
+            CsvCells {
+                escape_formulas: true,
+            },
+            &mut out,
+        );
+        writer
+            .write_record(&("",))
+            .and_then(|()| writer.flush())
+            .expect("a line");
         drop(writer);
         assert_eq!(out, b"\"\"\n");
     }

@@ -49,7 +49,9 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
 fn options(arguments: &args::Dataset, wanted: &WantedGames) -> DatasetOptions {
     DatasetOptions {
         readings: arguments.games_read.readings(),
-        read: arguments.read_from.options(arguments.games_read.input_encoding),
+        read: arguments
+            .read_from
+            .options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
         query: wanted.query(),
         spelled: Some(arguments.spelled.0.clone()),
@@ -76,7 +78,9 @@ fn write_inputs(
         return write(inputs, &arguments.output, &options, |_| {});
     }
     let mut progress = Progress::of_inputs(inputs);
-    let written = write(inputs, &arguments.output, &options, |tally| progress.show(tally));
+    let written = write(inputs, &arguments.output, &options, |tally| {
+        progress.show(tally)
+    });
     progress.finish();
     written
 }
@@ -97,7 +101,11 @@ fn write_database(arguments: &args::Dataset, wanted: &WantedGames, path: &Path) 
 
 fn report(written: &Written, time: Duration) {
     let tally = &written.summary.tally;
-    say_problems(tally, &written.summary.first_problems, ", all in the table `problems`");
+    say_problems(
+        tally,
+        &written.summary.first_problems,
+        ", all in the table `problems`",
+    );
     for table in &written.tables {
         let rows = counted(table.rows, "row", "rows");
         say!("{}: {rows}, {}", table.name, size(table.bytes));

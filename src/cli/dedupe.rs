@@ -33,7 +33,10 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
         0 => String::new(),
         tags => format!("; {} as before", counted(tags, "tag is", "tags are")),
     };
-    say!("{} unmarked{tags}", counted(unmarked.games, "game", "games"));
+    say!(
+        "{} unmarked{tags}",
+        counted(unmarked.games, "game", "games")
+    );
     if unmarked.tags_of_deleted_games > 0 {
         let tags = counted(unmarked.tags_of_deleted_games, "tag", "tags");
         say!("{tags} from deleted duplicates not taken back");
@@ -51,7 +54,10 @@ fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     groups::write(&database, &found, &options, arguments)?;
     report(&found, "would be marked", "would be filled");
     if arguments.delete {
-        say!("{} would be deleted", counted(found.marked().len(), "game", "games"));
+        say!(
+            "{} would be deleted",
+            counted(found.marked().len(), "game", "games")
+        );
     }
     Ok(())
 }
@@ -89,7 +95,10 @@ fn delete(
         confirm(games.len(), found.games)?;
         Ok(())
     };
-    say!("{} deleted", counted(database.delete_duplicates(&games)?, "game", "games"));
+    say!(
+        "{} deleted",
+        counted(database.delete_duplicates(&games)?, "game", "games")
+    );
     Ok(listed?)
 }
 
@@ -103,7 +112,10 @@ fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOpt
             Some(PreferredCopy::Source(sources))
         }
     };
-    Ok(DuplicateOptions { preferred, merge_tags: arguments.merge_tags })
+    Ok(DuplicateOptions {
+        preferred,
+        merge_tags: arguments.merge_tags,
+    })
 }
 
 /// Says in numbers what has been found.
@@ -111,7 +123,10 @@ fn report(found: &Duplicates, marked: &str, filled: &str) {
     let games = counted(found.games, "game", "games");
     match found.compared {
         compared if compared == found.games => say!("{games} compared"),
-        compared => say!("{} of {games} new or changed, and compared with all", grouped(compared)),
+        compared => say!(
+            "{} of {games} new or changed, and compared with all",
+            grouped(compared)
+        ),
     }
     let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for group in &found.groups {
@@ -120,10 +135,16 @@ fn report(found: &Duplicates, marked: &str, filled: &str) {
         *games += group.duplicates.len() as u64;
     }
     let groups = counted(found.groups.len() as u64, "group", "groups");
-    say!("{} in {groups} {marked}", counted(found.marked().len(), "duplicate", "duplicates"));
+    say!(
+        "{} in {groups} {marked}",
+        counted(found.marked().len(), "duplicate", "duplicates")
+    );
     for (kind, (groups, games)) in kinds {
         let groups = counted(groups, "group", "groups");
-        say!("  {kind:<8} {groups}, {}", counted(games, "duplicate", "duplicates"));
+        say!(
+            "  {kind:<8} {groups}, {}",
+            counted(games, "duplicate", "duplicates")
+        );
     }
     report_tags(&found.merged, filled);
 }
@@ -132,10 +153,19 @@ fn report_tags(merged: &[MergedGroup], are_filled: &str) {
     let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
     let mut conflicts: BTreeMap<&str, u64> = BTreeMap::new();
     for group in merged {
-        group.filled.iter().for_each(|tag| *filled.entry(&tag.tag).or_default() += 1);
-        group.conflicts.iter().for_each(|tag| *conflicts.entry(&tag.tag).or_default() += 1);
+        group
+            .filled
+            .iter()
+            .for_each(|tag| *filled.entry(&tag.tag).or_default() += 1);
+        group
+            .conflicts
+            .iter()
+            .for_each(|tag| *conflicts.entry(&tag.tag).or_default() += 1);
     }
-    for (tags, what) in [(filled, are_filled), (conflicts, "differ and stay as they are")] {
+    for (tags, what) in [
+        (filled, are_filled),
+        (conflicts, "differ and stay as they are"),
+    ] {
         if !tags.is_empty() {
             let all = counted(tags.values().sum(), "tag", "tags");
             say!("{all} {what}: {}", most(tags));
@@ -151,8 +181,10 @@ fn most(tags: BTreeMap<&str, u64>) -> String {
     let mut tags: Vec<(&str, u64)> = tags.into_iter().collect();
     tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let rest: u64 = tags.iter().skip(NAMED_TAGS).map(|(_, count)| count).sum();
-    let named =
-        tags.iter().take(NAMED_TAGS).map(|(tag, count)| format!("{tag} {}", grouped(*count)));
+    let named = tags
+        .iter()
+        .take(NAMED_TAGS)
+        .map(|(tag, count)| format!("{tag} {}", grouped(*count)));
     let mut named: Vec<String> = named.collect();
     if rest > 0 {
         named.push(format!("others {}", grouped(rest)));

@@ -20,9 +20,16 @@ const MANY: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
     let wanted = arguments.wanted()?;
-    let is_missing =
-        if arguments.dry_run { show(arguments, &wanted)? } else { delete(arguments, &wanted)? };
-    Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
+    let is_missing = if arguments.dry_run {
+        show(arguments, &wanted)?
+    } else {
+        delete(arguments, &wanted)?
+    };
+    Ok(if is_missing {
+        Outcome::DataProblems
+    } else {
+        Outcome::Done
+    })
 }
 
 /// Deletes the games; returns `true` if some given numbers have no game.
@@ -49,8 +56,16 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Err(Failure::NotConfirmed { games, all });
     }
-    let question = format!("delete {} of {} games? [y/N] ", grouped(games), grouped(all));
-    if is_yes(&question) { Ok(()) } else { Err(Failure::Declined) }
+    let question = format!(
+        "delete {} of {} games? [y/N] ",
+        grouped(games),
+        grouped(all)
+    );
+    if is_yes(&question) {
+        Ok(())
+    } else {
+        Err(Failure::Declined)
+    }
 }
 
 /// Asks for confirmation on the terminal; no answer means no.
@@ -70,7 +85,10 @@ fn show(arguments: &args::Delete, wanted: &WantedGames) -> Result<bool> {
     let mut listed = Vec::new();
     for game in games.iter().take(LISTED_GAMES) {
         let game = ListedGame::read(&database, game)?;
-        listed.push(FoundGame { game, ..FoundGame::default() });
+        listed.push(FoundGame {
+            game,
+            ..FoundGame::default()
+        });
     }
     let mut out = buffered_output()?;
     write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;

@@ -60,7 +60,14 @@ impl Boards {
             return Ok(());
         };
         let setup = position.setup();
-        writeln!(out, "{}\n", drawn(&Diagram { signs, ..Diagram::of(&setup) }))
+        writeln!(
+            out,
+            "{}\n",
+            drawn(&Diagram {
+                signs,
+                ..Diagram::of(&setup)
+            })
+        )
     }
 }
 
@@ -85,7 +92,9 @@ pub(super) fn has_colors() -> bool {
 /// Draws squares three columns wide, which is about the height of a line.
 fn colored(diagram: &Diagram<'_>) -> String {
     let rank = |rank: Rank| {
-        let squares = diagram.files().map(|file| square(diagram, Square::at(file, rank)));
+        let squares = diagram
+            .files()
+            .map(|file| square(diagram, Square::at(file, rank)));
         format!("{rank} {}\n", squares.collect::<String>())
     };
     let files = diagram.files().map(|file| format!(" {file} "));
@@ -102,7 +111,11 @@ fn square(diagram: &Diagram<'_>, square: Square) -> String {
         (false, true) => DARK_MARKED,
     };
     let piece = diagram.setup.pieces[square.index()];
-    let fore = if piece.is_some_and(|piece| piece.color == Color::White) { WHITE } else { BLACK };
+    let fore = if piece.is_some_and(|piece| piece.color == Color::White) {
+        WHITE
+    } else {
+        BLACK
+    };
     let sign = piece.map_or(' ', |piece| match diagram.signs {
         // Filled symbols for both sides, since the colour distinguishes them.
         Signs::Figurines => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],

@@ -7,12 +7,20 @@ use stamma::storage::PositionEvaluation;
 
 /// The score of a position with its depth, the best move and where it is from.
 pub(super) fn evaluation_line(position: &Position, found: &PositionEvaluation) -> String {
-    let depth = found.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
-    let best = found.best_move.map(|mv| format!(", best move {}", san(position, mv)));
+    let depth = found
+        .depth
+        .map(|depth| format!(", depth {depth}"))
+        .unwrap_or_default();
+    let best = found
+        .best_move
+        .map(|mv| format!(", best move {}", san(position, mv)));
     let best = best.unwrap_or_default();
     let source = match found.source.as_str() {
         "" => "games".to_owned(),
         name => printable(name).to_string(),
     };
-    format!("evaluation {}{depth}{best} ({source})", found.score.signed())
+    format!(
+        "evaluation {}{depth}{best} ({source})",
+        found.score.signed()
+    )
 }

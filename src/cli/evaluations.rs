@@ -24,8 +24,10 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     }
     let started = Instant::now();
     let mut failures = Vec::new();
-    let limits =
-        UnpackLimits { window_bytes: arguments.memory.window_bytes(), ..UnpackLimits::default() };
+    let limits = UnpackLimits {
+        window_bytes: arguments.memory.window_bytes(),
+        ..UnpackLimits::default()
+    };
     let inputs: Vec<Input> = find_inputs(&arguments.paths, &mut failures)
         .into_iter()
         .map(|input| input.limited(limits))
@@ -42,7 +44,14 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         progress.show_lines(done.bytes, done.lines);
     });
     progress.finish();
-    let EvaluationSummary { lines, wanted, stored, unread, places, failures: broken } = summary?;
+    let EvaluationSummary {
+        lines,
+        wanted,
+        stored,
+        unread,
+        places,
+        failures: broken,
+    } = summary?;
 
     for (name, line) in &places {
         say!("{name}, line {}: this is no evaluation", grouped(*line));
@@ -60,7 +69,11 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         started.elapsed().as_secs_f64(),
     );
     let is_whole = unread == 0 && failures.is_empty();
-    Ok(if is_whole { Outcome::Done } else { Outcome::DataProblems })
+    Ok(if is_whole {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
+    })
 }
 
 const COLUMNS: [&str; 3] = ["kind", "source", "positions"];
@@ -77,7 +90,11 @@ struct Record {
 fn list(arguments: &args::Evaluations) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let sources = database.evaluation_counts()?;
-    let record = |(kind, source, positions)| Record { kind, source, positions };
+    let record = |(kind, source, positions)| Record {
+        kind,
+        source,
+        positions,
+    };
     let records: Vec<Record> = sources.into_iter().map(record).collect();
 
     let mut out = buffered_output()?;
@@ -87,7 +104,11 @@ fn list(arguments: &args::Evaluations) -> Result<Outcome> {
         ListFormat::Table => {
             let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
             rows.extend(records.iter().map(|record| {
-                vec![record.kind.clone(), record.source.clone(), grouped(record.positions)]
+                vec![
+                    record.kind.clone(),
+                    record.source.clone(),
+                    grouped(record.positions),
+                ]
             }));
             let table = table(&rows, &[2], terminal_width());
             write!(out, "{table}").map_err(Error::Output)?;

@@ -29,7 +29,14 @@ pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
 
     let mut out = buffered_output()?;
     let rows = &answer.tournaments;
-    write_answer(&answer, rows, arguments.format, arguments.csv_cells, || listed(rows), &mut out)?;
+    write_answer(
+        &answer,
+        rows,
+        arguments.format,
+        arguments.csv_cells,
+        || listed(rows),
+        &mut out,
+    )?;
     out.flush().map_err(Error::Output)?;
     say_rest(&answer);
     Ok(Outcome::Done)
@@ -72,14 +79,20 @@ fn say_rest(found: &answer::Tournaments) {
         say!("no tournament");
     } else if found.count > found.tournaments.len() {
         let listed = grouped(found.tournaments.len() as u64);
-        say!("{listed} of {}", counted(found.count as u64, "tournament", "tournaments"));
+        say!(
+            "{listed} of {}",
+            counted(found.count as u64, "tournament", "tournaments")
+        );
     }
     if found.duplicates > 0 {
         let games = counted(found.duplicates, "game is", "games are");
         say!("{games} marked as duplicates, and not counted");
     }
     if found.without_event > 0 {
-        say!("{} no event", counted(found.without_event, "game names", "games name"));
+        say!(
+            "{} no event",
+            counted(found.without_event, "game names", "games name")
+        );
     }
 }
 
@@ -89,7 +102,9 @@ fn listed(rows: &[answer::Tournament]) -> String {
         return String::new();
     }
 
-    let header = ["event", "site", "from", "to", "games", "players", "Elo", "rounds"];
+    let header = [
+        "event", "site", "from", "to", "games", "players", "Elo", "rounds",
+    ];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
     lines.extend(rows.iter().map(line));
     table(&lines, &[4, 5, 6, 7], output_width())

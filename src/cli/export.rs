@@ -58,19 +58,34 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
                 let refused = refused.chain(sources.iter().map(Path::new));
                 let mut files = SplitOutput::create(path, refused.chain(arguments.form.logs()))?;
                 let split = Some((by, &mut files));
-                let outcome =
-                    export(&database, arguments, &wanted, split, &mut io::sink(), remarks)?;
+                let outcome = export(
+                    &database,
+                    arguments,
+                    &wanted,
+                    split,
+                    &mut io::sink(),
+                    remarks,
+                )?;
                 files.finish(outcome)?;
                 outcome
             }
-            (None, _) => {
-                export(&database, arguments, &wanted, None, &mut buffered_output()?, remarks)?
-            }
+            (None, _) => export(
+                &database,
+                arguments,
+                &wanted,
+                None,
+                &mut buffered_output()?,
+                remarks,
+            )?,
         };
         if !arguments.quiet {
             remarks.report();
         }
-        Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
+        Ok(if remarks.has_faults() {
+            Outcome::DataProblems
+        } else {
+            outcome
+        })
     })?;
     Ok(outcome)
 }
@@ -86,7 +101,9 @@ fn export(
     let mut writer = GameWriter {
         pgn: PgnWriter {
             names: name_tags::of_export(database, &arguments.name_tags)?,
-            ..arguments.form.writer(&arguments.written, database.openings()?)
+            ..arguments
+                .form
+                .writer(&arguments.written, database.openings()?)
         },
         evaluated: arguments.evaluated(),
         format: arguments.format,
@@ -122,7 +139,11 @@ fn export(
     if let Some(distinct) = &writer.distinct {
         warn_of_unchecked(distinct);
     }
-    Ok(if writer.has_omissions() { Outcome::DataProblems } else { outcome })
+    Ok(if writer.has_omissions() {
+        Outcome::DataProblems
+    } else {
+        outcome
+    })
 }
 
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
@@ -140,8 +161,15 @@ fn export_ranges(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let everything = [GameRange { first: 1, last: i64::MAX }];
-    let ranges = if arguments.numbers.is_empty() { &everything[..] } else { &arguments.numbers };
+    let everything = [GameRange {
+        first: 1,
+        last: i64::MAX,
+    }];
+    let ranges = if arguments.numbers.is_empty() {
+        &everything[..]
+    } else {
+        &arguments.numbers
+    };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
     let mut missing = 0;
@@ -154,14 +182,18 @@ fn export_ranges(
         } else {
             None
         };
-        reader.each(GameId::new(range.first), GameId::new(range.last), |id, game| {
-            games += 1;
-            last = id.get();
-            written += 1;
-            progress.show_games(written);
-            write_texts(writer, texts.as_mut(), id.get(), id.get(), out)?;
-            writer.write(database, id.get(), &game, out, remarks)
-        })?;
+        reader.each(
+            GameId::new(range.first),
+            GameId::new(range.last),
+            |id, game| {
+                games += 1;
+                last = id.get();
+                written += 1;
+                progress.show_games(written);
+                write_texts(writer, texts.as_mut(), id.get(), id.get(), out)?;
+                writer.write(database, id.get(), &game, out, remarks)
+            },
+        )?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         for remark in writer.changes.drain(..) {
             remarks.note(GamePlace::in_database(last.cast_unsigned()), &remark)?;
@@ -211,7 +243,11 @@ fn export_selected(
         let (id, game) = game?;
         writer.write(database, id.get(), &game, out, remarks)?;
     }
-    Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
+    Ok(if is_missing {
+        Outcome::DataProblems
+    } else {
+        Outcome::Done
+    })
 }
 
 /// `true` if texts between games are written as well: PGN has a form for them, and the request is not for a single
@@ -230,7 +266,8 @@ fn write_texts(
 ) -> Result<()> {
     let Some(texts) = texts else { return Ok(()) };
     while let Some(text) = texts.next_before(GameId::new(before))? {
-        out.write_all(writer.between(&text, near)).map_err(Error::Output)?;
+        out.write_all(writer.between(&text, near))
+            .map_err(Error::Output)?;
     }
     Ok(())
 }
@@ -311,7 +348,11 @@ impl GameWriter<'_> {
             Err(bug) => {
                 self.bugs += 1;
                 self.changes.clear();
-                complain(&Error::Bug { path: database.path().to_owned(), game: id, bug });
+                complain(&Error::Bug {
+                    path: database.path().to_owned(),
+                    game: id,
+                    bug,
+                });
                 return Ok(());
             }
         };
@@ -340,8 +381,14 @@ impl GameWriter<'_> {
     /// Writes the last game into the files of some keys.
     fn divide(&mut self, keys: &[String]) -> Result<()> {
         self.written += 1;
-        let text = if self.bytes.is_plain() { &self.text } else { &self.encoded };
-        let Some((_, files)) = &mut self.split else { return Ok(()) };
+        let text = if self.bytes.is_plain() {
+            &self.text
+        } else {
+            &self.encoded
+        };
+        let Some((_, files)) = &mut self.split else {
+            return Ok(());
+        };
         for key in keys {
             files.write(key, text)?;
         }
@@ -351,7 +398,12 @@ impl GameWriter<'_> {
     fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
         let mut named = Cow::Borrowed(game);
-        if let Some(names) = self.pgn.names.as_ref().filter(|_| self.format != ExportFormat::Pgn) {
+        if let Some(names) = self
+            .pgn
+            .names
+            .as_ref()
+            .filter(|_| self.format != ExportFormat::Pgn)
+        {
             named = Cow::Owned(game.borrowed());
             names.apply(named.to_mut(), &mut self.changes);
         }
@@ -381,7 +433,10 @@ impl GameWriter<'_> {
 
     /// Appends the positions of a game, or counts a game that has none.
     fn positions(&mut self, id: i64, game: &Game<'_>) {
-        let lines = self.positions.as_ref().and_then(|positions| positions.lines(game));
+        let lines = self
+            .positions
+            .as_ref()
+            .and_then(|positions| positions.lines(game));
         match lines {
             Some(lines) => {
                 lines.write(GameId::new(id), self.distinct.as_mut(), &mut self.text);
@@ -393,13 +448,18 @@ impl GameWriter<'_> {
     /// Writes a text between games; `near` is the number of a game beside it.
     fn between(&mut self, text: &str, game: i64) -> &[u8] {
         self.text.clear();
-        self.pgn.write_between(text, &mut self.text, &mut self.changes);
+        self.pgn
+            .write_between(text, &mut self.text, &mut self.changes);
         self.bytes_near(game)
     }
 
     /// The last game or text in the encoding of the output.
     fn bytes_written(&self) -> &[u8] {
-        if self.bytes.is_plain() { &self.text } else { &self.encoded }
+        if self.bytes.is_plain() {
+            &self.text
+        } else {
+            &self.encoded
+        }
     }
 
     /// The text in its output form.

@@ -61,7 +61,9 @@ pub(super) fn run(
     let sink = |answers: Result<Answers>| {
         let answers = answers?;
         // The writer of the list may wait for each answer.
-        out.write_all(&answers.written).and_then(|()| out.flush()).map_err(Error::Output)?;
+        out.write_all(&answers.written)
+            .and_then(|()| out.flush())
+            .map_err(Error::Output)?;
         for (line, fault) in answers.faults {
             say!("{}:{line}: {fault}", list.display());
             outcome = Outcome::DataProblems;
@@ -85,7 +87,9 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
 fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
-        let Some(epd) = read_line(&line) else { continue };
+        let Some(epd) = read_line(&line) else {
+            continue;
+        };
         let games = match arguments.position.positions(&epd.fen) {
             Ok(positions) => Some(pool.count(&positions)?),
             Err(error) => {
@@ -94,7 +98,11 @@ fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<
             }
         };
         let id = epd.operand("id").map(str::to_owned);
-        let answer = Answer { id, fen: epd.fen, games };
+        let answer = Answer {
+            id,
+            fen: epd.fen,
+            games,
+        };
         write(&answer, arguments, &mut answers.written)?;
     }
     Ok(answers)
@@ -110,7 +118,9 @@ fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Res
         | SearchFormat::Json
         | SearchFormat::Pgn
         | SearchFormat::Epd => {
-            let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
+            let games = answer
+                .games
+                .map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
             writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)
         }
@@ -121,8 +131,14 @@ fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Res
 pub(super) fn read_line(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let is_remark = line.is_empty() || line.starts_with('#');
-    let has_board = line.split_whitespace().next().is_some_and(|board| board.contains('/'));
-    let moves = || Epd { fen: line.to_owned(), operations: Vec::new() };
+    let has_board = line
+        .split_whitespace()
+        .next()
+        .is_some_and(|board| board.contains('/'));
+    let moves = || Epd {
+        fen: line.to_owned(),
+        operations: Vec::new(),
+    };
     (!is_remark).then(|| if has_board { Epd::read(line) } else { moves() })
 }
 
@@ -135,6 +151,9 @@ mod tests {
         for line in ["# positions", "  ", "\u{feff}"] {
             assert_eq!(read_line(line), None, "{line:?}");
         }
-        assert_eq!(read_line("\u{feff}8/8 w").map(|epd| epd.fen), Some("8/8 w".to_owned()));
+        assert_eq!(
+            read_line("\u{feff}8/8 w").map(|epd| epd.fen),
+            Some("8/8 w".to_owned())
+        );
     }
 }

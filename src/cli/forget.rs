@@ -47,14 +47,20 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>,
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
     let is_named = |number: SourceId| named.iter().any(|source| source.id == number);
     // A file that has grown is several sources; forgetting the first also forgets the others.
-    let first = named.iter().filter(|source| !source.continues.is_some_and(is_named));
+    let first = named
+        .iter()
+        .filter(|source| !source.continues.is_some_and(is_named));
     let numbers: Vec<SourceId> = first.map(|source| source.id).collect();
     match numbers[..] {
         [number] => return Ok(vec![number]),
         [] => {}
         _ => {
             let numbers = numbers.iter().map(SourceId::to_string).collect();
-            return Err(Error::SeveralSources { name: name.to_owned(), numbers }.into());
+            return Err(Error::SeveralSources {
+                name: name.to_owned(),
+                numbers,
+            }
+            .into());
         }
     }
     let members: Vec<SourceId> = members(known, name).map(|source| source.id).collect();
@@ -62,10 +68,12 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>,
         return Ok(members);
     }
     let by_number = known.iter().find(|source| name.parse() == Ok(source.id));
-    by_number.map(|source| vec![source.id]).ok_or_else(|| Failure::NoSuchSource {
-        name: name.to_owned(),
-        similar: similar(known, name),
-    })
+    by_number
+        .map(|source| vec![source.id])
+        .ok_or_else(|| Failure::NoSuchSource {
+            name: name.to_owned(),
+            similar: similar(known, name),
+        })
 }
 
 /// The sources that come from an archive or a folder.
@@ -73,8 +81,11 @@ fn members<'k>(
     known: &'k [SourceSummary],
     name: &'k str,
 ) -> impl Iterator<Item = &'k SourceSummary> {
-    let parts =
-        |path: &'k str| Path::new(path).components().filter(|part| *part != Component::CurDir);
+    let parts = |path: &'k str| {
+        Path::new(path)
+            .components()
+            .filter(|part| *part != Component::CurDir)
+    };
     let has_parts = parts(name).any(|part| matches!(part, Component::Normal(_)));
     known.iter().filter(move |source| {
         let mut rest = parts(&source.path);
@@ -89,12 +100,17 @@ fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
         likeness.max(strsim::jaro_winkler(path, name))
     };
     let all = known.iter().map(|source| (likeness(&source.path), source));
-    let mut like: Vec<_> = all.filter(|(likeness, _)| *likeness >= LEAST_LIKENESS).collect();
+    let mut like: Vec<_> = all
+        .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)
+        .collect();
     like.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let named = |(_, source): &(f64, &SourceSummary)| format!("{} ({})", source.path, source.id);
     like.iter().take(MOST_SIMILAR).map(named).collect()
 }
 
 fn file_name(path: &str) -> &str {
-    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+    Path::new(path)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(path)
 }

@@ -31,7 +31,12 @@ pub(super) struct Form {
     nags: Nags,
     /// The tags to write: all, none, roster (the seven of the standard), or names like White,Black,ECO. With * for all others,
     /// names are an order, and those behind - are left out: 'White,Black,*,-Annotator'
-    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "all",
+        allow_hyphen_values = true
+    )]
     tags: Tags,
     /// Write only what the PGN standard allows, and report what was left out or changed
     #[arg(long)]
@@ -88,7 +93,12 @@ impl Form {
 
     /// The writer for these options, with a table of openings.
     pub(super) fn writer<'w>(&self, written: &'w Written, openings: OpeningTable) -> PgnWriter<'w> {
-        PgnWriter { style: written.style(), form: self.pgn_form(), openings, names: None }
+        PgnWriter {
+            style: written.style(),
+            form: self.pgn_form(),
+            openings,
+            names: None,
+        }
     }
 
     /// The same, with tags repaired, and those of the opening filled in.
@@ -104,8 +114,14 @@ impl Form {
     /// When one is given.
     pub(super) fn check_not_pgn(&self) -> Checked {
         refuse_first([
-            (self.comments != Comments::Keep, "--comments needs --format pgn"),
-            (self.variations != Variations::Keep, "--variations needs --format pgn"),
+            (
+                self.comments != Comments::Keep,
+                "--comments needs --format pgn",
+            ),
+            (
+                self.variations != Variations::Keep,
+                "--variations needs --format pgn",
+            ),
             (self.nags != Nags::Keep, "--nags needs --format pgn"),
             (self.tags != Tags::All, "--tags needs --format pgn"),
             (self.strict, "--strict needs --format pgn"),
@@ -157,7 +173,11 @@ impl Form {
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let mut problems = self.problems.as_deref().map(OutputFile::create).transpose()?;
+        let mut problems = self
+            .problems
+            .as_deref()
+            .map(OutputFile::create)
+            .transpose()?;
         let mut report = self.report.as_deref().map(OutputFile::create).transpose()?;
 
         let changes = Changes::new(self.report.as_deref().zip(report.as_mut()))?;
@@ -186,6 +206,9 @@ impl Form {
 
     /// The destinations of remarks.
     pub(super) fn logs(&self) -> impl Iterator<Item = &Path> {
-        [&self.problems, &self.report].into_iter().flatten().map(PathBuf::as_path)
+        [&self.problems, &self.report]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
     }
 }

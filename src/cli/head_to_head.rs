@@ -22,13 +22,24 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
     match arguments.format.for_answer() {
         None => written.extend(html_page(&document(&database, &found)?).into_bytes()),
         Some(AnswerFormat::Table) => {
-            let width = if arguments.output.is_some() { usize::MAX } else { output_width() };
+            let width = if arguments.output.is_some() {
+                usize::MAX
+            } else {
+                output_width()
+            };
             written.extend(report::text(&document(&database, &found)?, width).into_bytes());
         }
         Some(format) => {
             let answer = answer::HeadToHead::read(&database, &found)?;
             let rows = &answer.latest_games;
-            write_answer(&answer, rows, format, arguments.csv_cells, String::new, &mut written)?;
+            write_answer(
+                &answer,
+                rows,
+                format,
+                arguments.csv_cells,
+                String::new,
+                &mut written,
+            )?;
         }
     }
     write_output(&database, arguments.output.as_deref(), &written)?;

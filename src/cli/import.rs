@@ -34,7 +34,9 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
         return Ok(Outcome::Failed);
     }
     let started = Instant::now();
-    let options = arguments.read_from.options(arguments.games_read.input_encoding);
+    let options = arguments
+        .read_from
+        .options(arguments.games_read.input_encoding);
     if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
         return Ok(Outcome::Failed);
     }
@@ -45,7 +47,11 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
     )?;
     let (problem_file, problem_log) = problems.unzip();
     let summary = import_and_report(arguments, &filter, inputs, problem_log, started)?;
-    let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
+    let outcome = outcome(
+        &summary,
+        summary.failures.len() + failures.len(),
+        arguments.strict_exit,
+    );
     problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
     Ok(outcome)
 }
@@ -61,7 +67,9 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
         && !names_database(database)
     {
         let (database, source) = (shown(last), shown(database));
-        return Some(format!("the database comes first: stamma import {database} {source}"));
+        return Some(format!(
+            "the database comes first: stamma import {database} {source}"
+        ));
     }
     if let [only] = paths
         && is_sqlite(only)
@@ -76,10 +84,20 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
 }
 
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
-    let Tally { games, passed_over, updated, unchanged, .. } = summary.tally;
+    let Tally {
+        games,
+        passed_over,
+        updated,
+        unchanged,
+        ..
+    } = summary.tally;
     let has_read = games + passed_over + updated + unchanged > 0;
     let has_imported = has_read || !summary.earlier.is_empty();
-    match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
+    match (
+        has_imported,
+        counting_problems(&summary.tally, is_strict),
+        failures,
+    ) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,
         (true, 0, 0) => Outcome::Done,
@@ -91,6 +109,8 @@ fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
 pub(super) fn use_threads(threads: Option<u16>) {
     if let Some(threads) = threads {
         // On failure, the default pool is used.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global();
     }
 }

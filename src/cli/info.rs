@@ -24,15 +24,31 @@ const LISTED_SOURCES: usize = 20;
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     say_copied_without_log(&database)?;
-    let statistics =
-        if arguments.unique { database.unique_statistics()? } else { database.statistics()? };
-    let tables = if arguments.tables { Some(database.table_bytes()?) } else { None };
+    let statistics = if arguments.unique {
+        database.unique_statistics()?
+    } else {
+        database.statistics()?
+    };
+    let tables = if arguments.tables {
+        Some(database.table_bytes()?)
+    } else {
+        None
+    };
     let name = arguments.database.display().to_string();
-    let described = Described { name: &name, bytes: database.file_bytes()?, statistics, tables };
+    let described = Described {
+        name: &name,
+        bytes: database.file_bytes()?,
+        statistics,
+        tables,
+    };
     if arguments.json {
         print_json(Record::new(&described))?;
     } else {
-        let listed = if arguments.sources { usize::MAX } else { LISTED_SOURCES };
+        let listed = if arguments.sources {
+            usize::MAX
+        } else {
+            LISTED_SOURCES
+        };
         print(describe(&described, listed))?;
     }
     Ok(Outcome::Done)
@@ -97,7 +113,9 @@ impl<'s> Record<'s> {
         let statistics = &described.statistics;
         let years = statistics.years.as_ref();
         let counts = |rows: &'s [(String, u64)]| {
-            rows.iter().map(|(name, count)| (name.as_str(), *count)).collect()
+            rows.iter()
+                .map(|(name, count)| (name.as_str(), *count))
+                .collect()
         };
         Record {
             database: described.name,
@@ -129,23 +147,41 @@ impl SourceRecord<'_> {
             problems: source.problems,
             imported_at: &source.imported_at,
             unfinished: source.is_unfinished,
-            notation: source.notation.as_ref().map(|(notation, _)| notation.as_str()),
-            language: source.notation.as_ref().map(|(_, language)| language.as_str()),
+            notation: source
+                .notation
+                .as_ref()
+                .map(|(notation, _)| notation.as_str()),
+            language: source
+                .notation
+                .as_ref()
+                .map(|(_, language)| language.as_str()),
             encoding: source.encoding.as_deref(),
             continues: source.continues,
-            filter: source.filter.as_deref().and_then(|filter| serde_json::from_str(filter).ok()),
+            filter: source
+                .filter
+                .as_deref()
+                .and_then(|filter| serde_json::from_str(filter).ok()),
             passed_over: source.passed_over,
         }
     }
 }
 
 fn describe(described: &Described<'_>, listed: usize) -> String {
-    let Described { name, bytes, statistics, tables } = described;
+    let Described {
+        name,
+        bytes,
+        statistics,
+        tables,
+    } = described;
     let years = match &statistics.years {
         Some((first, last)) => format!(", {first} to {last}"),
         None => String::new(),
     };
-    let lines = if statistics.has_variations { ", those of variations included" } else { "" };
+    let lines = if statistics.has_variations {
+        ", those of variations included"
+    } else {
+        ""
+    };
     let plies = match statistics.indexed_plies.last() {
         None => String::new(),
         Some(_) => format!("; {}", statistics.indexed_plies),
@@ -163,9 +199,16 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );
-    section(&mut text, "source", &sources(&statistics.sources, listed), &[0, 2, 3, 4]);
+    section(
+        &mut text,
+        "source",
+        &sources(&statistics.sources, listed),
+        &[0, 2, 3, 4],
+    );
     let counts = |rows: &[(String, u64)]| -> Vec<Vec<String>> {
-        rows.iter().map(|(name, count)| vec![name.clone(), grouped(*count)]).collect()
+        rows.iter()
+            .map(|(name, count)| vec![name.clone(), grouped(*count)])
+            .collect()
     };
     section(&mut text, "problem", &counts(&statistics.problems), &[1]);
     section(&mut text, "opening", &counts(&statistics.openings), &[1]);
@@ -208,7 +251,9 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
         return;
     }
     let header = columns.into_iter().map(str::to_owned).collect();
-    let mut all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
+    let mut all: Vec<Vec<String>> = std::iter::once(header)
+        .chain(rows.iter().cloned())
+        .collect();
     let columns = source_columns(output_width());
     all.iter_mut().for_each(|row| row.truncate(columns));
     text.push('\n');
@@ -217,7 +262,11 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
 
 /// The path of a source, and which of its games were imported.
 fn described_path(source: &SourceSummary) -> String {
-    let SourceSummary { filter, passed_over, .. } = source;
+    let SourceSummary {
+        filter,
+        passed_over,
+        ..
+    } = source;
     let path = match database_program(Path::new(&source.path)) {
         Some(program) => format!("{} ({program})", source.path),
         None => source.path.clone(),
@@ -242,7 +291,13 @@ fn filter_in_words(filter: &str) -> Option<String> {
             value => format!("{name} {}", value.as_str().unwrap_or_default()),
         }
     };
-    Some(conditions.iter().map(in_words).collect::<Vec<String>>().join(", "))
+    Some(
+        conditions
+            .iter()
+            .map(in_words)
+            .collect::<Vec<String>>()
+            .join(", "),
+    )
 }
 
 fn sources(sources: &[SourceSummary], listed: usize) -> Vec<Vec<String>> {
@@ -260,7 +315,9 @@ fn sources(sources: &[SourceSummary], listed: usize) -> Vec<Vec<String>> {
             source
                 .notation
                 .as_ref()
-                .map_or_else(String::new, |(notation, language)| format!("{notation} {language}")),
+                .map_or_else(String::new, |(notation, language)| {
+                    format!("{notation} {language}")
+                }),
             source.encoding.clone().unwrap_or_default(),
         ]
     };

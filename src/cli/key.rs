@@ -28,7 +28,11 @@ struct Record {
 impl Record {
     fn of(position: &Position) -> Record {
         let PositionKey(key) = PositionKey::new(position, Variant::Standard);
-        Record { key: key.cast_signed(), hex: format!("{key:016x}"), fen: position.fen() }
+        Record {
+            key: key.cast_signed(),
+            hex: format!("{key:016x}"),
+            fen: position.fen(),
+        }
     }
 }
 
@@ -58,7 +62,9 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
     let mut outcome = Outcome::Done;
     for batch in Batches::of(io::stdin()) {
         for (number, line) in batch.map_err(Error::Input)?.lines() {
-            let Some(epd) = read_line(&line) else { continue };
+            let Some(epd) = read_line(&line) else {
+                continue;
+            };
             match positions_of(&epd, arguments) {
                 Ok(positions) => write(&positions, arguments.format, out)?,
                 Err(error) => {
@@ -74,12 +80,21 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
 
 /// The positions of a line: with the opcode `pv`, that after its moves.
 fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
-    let variation = epd.operations.iter().find(|operation| operation.opcode == "pv");
+    let variation = epd
+        .operations
+        .iter()
+        .find(|operation| operation.opcode == "pv");
     let Some(variation) = variation else {
         return arguments.position.wanted(std::slice::from_ref(&epd.fen));
     };
-    let moves: Vec<&str> = variation.operands.iter().map(|operand| operand.text()).collect();
-    Ok(vec![arguments.position.after_moves(&epd.fen, &moves.join(" "))?])
+    let moves: Vec<&str> = variation
+        .operands
+        .iter()
+        .map(|operand| operand.text())
+        .collect();
+    Ok(vec![
+        arguments.position.after_moves(&epd.fen, &moves.join(" "))?,
+    ])
 }
 
 /// Writes keys in ascending order: a FEN with fields left out has several positions.

@@ -9,20 +9,38 @@ use stamma::storage::Database;
 
 /// An error that suggests the intended command for a text that is not a position.
 pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -> Error {
-    let Error::NotAPosition { text, .. } = error else { return error };
-    let paths = databases.iter().map(|database| quoted(&database.path().display().to_string()));
+    let Error::NotAPosition { text, .. } = error else {
+        return error;
+    };
+    let paths = databases
+        .iter()
+        .map(|database| quoted(&database.path().display().to_string()));
     let paths = paths.collect::<Vec<_>>().join(" ");
     let meant = if Path::new(&text).is_file() {
-        format!("its games are imported first: stamma import {paths} {}", quoted(&text))
+        format!(
+            "its games are imported first: stamma import {paths} {}",
+            quoted(&text)
+        )
     } else if let Some(players) = several_players(&text, databases) {
-        let players: Vec<String> =
-            players.iter().map(|name| format!("--player {}", quoted(name))).collect();
-        format!("games of these players: stamma {command} {paths} {}", players.join(" "))
+        let players: Vec<String> = players
+            .iter()
+            .map(|name| format!("--player {}", quoted(name)))
+            .collect();
+        format!(
+            "games of these players: stamma {command} {paths} {}",
+            players.join(" ")
+        )
     } else {
         let (what, option) = option(&text, databases);
-        format!("{what}: stamma {command} {paths} {option} {}", quoted(value(option, &text)))
+        format!(
+            "{what}: stamma {command} {paths} {option} {}",
+            quoted(value(option, &text))
+        )
     };
-    Error::NotAPosition { meant: Some(meant), text }
+    Error::NotAPosition {
+        meant: Some(meant),
+        text,
+    }
 }
 
 /// Two players that the words of a text name, if they do not name one player or event together. A site or an opening with both
@@ -31,18 +49,29 @@ fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str;
     let players = two_words(text)?;
     let of_one_thing = match kind(databases, text) {
         None => None,
-        Some("site") => Some(Filter { site: vec![text.into()], ..Filter::default() }),
-        Some("opening") => Some(Filter { openings: vec![text.into()], ..Filter::default() }),
+        Some("site") => Some(Filter {
+            site: vec![text.into()],
+            ..Filter::default()
+        }),
+        Some("opening") => Some(Filter {
+            openings: vec![text.into()],
+            ..Filter::default()
+        }),
         Some(_) => return None,
     };
-    let of_both = Filter { players: players.map(NameQuery::from).to_vec(), ..Filter::default() };
+    let of_both = Filter {
+        players: players.map(NameQuery::from).to_vec(),
+        ..Filter::default()
+    };
     let is_one_thing = of_one_thing
         .is_some_and(|of_one_thing| games(databases, &of_one_thing) > games(databases, &of_both));
     if is_one_thing {
         return None;
     }
 
-    let are_players = players.iter().all(|name| kind(databases, name) == Some("player"));
+    let are_players = players
+        .iter()
+        .all(|name| kind(databases, name) == Some("player"));
     are_players.then_some(players)
 }
 
@@ -55,16 +84,25 @@ pub(super) fn two_players<'t>(text: &'t str, database: &Database) -> Option<[&'t
 }
 
 fn two_words(text: &str) -> Option<[&str; 2]> {
-    let mut words = text.split([' ', '-', '–', ',']).filter(|word| !word.is_empty());
+    let mut words = text
+        .split([' ', '-', '–', ','])
+        .filter(|word| !word.is_empty());
     let both = [words.next()?, words.next()?];
-    if words.next().is_none() { Some(both) } else { None }
+    if words.next().is_none() {
+        Some(both)
+    } else {
+        None
+    }
 }
 
 /// The number of games that a filter matches; 0 where a database cannot be read.
 fn games(databases: &Databases, filter: &Filter) -> u64 {
     let query = Query::new().filter(filter.clone());
     let count = |database: &Database| database.query(&query)?.count();
-    databases.iter().map(|database| count(database).unwrap_or_default()).sum()
+    databases
+        .iter()
+        .map(|database| count(database).unwrap_or_default())
+        .sum()
 }
 
 /// What a text may be, and the option for it.
@@ -85,7 +123,9 @@ fn option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
 
 /// What the first database that knows a name has it for.
 fn kind(databases: &Databases, name: &str) -> Option<&'static str> {
-    databases.iter().find_map(|database| kind_of_name(database, name).ok()?)
+    databases
+        .iter()
+        .find_map(|database| kind_of_name(database, name).ok()?)
 }
 
 fn value<'t>(option: &str, text: &'t str) -> &'t str {

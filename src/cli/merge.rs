@@ -12,7 +12,11 @@ use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     let path = &arguments.database;
-    if arguments.others.iter().any(|other| is_same_file(other, path)) {
+    if arguments
+        .others
+        .iter()
+        .any(|other| is_same_file(other, path))
+    {
         return Err(Error::MergedIntoItself(path.to_owned()));
     }
     // An unreadable database is reported before any other is created or changed.
@@ -23,11 +27,15 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
             return Err(Error::ImportUnfinished(other.path().to_owned()));
         }
     }
-    let games = others.iter().map(Database::count_games).sum::<Result<u64>>()?;
+    let games = others
+        .iter()
+        .map(Database::count_games)
+        .sum::<Result<u64>>()?;
     let mut database = Database::open_or_create(path).map(WritableDatabase::new)?;
     let progress = Progress::of_games(games);
-    let merged =
-        merge(&mut database, &others, arguments.memory, |games| progress.show_games(games));
+    let merged = merge(&mut database, &others, arguments.memory, |games| {
+        progress.show_games(games)
+    });
     progress.finish();
     for (other, merged) in arguments.others.iter().zip(&merged?) {
         report(other, merged);
@@ -45,5 +53,8 @@ fn report(path: &Path, merged: &Merged) {
         0 => String::new(),
         games => format!("; {} indexed again", counted(games, "game", "games")),
     };
-    say!("{path}: {} of {sources} taken{again}", counted(merged.games, "game", "games"));
+    say!(
+        "{path}: {} of {sources} taken{again}",
+        counted(merged.games, "game", "games")
+    );
 }

@@ -117,7 +117,9 @@ use say;
 
 /// Reports how many characters an encoding lacks, and where the first one is.
 fn report_replaced(replaced: &Replaced, encoding: Encoding) {
-    let Some((letter, game)) = replaced.first else { return };
+    let Some((letter, game)) = replaced.first else {
+        return;
+    };
     let letters = counted(replaced.count, "character is", "characters are");
     let name = encoding.name();
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
@@ -132,7 +134,11 @@ fn say_unplayed(games: u64) {
 /// Reports how many positions were left out because they had been written.
 fn say_repeated(distinct: &DistinctPositions) {
     if distinct.repeated() > 0 {
-        let positions = counted(distinct.repeated(), "repeated position", "repeated positions");
+        let positions = counted(
+            distinct.repeated(),
+            "repeated position",
+            "repeated positions",
+        );
         say!("{positions} left out");
     }
 }
@@ -150,7 +156,10 @@ fn warn_of_unchecked(distinct: &DistinctPositions) {
 
 /// Adds a path to an I/O error, for `map_err`.
 fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
-    move |source| Error::File { path: path.to_owned(), source }
+    move |source| Error::File {
+        path: path.to_owned(),
+        source,
+    }
 }
 
 /// Adds the number of a game to an error of writing it, for `map_err`.
@@ -199,7 +208,10 @@ fn say_unindexed(database: &Database) -> Result<()> {
             true => "while an import is at work",
             false => "since an import was interrupted; go on with it, or `stamma optimize`",
         };
-        say!("{}: {games} not indexed yet, {why}", database.path().display());
+        say!(
+            "{}: {games} not indexed yet, {why}",
+            database.path().display()
+        );
     }
     Ok(())
 }

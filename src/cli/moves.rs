@@ -44,7 +44,9 @@ fn write_moves(
 
     // The moves are sorted, the most played first.
     let least = arguments.min_games.unwrap_or(0);
-    let kept = answer.moves.partition_point(|played| played.results.games >= least);
+    let kept = answer
+        .moves
+        .partition_point(|played| played.results.games >= least);
     let left_out = left_out((answer.moves.len() - kept) as u64, least);
     answer.moves.truncate(kept);
     notable_games.moves.truncate(kept);
@@ -63,7 +65,10 @@ fn write_moves(
         AnswerFormat::Table => {
             let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
             let evaluation = evaluations.heading(positions);
-            arguments.boards.write_first(positions, out).map_err(Error::Output)?;
+            arguments
+                .boards
+                .write_first(positions, out)
+                .map_err(Error::Output)?;
             write_heading(&answer, evaluation.as_deref(), out).map_err(Error::Output)?;
             write_table(&answer, &notable_games, out).map_err(Error::Output)?;
         }
@@ -77,7 +82,9 @@ fn left_out(moves: u64, least_games: u64) -> Option<String> {
         return None;
     }
     let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
-    Some(format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
+    Some(format!(
+        "{counted} of fewer than {least} games left out; --min-games 1 lists all"
+    ))
 }
 
 /// Reports omitted moves: at the end of a table, otherwise on standard error.

@@ -47,10 +47,17 @@ fn tags(arguments: &NameTagArguments) -> Result<NameTags> {
             PlayerFact::Title | PlayerFact::FideId => !list.has_players(),
         };
         if let Some(fact) = fill.iter().find(|fact| lacks(fact)) {
-            return Err(Error::ListLacks { path: path.to_owned(), what: what(*fact) });
+            return Err(Error::ListLacks {
+                path: path.to_owned(),
+                what: what(*fact),
+            });
         }
     }
-    Ok(NameTags { list, fill, ..NameTags::default() })
+    Ok(NameTags {
+        list,
+        fill,
+        ..NameTags::default()
+    })
 }
 
 fn what(fact: PlayerFact) -> &'static str {

@@ -43,7 +43,15 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     let rows = &answer.novelties;
     let (format, csv_cells) = (arguments.format, arguments.csv_cells);
     let table = || listed(rows);
-    write_answer_of(all.len() > 1, &answer, rows, format, csv_cells, table, &mut out)?;
+    write_answer_of(
+        all.len() > 1,
+        &answer,
+        rows,
+        format,
+        csv_cells,
+        table,
+        &mut out,
+    )?;
     out.flush().map_err(Error::Output)?;
     say_rest(&answer);
     Ok(Outcome::Done)
@@ -71,8 +79,11 @@ fn say_rest(found: &answer::Novelties) {
         (_, all) => say!("{} in {games}", counted(all as u64, "novelty", "novelties")),
     }
     if found.undated > 0 {
-        let games =
-            counted(found.undated, "game has no date, and counts", "games have no date, and count");
+        let games = counted(
+            found.undated,
+            "game has no date, and counts",
+            "games have no date, and count",
+        );
         say!("{games} as later than all others, in the order of the database");
     }
     if found.duplicates > 0 {
@@ -114,14 +125,19 @@ fn line(row: &answer::Novelty) -> Vec<String> {
     let last = row.last.as_ref().map_or_else(String::new, |last| {
         let [white, black, date] =
             [&last.white, &last.black, &last.date].map(|text| known(text.as_deref()));
-        let database = last.database.as_ref().map_or_else(String::new, |name| format!("{name}:"));
+        let database = last
+            .database
+            .as_ref()
+            .map_or_else(String::new, |name| format!("{name}:"));
         format!("{database}{} {white}{}{black} {date}", last.game, dash())
     });
     let mut line: Vec<String> = game.database.iter().cloned().collect();
     line.extend([
         game.game.to_string(),
         grouped(row.games_before),
-        [&row.move_number, &row.san].map(|text| text.as_deref().unwrap_or("?")).join(" "),
+        [&row.move_number, &row.san]
+            .map(|text| text.as_deref().unwrap_or("?"))
+            .join(" "),
         known(game.white.as_deref()),
         known(game.black.as_deref()),
         game.result.clone(),

@@ -11,9 +11,14 @@ use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
 
 pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
-    let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) =
-        arguments.paths.iter().cloned().partition(|path| is_sqlite(path));
-    let Some(first_file) = files.first() else { return Ok(serve_page(databases)?) };
+    let (databases, files): (Vec<PathBuf>, Vec<PathBuf>) = arguments
+        .paths
+        .iter()
+        .cloned()
+        .partition(|path| is_sqlite(path));
+    let Some(first_file) = files.first() else {
+        return Ok(serve_page(databases)?);
+    };
     if let Some(database) = databases.into_iter().next() {
         return Err(Error::DatabaseAmongInputs(database).into());
     }
@@ -34,7 +39,11 @@ fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     let bind = if is_free { "" } else { " --bind 0" };
     say!("stamma serve --open{bind} {}", shown_all(&databases));
 
-    let address = if is_free { usual } else { (usual.ip(), 0).into() };
+    let address = if is_free {
+        usual
+    } else {
+        (usual.ip(), 0).into()
+    };
     serve::run(&args::Serve::page_of(databases, address))
 }
 
@@ -43,5 +52,9 @@ fn shown(path: &Path) -> String {
 }
 
 fn shown_all(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| shown(path)).collect::<Vec<String>>().join(" ")
+    paths
+        .iter()
+        .map(|path| shown(path))
+        .collect::<Vec<String>>()
+        .join(" ")
 }

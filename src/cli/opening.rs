@@ -15,7 +15,13 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
     say_indexed_plies(&database)?;
     say_about_names([&database], &query.filter)?;
     if let OpeningSubject::Named(name) = &query.subject {
-        say_unknown([&database], &Filter { openings: vec![name.clone()], ..Filter::default() })?;
+        say_unknown(
+            [&database],
+            &Filter {
+                openings: vec![name.clone()],
+                ..Filter::default()
+            },
+        )?;
     }
     let found = OpeningReport::read(&database, &query, &Watch::new())?;
     write(&database, arguments, &found)?;
@@ -25,5 +31,11 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
 fn write(database: &Database, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
     let document = opening_document(found, &arguments.asked());
     let records = answer::OpeningReport::new(found);
-    report::write(database, arguments.output.as_deref(), arguments.format, &document, &records)
+    report::write(
+        database,
+        arguments.output.as_deref(),
+        arguments.format,
+        &document,
+        &records,
+    )
 }

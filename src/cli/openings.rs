@@ -31,8 +31,13 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
 
 /// The lines of the file, if there is one.
 fn lines(arguments: &args::Openings) -> Result<Option<String>> {
-    let Some(path) = &arguments.set else { return Ok(None) };
+    let Some(path) = &arguments.set else {
+        return Ok(None);
+    };
     let bytes = std::fs::read(path).map_err(file_error(path))?;
     let lines = read_openings(&String::from_utf8_lossy(&bytes));
-    lines.map(Some).map_err(|fault| Error::OpeningsFile { path: path.clone(), fault })
+    lines.map(Some).map_err(|fault| Error::OpeningsFile {
+        path: path.clone(),
+        fault,
+    })
 }

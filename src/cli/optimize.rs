@@ -16,7 +16,11 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     } else {
         Progress::of_games(database.count_games()?)
     };
-    let rebuild = if arguments.rebuild { Rebuild::Always } else { Rebuild::IfStale };
+    let rebuild = if arguments.rebuild {
+        Rebuild::Always
+    } else {
+        Rebuild::IfStale
+    };
     let show = |games| progress.show_games(games);
     let renewed = optimize(&mut database, arguments.memory, rebuild, show);
     progress.finish();
@@ -43,5 +47,7 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
 }
 
 fn bytes(path: &std::path::Path) -> Result<u64> {
-    std::fs::metadata(path).map(|metadata| metadata.len()).map_err(file_error(path))
+    std::fs::metadata(path)
+        .map(|metadata| metadata.len())
+        .map_err(file_error(path))
 }

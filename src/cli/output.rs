@@ -61,11 +61,22 @@ impl OutputFile {
                 refuse_database(&target, path)?;
                 let (file, temporary) = temporary_file(&target).map_err(fail)?;
                 let on_signal = DeletedOnSignal::new(&temporary);
-                (file, Some(Replacement { temporary, on_signal, target }))
+                (
+                    file,
+                    Some(Replacement {
+                        temporary,
+                        on_signal,
+                        target,
+                    }),
+                )
             }
         };
         let out = BufWriter::with_capacity(BUFFER_BYTES, file);
-        Ok(OutputFile { path: path.to_owned(), out, replacement })
+        Ok(OutputFile {
+            path: path.to_owned(),
+            out,
+            replacement,
+        })
     }
 
     /// Replaces the named file, unless the command has failed.
@@ -74,16 +85,26 @@ impl OutputFile {
     /// When the file cannot be written; the old file is then unchanged.
     pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
         let fail = |error| file_error(&self.path)(error);
-        let Some(Replacement { temporary, on_signal, target }) = self.replacement.take() else {
+        let Some(Replacement {
+            temporary,
+            on_signal,
+            target,
+        }) = self.replacement.take()
+        else {
             return self.out.flush().map_err(fail);
         };
         let file = match outcome {
             Outcome::Failed => return Ok(()),
-            _ => self.out.into_inner().map_err(|error| fail(error.into_error()))?,
+            _ => self
+                .out
+                .into_inner()
+                .map_err(|error| fail(error.into_error()))?,
         };
         keep_owner_and_mode(&file, &target).map_err(fail)?;
         file.sync_all().map_err(fail)?;
-        temporary.persist(&target).map_err(|error| fail(error.error))?;
+        temporary
+            .persist(&target)
+            .map_err(|error| fail(error.error))?;
         drop(on_signal);
         sync_folder(&target);
         Ok(())
@@ -91,7 +112,10 @@ impl OutputFile {
 
     /// Another, unbuffered handle to the same file.
     fn handle(&self) -> Result<File> {
-        self.out.get_ref().try_clone().map_err(file_error(&self.path))
+        self.out
+            .get_ref()
+            .try_clone()
+            .map_err(file_error(&self.path))
     }
 }
 
@@ -124,7 +148,9 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
         Err(error) => return Err(error),
     };
     let place = resolved(path)?;
-    let Some(metadata) = metadata else { return Ok(Target::File(place)) };
+    let Some(metadata) = metadata else {
+        return Ok(Target::File(place));
+    };
     let is_open = is_of_process(&place);
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
         return standard_output_file().map(Target::InPlace);
@@ -132,7 +158,11 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     // A file that is not writable must not be replaced either.
     let file = OpenOptions::new().append(true).open(path)?;
     let is_replaced = metadata.is_file() && !is_open;
-    Ok(if is_replaced { Target::File(place) } else { Target::InPlace(file) })
+    Ok(if is_replaced {
+        Target::File(place)
+    } else {
+        Target::InPlace(file)
+    })
 }
 
 const STANDARD_OUTPUT: &str = "/dev/stdout";
@@ -182,7 +212,9 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let folder = folder(target);
-    let created = builder.tempfile_in(folder).map_err(|error| not_created(&error, folder))?;
+    let created = builder
+        .tempfile_in(folder)
+        .map_err(|error| not_created(&error, folder))?;
     Ok(created.into_parts())
 }
 
@@ -190,7 +222,12 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
 fn not_created(error: &io::Error, folder: &Path) -> io::Error {
     let kind = error.kind();
     let folder = folder.display();
-    let sentence = match (kind, error.source().map_or(error as &dyn std::error::Error, |why| why)) {
+    let sentence = match (
+        kind,
+        error
+            .source()
+            .map_or(error as &dyn std::error::Error, |why| why),
+    ) {
         (io::ErrorKind::NotFound, _) => format!("there is no folder {folder}"),
         (_, why) => format!("no file can be created in the folder {folder}: {why}"),
     };
@@ -201,7 +238,9 @@ fn not_created(error: &io::Error, folder: &Path) -> io::Error {
 #[cfg(unix)]
 pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    let Ok(before) = fs::metadata(target) else { return Ok(()) };
+    let Ok(before) = fs::metadata(target) else {
+        return Ok(());
+    };
     let now = file.metadata()?;
     let mut mode = before.mode() & 0o777;
     let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
@@ -376,7 +415,9 @@ pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
 /// # Errors
 /// As for [`standard_output`].
 pub(super) fn styled_output() -> Result<BufWriter<StandardOutput>> {
-    styled_standard_output().map(BufWriter::new).map_err(Error::Output)
+    styled_standard_output()
+        .map(BufWriter::new)
+        .map_err(Error::Output)
 }
 
 /// Prints a text.

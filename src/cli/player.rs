@@ -39,7 +39,14 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
 
     let mut out = buffered_output()?;
     let table = || page(&record, &headings);
-    write_answer(&answer, &answer.rows(), arguments.format, arguments.csv_cells, table, &mut out)?;
+    write_answer(
+        &answer,
+        &answer.rows(),
+        arguments.format,
+        arguments.csv_cells,
+        table,
+        &mut out,
+    )?;
     out.flush().map_err(Error::Output)?;
     if record.against_self > 0 {
         let games = counted(record.against_self, "game is", "games are");
@@ -51,5 +58,7 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
 /// The headings of the latest games.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
     let games = record.latest.rows.iter().map(|((game, _), _)| *game);
-    games.map(|game| Ok(database.heading(game)?.unwrap_or_default())).collect()
+    games
+        .map(|game| Ok(database.heading(game)?.unwrap_or_default()))
+        .collect()
 }

@@ -26,9 +26,16 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     say_indexed_plies(&database)?;
     say_unknown([&database], &query.filter_with_name())?;
     if !arguments.repertoire.is_empty() {
-        query.repertoire = Some(repertoire::read(&arguments.repertoire, Some(arguments.color()))?);
+        query.repertoire = Some(repertoire::read(
+            &arguments.repertoire,
+            Some(arguments.color()),
+        )?);
     }
-    let remarks = query.repertoire.as_ref().map(Repertoire::remarks).unwrap_or_default();
+    let remarks = query
+        .repertoire
+        .as_ref()
+        .map(Repertoire::remarks)
+        .unwrap_or_default();
     if let Some(path) = &arguments.output {
         refuse_any_of(path, arguments.repertoire.iter().map(PathBuf::as_path))?;
     }
@@ -46,7 +53,11 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
         say_names(&preparation);
         say_side(&preparation);
     }
-    Ok(if remarks.is_empty() { Outcome::Done } else { Outcome::DataProblems })
+    Ok(if remarks.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
+    })
 }
 
 /// The most names in a message.
@@ -56,7 +67,11 @@ const MOST_NAMES: usize = 5;
 fn say_names(preparation: &Preparation) {
     let Preparation { names, others, .. } = preparation;
     if names.len() > 1 {
-        say!("{} spellings counted as one player: {}", names.len(), listed(names));
+        say!(
+            "{} spellings counted as one player: {}",
+            names.len(),
+            listed(names)
+        );
     }
     if !others.is_empty() {
         let players = counted(others.len() as u64, "other player", "other players");
@@ -75,7 +90,11 @@ fn listed(names: &[(String, u64)]) -> String {
 
 /// Says if the repertoire seems to be for the other colour.
 fn say_side(preparation: &Preparation) {
-    if preparation.meeting.as_ref().is_some_and(|meeting| meeting.seems_of_other_side) {
+    if preparation
+        .meeting
+        .as_ref()
+        .is_some_and(|meeting| meeting.seems_of_other_side)
+    {
         say!("{}", taken_for(preparation.color));
     }
 }

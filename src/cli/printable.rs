@@ -23,7 +23,13 @@ pub(super) fn printable_lines(text: &str) -> Cow<'_, str> {
     if text.chars().all(stays) {
         return Cow::Borrowed(text);
     }
-    let letters = text.chars().map(|letter| if stays(letter) { letter } else { printed(letter) });
+    let letters = text.chars().map(|letter| {
+        if stays(letter) {
+            letter
+        } else {
+            printed(letter)
+        }
+    });
     Cow::Owned(letters.collect())
 }
 
@@ -97,31 +103,59 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_is_replaced() {
         let text = "a\u{1b}[31mb\u{9b}c\u{202e}d\u{2066}e\u{200d}f\u{2028}g\nh\u{e0041}";
-        assert_eq!(printable(text), "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}");
+        assert_eq!(
+            printable(text),
+            "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}"
+        );
     }
 
     #[test]
     fn lines_stay_lines() {
         let text = "a\tb\r\nc\u{1b}[31md\u{85}e\u{202e}\n";
         assert_eq!(printable_lines(text), "a\tb \nc [31md e\u{fffd}\n");
-        assert!(matches!(printable_lines("a\tb\n♘f3 Réti\n"), Cow::Borrowed(_)));
+        assert!(matches!(
+            printable_lines("a\tb\n♘f3 Réti\n"),
+            Cow::Borrowed(_)
+        ));
     }
 
     #[test]
     fn letters_marks_and_signs_stay() {
-        for text in ["Müller", "Réti", "Карпов", "♘f3 ⩲ ½", "नमस्ते", "谢军", "N̂f3", "❤\u{fe0f}"]
-        {
-            assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
+        for text in [
+            "Müller",
+            "Réti",
+            "Карпов",
+            "♘f3 ⩲ ½",
+            "नमस्ते",
+            "谢军",
+            "N̂f3",
+            "❤\u{fe0f}",
+        ] {
+            assert!(
+                matches!(printable(text), Cow::Borrowed(same) if same == text),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn json_means_the_same() {
-        let values = ["\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}\u{e0041}x", "Müller", "line\nbreak"];
+        let values = [
+            "\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}\u{e0041}x",
+            "Müller",
+            "line\nbreak",
+        ];
         let json = serde_json::to_string(&values).expect("JSON") + "\n";
         let safe = printable_json(&json);
-        assert!(safe.chars().all(|letter| letter == '\n' || is_printable(letter)), "{safe:?}");
-        assert_eq!(serde_json::from_str::<[String; 3]>(&safe).expect("JSON"), values);
+        assert!(
+            safe.chars()
+                .all(|letter| letter == '\n' || is_printable(letter)),
+            "{safe:?}"
+        );
+        assert_eq!(
+            serde_json::from_str::<[String; 3]>(&safe).expect("JSON"),
+            values
+        );
     }
 
     /// Characters that are drawn, but have no width of their own: vowels of Hangul, signs before numbers, first parts

@@ -43,7 +43,10 @@ impl Progress {
             Some(bytes) => {
                 let bar = ProgressBar::new(READING_PARTS * bytes);
                 let template = format!("{} {{wide_msg}}", bar_template(columns()));
-                Progress { bytes: Some(bytes), ..Progress::new(bar, &template) }
+                Progress {
+                    bytes: Some(bytes),
+                    ..Progress::new(bar, &template)
+                }
             }
             None => Progress::new(ProgressBar::no_length(), "{spinner} {wide_msg}"),
         }
@@ -53,20 +56,30 @@ impl Progress {
     pub(super) fn in_lines(inputs: &[Input]) -> Progress {
         let progress = Progress::of_inputs(inputs);
         progress.bar.set_draw_target(ProgressDrawTarget::hidden());
-        Progress { last_line: Some(Instant::now()), ..progress }
+        Progress {
+            last_line: Some(Instant::now()),
+            ..progress
+        }
     }
 
     /// Progress of work that indexes positions after reading.
     pub(super) fn with_index(self) -> Progress {
         if let Some(bytes) = self.bytes {
-            self.bar.set_length((READING_PARTS + INDEXING_PARTS) * bytes);
+            self.bar
+                .set_length((READING_PARTS + INDEXING_PARTS) * bytes);
         }
-        Progress { has_index: true, ..self }
+        Progress {
+            has_index: true,
+            ..self
+        }
     }
 
     /// Progress that is not shown.
     pub(super) fn none() -> Progress {
-        Progress { is_quiet: true, ..Progress::new(ProgressBar::hidden(), "") }
+        Progress {
+            is_quiet: true,
+            ..Progress::new(ProgressBar::hidden(), "")
+        }
     }
 
     fn new(bar: ProgressBar, template: &str) -> Progress {
@@ -75,18 +88,34 @@ impl Progress {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let style = style.with_key("left", write_time_left);
         let bar = bar.with_style(style);
-        Progress { bar, bytes: None, has_index: false, last_line: None, is_quiet: false }
+        Progress {
+            bar,
+            bytes: None,
+            has_index: false,
+            last_line: None,
+            is_quiet: false,
+        }
     }
 
     /// Moves the bar.
     pub(super) fn show(&mut self, tally: &Tally) {
-        let indexed = if self.has_index { INDEXING_PARTS * tally.indexed_bytes } else { 0 };
-        self.bar.set_position(READING_PARTS * tally.input_bytes + indexed);
+        let indexed = if self.has_index {
+            INDEXING_PARTS * tally.indexed_bytes
+        } else {
+            0
+        };
+        self.bar
+            .set_position(READING_PARTS * tally.input_bytes + indexed);
         match self.last_line {
             None => {
                 let columns = columns();
-                let bar = if self.bytes.is_some() { bar_columns(columns) } else { 2 };
-                self.bar.set_message(message(&self.parts(tally), columns.saturating_sub(bar)));
+                let bar = if self.bytes.is_some() {
+                    bar_columns(columns)
+                } else {
+                    2
+                };
+                self.bar
+                    .set_message(message(&self.parts(tally), columns.saturating_sub(bar)));
             }
             Some(last) if last.elapsed() >= LINE_PAUSE => self.say_line(tally),
             Some(_) => {}
@@ -121,8 +150,10 @@ impl Progress {
         let mut parts = vec![
             (
                 4,
-                self.bytes
-                    .map_or_else(|| read.to_string(), |all| format!("{read}/{}", HumanBytes(all))),
+                self.bytes.map_or_else(
+                    || read.to_string(),
+                    |all| format!("{read}/{}", HumanBytes(all)),
+                ),
             ),
             (1, format!("{} games", grouped(tally.games))),
             (3, format!("{} games/s", grouped(rate as u64))),
@@ -136,7 +167,11 @@ impl Progress {
 
     fn say_line(&mut self, tally: &Tally) {
         self.last_line = Some(Instant::now());
-        let parts: Vec<String> = self.parts(tally).into_iter().map(|(_, text)| text).collect();
+        let parts: Vec<String> = self
+            .parts(tally)
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect();
         match self.bytes {
             Some(_) => {
                 let per_cent = 100 * self.bar.position() / self.bar.length().unwrap_or(1).max(1);
@@ -227,13 +262,21 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
     const GAP: usize = 2;
     let mut kept: Vec<&(u8, String)> = parts.iter().collect();
     let width = |kept: &[&(u8, String)]| {
-        kept.iter().map(|(_, text)| text.width() + GAP).sum::<usize>().saturating_sub(GAP)
+        kept.iter()
+            .map(|(_, text)| text.width() + GAP)
+            .sum::<usize>()
+            .saturating_sub(GAP)
     };
     while width(&kept) > room {
-        let Some(last) = (0..kept.len()).max_by_key(|&index| kept[index].0) else { break };
+        let Some(last) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
+            break;
+        };
         kept.remove(last);
     }
-    kept.iter().map(|(_, text)| text.as_str()).collect::<Vec<&str>>().join("  ")
+    kept.iter()
+        .map(|(_, text)| text.as_str())
+        .collect::<Vec<&str>>()
+        .join("  ")
 }
 
 #[cfg(test)]
@@ -301,7 +344,10 @@ mod tests {
             "12,345 problems",
             "12s left",
         ];
-        [4, 1, 3, 2, 0].into_iter().zip(texts.map(str::to_owned)).collect()
+        [4, 1, 3, 2, 0]
+            .into_iter()
+            .zip(texts.map(str::to_owned))
+            .collect()
     }
 
     #[test]
@@ -314,7 +360,10 @@ mod tests {
             message(&parts(), 60),
             "1,006,963 games  110,843 games/s  12,345 problems  12s left"
         );
-        assert_eq!(message(&parts(), 42), "1,006,963 games  12,345 problems  12s left");
+        assert_eq!(
+            message(&parts(), 42),
+            "1,006,963 games  12,345 problems  12s left"
+        );
         assert_eq!(message(&parts(), 27), "1,006,963 games  12s left");
         assert_eq!(message(&parts(), 10), "12s left");
         assert_eq!(message(&parts(), 3), "");
@@ -329,8 +378,15 @@ mod tests {
             ..Progress::new(ProgressBar::new(READING_PARTS * 1000), &template)
         };
         let mut progress = progress.with_index();
-        progress.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
-        let tally = Tally { input_bytes, indexed_bytes, games: 1_006_963, ..Tally::default() };
+        progress
+            .bar
+            .set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
+        let tally = Tally {
+            input_bytes,
+            indexed_bytes,
+            games: 1_006_963,
+            ..Tally::default()
+        };
         progress.show(&tally);
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
@@ -339,10 +395,15 @@ mod tests {
 
     #[test]
     fn the_end_is_estimated_after_some_seconds() {
-        let mut progress =
-            Progress { bytes: Some(1000), ..Progress::new(ProgressBar::new(1000), "{msg} {left}") };
+        let mut progress = Progress {
+            bytes: Some(1000),
+            ..Progress::new(ProgressBar::new(1000), "{msg} {left}")
+        };
         let says_left = |progress: &Progress| {
-            let parts = progress.parts(&Tally { input_bytes: 10, ..Tally::default() });
+            let parts = progress.parts(&Tally {
+                input_bytes: 10,
+                ..Tally::default()
+            });
             parts.iter().any(|(_, text)| text.ends_with(" left"))
         };
         assert!(!says_left(&progress));
@@ -354,15 +415,22 @@ mod tests {
     fn the_bar_stays_on_one_line() {
         for columns in [30, 40, 60, 80, 99, 100, 110, 120, 200] {
             let shown = shown(columns, 500, 0);
-            assert!(shown.width() <= columns.into(), "{columns} columns:\n{shown}");
+            assert!(
+                shown.width() <= columns.into(),
+                "{columns} columns:\n{shown}"
+            );
             assert!(shown.contains(" 35 % "), "{shown}");
         }
     }
 
     #[test]
     fn indexing_moves_the_bar() {
-        let shares =
-            [(0, 0, "  0 %"), (1000, 0, " 70 %"), (1000, 500, " 85 %"), (1000, 1000, "100 %")];
+        let shares = [
+            (0, 0, "  0 %"),
+            (1000, 0, " 70 %"),
+            (1000, 500, " 85 %"),
+            (1000, 1000, "100 %"),
+        ];
         for (input_bytes, indexed_bytes, share) in shares {
             let shown = shown(80, input_bytes, indexed_bytes);
             assert!(shown.contains(share), "{shown}");

@@ -75,9 +75,17 @@ impl ReadFrom {
             window_bytes: self.memory.window_bytes(),
         };
         let open = |input: Input| {
-            let opened = if self.no_mmap { input.streamed() } else { input };
+            let opened = if self.no_mmap {
+                input.streamed()
+            } else {
+                input
+            };
             let limited = opened.limited(limits);
-            if self.skip_deleted { limited.without_deleted() } else { limited }
+            if self.skip_deleted {
+                limited.without_deleted()
+            } else {
+                limited
+            }
         };
         inputs.into_iter().map(open).collect()
     }
@@ -108,6 +116,9 @@ impl ReadFrom {
     /// The options for reading games in this default encoding.
     pub(super) fn options(&self, encoding: Option<Encoding>) -> ReadOptions {
         let game_bytes = self.max_game.unwrap_or(self.memory.game_bytes());
-        ReadOptions { encoding, game_bytes }
+        ReadOptions {
+            encoding,
+            game_bytes,
+        }
     }
 }

@@ -38,7 +38,11 @@ pub(super) struct GamePlace<'p> {
 impl GamePlace<'_> {
     /// The place of a game in a database.
     pub(super) fn in_database(game: u64) -> GamePlace<'static> {
-        GamePlace { source: None, game, line: None }
+        GamePlace {
+            source: None,
+            game,
+            line: None,
+        }
     }
 }
 
@@ -54,7 +58,11 @@ struct Row<'r> {
 impl<'o> Remarks<'o> {
     /// Writes a row for each remark to a file of problems, if one is given, and each change as `changes` does.
     pub(super) fn new(problems: Option<&'o mut OutputFile>, changes: Changes<'o>) -> Remarks<'o> {
-        Remarks { problems, counts: BTreeMap::new(), changes }
+        Remarks {
+            problems,
+            counts: BTreeMap::new(),
+            changes,
+        }
     }
 
     /// Adds a remark on a game.
@@ -72,7 +80,11 @@ impl<'o> Remarks<'o> {
         })?;
         match &mut self.problems {
             Some(out) => {
-                let row = Row { remark, game: place.game, message: remark.to_string() };
+                let row = Row {
+                    remark,
+                    game: place.game,
+                    message: remark.to_string(),
+                };
                 write_jsonl(&[row], &mut out.by_ref())
             }
             None => Ok(()),
@@ -117,7 +129,8 @@ impl<'o> Remarks<'o> {
     /// Prints the number of remarks of each kind, and the first of them.
     pub(super) fn report(&self) {
         let is_remark = |code: &str| self.counts.keys().any(|kind| kind.code() == code);
-        self.changes.say(|code| is_remark(code).then(|| code.to_owned()));
+        self.changes
+            .say(|code| is_remark(code).then(|| code.to_owned()));
     }
 
     /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
@@ -138,7 +151,10 @@ impl<'o> Remarks<'o> {
 
     /// How many tags of openings were written.
     pub(super) fn openings(&self) -> u64 {
-        self.counts.get(&RemarkKind::OpeningTag).copied().unwrap_or(0)
+        self.counts
+            .get(&RemarkKind::OpeningTag)
+            .copied()
+            .unwrap_or(0)
     }
 
     /// How many tags of names were written in their canonical form or filled in.
@@ -149,6 +165,8 @@ impl<'o> Remarks<'o> {
     /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
         use RemarkKind::{AddedTag, NameTag, OpeningTag, Repaired};
-        self.counts.keys().any(|kind| !matches!(kind, Repaired | AddedTag | OpeningTag | NameTag))
+        self.counts
+            .keys()
+            .any(|kind| !matches!(kind, Repaired | AddedTag | OpeningTag | NameTag))
     }
 }

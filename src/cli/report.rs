@@ -41,7 +41,11 @@ pub(super) fn write<J: Serialize>(
     document: &Document,
     json: &J,
 ) -> Result<()> {
-    let width = if output.is_some() { usize::MAX } else { output_width() };
+    let width = if output.is_some() {
+        usize::MAX
+    } else {
+        output_width()
+    };
     let written = match format {
         ReportFormat::Text => text(document, width),
         ReportFormat::Md => markdown(document),
@@ -97,7 +101,9 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
         Block::Paragraph(spans) => push_prose(text, &plain(spans), "", width),
         Block::Note(note) => push_prose(text, note, "", width),
         Block::List(items) => {
-            items.iter().for_each(|item| push_prose(text, &plain(item), "- ", width));
+            items
+                .iter()
+                .for_each(|item| push_prose(text, &plain(item), "- ", width));
         }
         Block::Table(rows) => push_table(text, rows, width),
         Block::Boards(boards) => {
@@ -109,8 +115,9 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
             }
         }
         Block::HeatBoards(boards) => {
-            let rows =
-                boards.iter().map(|board| vec![plain(&board.caption), board.squares(MOST_SQUARES)]);
+            let rows = boards
+                .iter()
+                .map(|board| vec![plain(&board.caption), board.squares(MOST_SQUARES)]);
             let mut rows: Vec<Vec<String>> = rows.collect();
             rows.insert(0, vec!["piece".to_owned(), "squares".to_owned()]);
             text.push_str(&table(&rows, &[], width));
@@ -149,7 +156,11 @@ fn push_board(text: &mut String, board: &Board, width: usize) {
     if !board.caption.is_empty() {
         push_prose(text, &plain(&board.caption), "", width);
     }
-    let signs = if has_plain_letters() { Signs::Letters } else { Signs::Figurines };
+    let signs = if has_plain_letters() {
+        Signs::Letters
+    } else {
+        Signs::Figurines
+    };
     let diagram = Diagram {
         signs,
         flipped: board.is_flipped,
@@ -177,12 +188,18 @@ fn push_chart(text: &mut String, chart: &Chart, width: usize) {
 
 fn range(chart: &Chart) -> String {
     let range = chart.range();
-    if has_plain_letters() { range.replace('–', "-") } else { range }
+    if has_plain_letters() {
+        range.replace('–', "-")
+    } else {
+        range
+    }
 }
 
 fn push_table(text: &mut String, rows: &Table, width: usize) {
     let all = cells(rows, true);
-    let fits = table(&all.0, &all.1, usize::MAX).lines().all(|line| line.width() <= width);
+    let fits = table(&all.0, &all.1, usize::MAX)
+        .lines()
+        .all(|line| line.width() <= width);
     let (rows, right_aligned) = if fits { all } else { cells(rows, false) };
     text.push_str(&table(&rows, &right_aligned, width));
 }
@@ -191,7 +208,10 @@ fn push_table(text: &mut String, rows: &Table, width: usize) {
 fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
     let is_kept = |at: usize| with_extra || table.columns.get(at).is_none_or(|one| !one.is_extra);
     let kept = (0..table.columns.len()).filter(|&at| is_kept(at));
-    let right = kept.clone().enumerate().filter(|&(_, at)| table.columns[at].is_number);
+    let right = kept
+        .clone()
+        .enumerate()
+        .filter(|&(_, at)| table.columns[at].is_number);
     let right = right.map(|(shown, _)| shown).collect();
     let header = kept.map(|at| table.columns[at].name.clone()).collect();
     let rows = table.rows.iter().map(|row| {
@@ -216,12 +236,20 @@ fn plain(spans: &[Span]) -> String {
 
 /// The share of the first wins as full blocks, that of draws in grey, and the rest light.
 pub(super) fn bar_of(games: [u64; 3], width: u64) -> String {
-    let widths = Bar { games, kind: BarKind::Colors }.widths(width);
+    let widths = Bar {
+        games,
+        kind: BarKind::Colors,
+    }
+    .widths(width);
     let letters = match letters() {
         Letters::Unicode => ["█", "▒", "░"],
         Letters::Ascii => ["#", "=", "."],
     };
-    letters.into_iter().zip(widths).map(|(letter, width)| letter.repeat(width)).collect()
+    letters
+        .into_iter()
+        .zip(widths)
+        .map(|(letter, width)| letter.repeat(width))
+        .collect()
 }
 
 #[cfg(test)]
@@ -232,8 +260,13 @@ mod tests {
     fn prose_keeps_to_the_width_of_the_terminal() {
         let mut document = Document::new("Title".to_owned());
         document.paragraph([Span::text("word ".repeat(60))]);
-        let longest =
-            |width| text(&document, width).lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+        let longest = |width| {
+            text(&document, width)
+                .lines()
+                .map(UnicodeWidthStr::width)
+                .max()
+                .unwrap_or(0)
+        };
         // Words of four letters and a space between two of them.
         assert_eq!([60, 100, 200, usize::MAX].map(longest), [59, 99, 99, 99]);
     }

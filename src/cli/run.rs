@@ -94,7 +94,9 @@ fn pass_over_caught_panics() {
 }
 
 fn print_version() -> Result<Outcome> {
-    io::stdout().write_all(version::description().as_bytes()).map_err(Error::Output)?;
+    io::stdout()
+        .write_all(version::description().as_bytes())
+        .map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
 
@@ -123,18 +125,27 @@ fn finish(outcome: Result<Outcome, Failure>) -> Outcome {
 
 /// The program's arguments in the right order, if a database stands behind what was taken for one: `player carlsen games.db`.
 fn with_database_first(error: &Error) -> Option<String> {
-    let (Error::NoDatabase(missing) | Error::NoMatch(missing)) = error else { return None };
+    let (Error::NoDatabase(missing) | Error::NoMatch(missing)) = error else {
+        return None;
+    };
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
 
     let place = words.iter().position(|word| Path::new(word) == missing)?;
     let is_database = |word: &OsString| is_sqlite(Path::new(word));
     let database = place + 1 + words.iter().skip(place + 1).position(is_database)?;
     // What stands behind an option is its value.
-    if words.get(database - 1)?.as_encoded_bytes().starts_with(b"-") {
+    if words
+        .get(database - 1)?
+        .as_encoded_bytes()
+        .starts_with(b"-")
+    {
         return None;
     }
 
     words.get_mut(place..=database)?.rotate_right(1);
-    let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| quoted(&word.to_string_lossy()))
+        .collect();
     Some(words.join(" "))
 }

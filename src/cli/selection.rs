@@ -36,15 +36,20 @@ pub(super) fn games_among(
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = among(wanted.query(), ranges);
-    database.query_watched(&query, Watch::new().progress(&show))?.into_games()
+    database
+        .query_watched(&query, Watch::new().progress(&show))?
+        .into_games()
 }
 
 /// A query for games in ranges of numbers, if there are any.
 pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     match ranges {
         [] => query,
-        ranges => query
-            .games(ranges.iter().map(|range| GameId::new(range.first)..=GameId::new(range.last))),
+        ranges => query.games(
+            ranges
+                .iter()
+                .map(|range| GameId::new(range.first)..=GameId::new(range.last)),
+        ),
     }
 }
 
@@ -73,7 +78,9 @@ pub(super) struct ReplayBar {
 impl ReplayBar {
     pub(super) fn show(&self, replayed: u64, all: u64) {
         if !self.is_over.get() {
-            self.bar.get_or_init(|| Progress::of_games(0)).show_games_of(replayed, all);
+            self.bar
+                .get_or_init(|| Progress::of_games(0))
+                .show_games_of(replayed, all);
         }
     }
 

@@ -94,11 +94,15 @@ fn refused(address: SocketAddr, error: &io::Error) -> String {
 /// The options of `stamma search` that are parameters of requests.
 fn search_options() -> Vec<SearchOption> {
     let description = ServedQuery::description();
-    let options = description.get_arguments().filter(|option| !option.is_hide_set());
+    let options = description
+        .get_arguments()
+        .filter(|option| !option.is_hide_set());
     let options = options.filter_map(|option| {
         Some(SearchOption {
             name: option.get_long()?.to_owned(),
-            help: option.get_help().map_or_else(String::new, ToString::to_string),
+            help: option
+                .get_help()
+                .map_or_else(String::new, ToString::to_string),
             is_flag: matches!(option.get_action(), ArgAction::SetTrue),
             is_repeated: matches!(option.get_action(), ArgAction::Append),
         })
@@ -113,7 +117,9 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
     for (name, value) in parameters {
         let option = description.get_arguments().find(|option| {
             option.get_long() == Some(name)
-                || option.get_all_aliases().is_some_and(|all| all.contains(&&**name))
+                || option
+                    .get_all_aliases()
+                    .is_some_and(|all| all.contains(&&**name))
         });
         let option = option.ok_or_else(|| format!("there is no parameter {name}"))?;
         let is_flag = matches!(option.get_action(), ArgAction::SetTrue);

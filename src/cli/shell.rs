@@ -23,9 +23,14 @@ pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
 
 /// The program as shells need it: with pages for commands, and values that are not files.
 fn completed(program: Command) -> Command {
-    let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    let names: Vec<String> = program
+        .get_subcommands()
+        .map(|c| c.get_name().to_owned())
+        .collect();
     program
-        .mut_subcommand("man", |man| man.mut_arg("command", |arg| arg.value_parser(names)))
+        .mut_subcommand("man", |man| {
+            man.mut_arg("command", |arg| arg.value_parser(names))
+        })
         .mut_subcommands(|command| command.mut_args(without_files))
 }
 
@@ -60,7 +65,9 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome, Failure> {
 /// Writes the pages of the program and of each command into a folder.
 fn write_pages(program: &Command, folder: &Path) -> Result<()> {
     for command in program.get_subcommands().chain([program]) {
-        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        let name = command
+            .get_display_name()
+            .unwrap_or_else(|| command.get_name());
         let path = folder.join(format!("{name}.1"));
         let mut page = OutputFile::create(&path)?;
         write_page(command, &mut page).map_err(Error::Output)?;
@@ -72,5 +79,7 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
 /// The named command, by default the program itself.
 fn explained<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command, Failure> {
     let Some(name) = name else { return Ok(program) };
-    program.find_subcommand(name).ok_or_else(|| Failure::NoSuchCommand(name.to_owned()))
+    program
+        .find_subcommand(name)
+        .ok_or_else(|| Failure::NoSuchCommand(name.to_owned()))
 }

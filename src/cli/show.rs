@@ -33,7 +33,9 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let game = GameReader::new(&database)?.game(GameId::new(arguments.game))?;
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
-    let heading = database.heading(GameId::new(arguments.game))?.unwrap_or_default();
+    let heading = database
+        .heading(GameId::new(arguments.game))?
+        .unwrap_or_default();
     let shown = positions(&game);
     let wanted = wanted(arguments, &shown)?;
     let read = |position: &Position| database.evaluation(position);
@@ -63,11 +65,19 @@ fn wanted(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<us
     let game = arguments.game;
     let is_asked = !arguments.ply.is_empty() || arguments.every.is_some();
     let Some(last) = shown.len().checked_sub(1) else {
-        return if is_asked { Err(Error::NotPlayed(game)) } else { Ok(BTreeSet::new()) };
+        return if is_asked {
+            Err(Error::NotPlayed(game))
+        } else {
+            Ok(BTreeSet::new())
+        };
     };
     let mut wanted: BTreeSet<usize> = arguments.ply.iter().map(|&ply| ply as usize).collect();
     if let Some(&ply) = arguments.ply.iter().find(|&&ply| ply as usize > last) {
-        return Err(Error::NoSuchPly { game, plies: last as u32, ply });
+        return Err(Error::NoSuchPly {
+            game,
+            plies: last as u32,
+            ply,
+        });
     }
     if let Some(every) = arguments.every {
         let every = every as usize;
@@ -80,10 +90,16 @@ fn wanted(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<us
 }
 
 fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write) -> io::Result<()> {
-    let known =
-        |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
+    let known = |name| {
+        game.tag(name)
+            .map(printable)
+            .filter(|value| is_known(value))
+            .map(Cow::into_owned)
+    };
     let player = |name, elo| {
-        let rating = known(elo).map(|elo| format!(" ({elo})")).unwrap_or_default();
+        let rating = known(elo)
+            .map(|elo| format!(" ({elo})"))
+            .unwrap_or_default();
         known(name).unwrap_or_else(|| "?".to_owned()) + &rating
     };
     let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
@@ -95,13 +111,22 @@ fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write)
         writeln!(out, "{}", place.join(", "))?;
     }
     let plies = game.moves.split_ascii_whitespace().count() as u64;
-    let length = game.is_played.then(|| counted(plies, "half-move", "half-moves"));
+    let length = game
+        .is_played
+        .then(|| counted(plies, "half-move", "half-moves"));
     let number = Some(format!("game {id}"));
     let by_moves = |name: &Option<String>| name.as_deref().map(|name| printable(name).into_owned());
     let eco = known("ECO").or_else(|| by_moves(&heading.opening_eco));
     let opening = known("Opening").or_else(|| by_moves(&heading.opening));
     let what = [number, known("Variant"), eco, opening, length];
-    writeln!(out, "{}", what.into_iter().flatten().collect::<Vec<String>>().join(", "))?;
+    writeln!(
+        out,
+        "{}",
+        what.into_iter()
+            .flatten()
+            .collect::<Vec<String>>()
+            .join(", ")
+    )?;
     if let Some(fen) = &game.start {
         writeln!(out, "from {}", printable(fen))?;
     }
@@ -143,8 +168,10 @@ fn write_boards(
     let beside = ((terminal_width() + GAP) / column).max(1);
     for row in shown.chunks(beside) {
         writeln!(out)?;
-        let columns: Vec<Vec<String>> =
-            row.iter().map(|shown| board_lines(shown, signs, flipped)).collect();
+        let columns: Vec<Vec<String>> = row
+            .iter()
+            .map(|shown| board_lines(shown, signs, flipped))
+            .collect();
         for line in 0..columns[0].len() {
             let cells = columns.iter().map(|lines| padded(&lines[line], column));
             writeln!(out, "{}", cells.collect::<String>().trim_end())?;
@@ -158,10 +185,17 @@ fn write_boards(
 
 fn board_lines(shown: &ShownPosition, signs: Signs, flipped: bool) -> Vec<String> {
     let moved = shown.last.as_ref().and_then(|(_, mv)| way_of(*mv));
-    let diagram = Diagram { setup: &shown.setup, signs, flipped, moved };
+    let diagram = Diagram {
+        setup: &shown.setup,
+        signs,
+        flipped,
+        moved,
+    };
     let played = shown.last.as_ref().map_or("start", |(text, _)| text);
     let head = format!("  {played}");
-    std::iter::once(head).chain(drawn(&diagram).lines().map(str::to_owned)).collect()
+    std::iter::once(head)
+        .chain(drawn(&diagram).lines().map(str::to_owned))
+        .collect()
 }
 
 /// A line of a board, padded to the width of a column; escape sequences for colours have no width.

@@ -23,7 +23,9 @@ impl SplitNames {
         let safe = safe(value);
         let numbered = (2_u64..).map(|number| format!("{safe} ({number})"));
         let mut candidates = std::iter::once(safe.clone()).chain(numbered);
-        candidates.find(|name| self.0.insert(folded(name))).unwrap_or(safe)
+        candidates
+            .find(|name| self.0.insert(folded(name)))
+            .unwrap_or(safe)
     }
 }
 
@@ -55,13 +57,22 @@ fn is_unseen(letter: char) -> bool {
 }
 
 fn shortened(name: &str) -> &str {
-    let end = (0..=MOST_BYTES.min(name.len())).rev().find(|&end| name.is_char_boundary(end));
+    let end = (0..=MOST_BYTES.min(name.len()))
+        .rev()
+        .find(|&end| name.is_char_boundary(end));
     &name[..end.unwrap_or(0)]
 }
 
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
-    let number = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_lowercase();
+    let number = stem
+        .strip_prefix("com")
+        .or_else(|| stem.strip_prefix("lpt"));
     let is_number = |number: &str| {
         matches!(number, "¹" | "²" | "³") || matches!(number.as_bytes(), [b'0'..=b'9'])
     };

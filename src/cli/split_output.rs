@@ -57,7 +57,10 @@ impl SplitOutput {
     ) -> Result<SplitOutput> {
         let place = folder(path);
         fs::create_dir_all(place).map_err(file_error(place))?;
-        let temporary = Builder::new().prefix(".stamma-").rand_bytes(12).tempdir_in(place);
+        let temporary = Builder::new()
+            .prefix(".stamma-")
+            .rand_bytes(12)
+            .tempdir_in(place);
         let temporary = temporary.map_err(|error| file_error(place)(error.kind().into()))?;
         Ok(SplitOutput {
             path: path.to_owned(),
@@ -99,7 +102,10 @@ impl SplitOutput {
         let name = pattern.replace(PLACE, &self.names.give(key));
         let path = self.path.with_file_name(name);
         refuse_any_of(&path, self.refused.iter().map(PathBuf::as_path))?;
-        self.files.push(PartFile { path, pending: Vec::new() });
+        self.files.push(PartFile {
+            path,
+            pending: Vec::new(),
+        });
         self.by_key.insert(key.to_owned(), self.files.len() - 1);
         Ok(self.files.len() - 1)
     }
@@ -142,7 +148,11 @@ impl SplitOutput {
             persist(&temporary, target).map_err(fail)?;
         }
         sync_folder(&self.path);
-        let SplitOutput { temporary, on_signal, .. } = self;
+        let SplitOutput {
+            temporary,
+            on_signal,
+            ..
+        } = self;
         drop(temporary);
         drop(on_signal);
         Ok(())
@@ -150,7 +160,11 @@ impl SplitOutput {
 }
 
 fn append(path: &Path, text: &[u8]) -> io::Result<()> {
-    OpenOptions::new().create(true).append(true).open(path)?.write_all(text)
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)?
+        .write_all(text)
 }
 
 /// The file that a path names, which may be replaced.

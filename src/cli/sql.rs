@@ -27,16 +27,19 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
         text => text.to_owned(),
     };
     // These functions ask the position index.
-    if ["position", "opening_move"].iter().any(|name| text.contains(&format!("{name}("))) {
+    if ["position", "opening_move"]
+        .iter()
+        .any(|name| text.contains(&format!("{name}(")))
+    {
         say_indexed_plies(&database)?;
     }
     let mut out = buffered_output()?;
     let mut output = Output::new(arguments.format, arguments.csv_cells, &mut out);
     let outcome = run_all(database.connection(), &text, &mut output);
     let outcome = match outcome {
-        Ok(()) if arguments.write && !database.connection().is_autocommit() => {
-            Err(Error::Sql("BEGIN without COMMIT: nothing has been changed".to_owned()))
-        }
+        Ok(()) if arguments.write && !database.connection().is_autocommit() => Err(Error::Sql(
+            "BEGIN without COMMIT: nothing has been changed".to_owned(),
+        )),
         other => other,
     };
     // Output before an error is valid, too.
@@ -70,7 +73,10 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
 fn standard_input() -> Result<String> {
     activity::end();
     let mut text = String::new();
-    io::stdin().lock().read_to_string(&mut text).map_err(Error::Input)?;
+    io::stdin()
+        .lock()
+        .read_to_string(&mut text)
+        .map_err(Error::Input)?;
     Ok(text)
 }
 

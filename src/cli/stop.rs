@@ -96,10 +96,19 @@ fn end(signal: i32) {
 fn signals() -> Vec<i32> {
     let ignored = ignored_signals();
     // If it is unknown whether hangups are to be ignored, they may be.
-    let lost_terminal = if cfg!(unix) && ignored.is_some() { SIGHUP } else { None };
+    let lost_terminal = if cfg!(unix) && ignored.is_some() {
+        SIGHUP
+    } else {
+        None
+    };
     let ignored = ignored.unwrap_or(0);
     let is_heeded = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
-    TERM_SIGNALS.iter().copied().chain(lost_terminal).filter(is_heeded).collect()
+    TERM_SIGNALS
+        .iter()
+        .copied()
+        .chain(lost_terminal)
+        .filter(is_heeded)
+        .collect()
 }
 
 #[cfg(unix)]
@@ -110,7 +119,9 @@ const SIGHUP: Option<i32> = None;
 /// The ignored signals as bits, that of signal 1 first; `None` if the system does not tell.
 fn ignored_signals() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 

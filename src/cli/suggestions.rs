@@ -17,7 +17,9 @@ pub(super) fn say_unknown<'d>(
     filter: &Filter,
 ) -> Result<()> {
     let mut databases = databases.into_iter();
-    let first = databases.next().map(|database| unknown_names(database, filter));
+    let first = databases
+        .next()
+        .map(|database| unknown_names(database, filter));
     let mut everywhere = first.transpose()?.unwrap_or_default();
     for database in databases {
         // None is left to look for.
@@ -88,7 +90,10 @@ fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
     }
     name.games += other.games;
     for (suggested, games) in &other.suggestions {
-        let known = name.suggestions.iter_mut().find(|(known, _)| known == suggested);
+        let known = name
+            .suggestions
+            .iter_mut()
+            .find(|(known, _)| known == suggested);
         if let Some((_, known)) = known {
             *known = known.zip(*games).map(|(one, other)| one + other);
         } else if name.suggestions.len() < MOST_SUGGESTIONS {
@@ -99,7 +104,12 @@ fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
 }
 
 fn sentence(unknown: &UnknownName) -> String {
-    let UnknownName { kind, text, games, suggestions } = unknown;
+    let UnknownName {
+        kind,
+        text,
+        games,
+        suggestions,
+    } = unknown;
     let found = match games {
         0 => format!("{kind} \"{text}\" not found"),
         _ => format!("{kind} \"{text}\" has {}", counted(*games, "game", "games")),

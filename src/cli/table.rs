@@ -22,19 +22,25 @@ const LEAST_COLUMNS: usize = 4;
 /// If there is not enough room, names are cut first, then headers wider than their columns, then names further, and
 /// dates and numbers last.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
-    let rows: Vec<Vec<Cow<'_, str>>> =
-        rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
+    let rows: Vec<Vec<Cow<'_, str>>> = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| printable(cell)).collect())
+        .collect();
     let widths = widths(&rows, right_aligned, width);
     let mut text = String::new();
     for row in &rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &cell_width))| {
-            if column + 1 == row.len() && row.len() < widths.len() {
-                let before: usize = widths[..column].iter().map(|width| width + GAP).sum();
-                let room = width.saturating_sub(before).max(LEAST_COLUMNS);
-                return fit(cell, cell.width().min(room), false);
-            }
-            fit(cell, cell_width, right_aligned.contains(&column))
-        });
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(column, (cell, &cell_width))| {
+                if column + 1 == row.len() && row.len() < widths.len() {
+                    let before: usize = widths[..column].iter().map(|width| width + GAP).sum();
+                    let room = width.saturating_sub(before).max(LEAST_COLUMNS);
+                    return fit(cell, cell.width().min(room), false);
+                }
+                fit(cell, cell_width, right_aligned.contains(&column))
+            });
         text.push_str(cells.collect::<Vec<String>>().join("  ").trim_end());
         text.push('\n');
     }
@@ -56,26 +62,48 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
         .map(|index| column(rows, index, count, right_aligned.contains(&index)))
         .collect();
     let room = width.saturating_sub(GAP * count.saturating_sub(1));
-    shrink(&mut columns, room, |column| if column.is_name { NAME_COLUMNS } else { usize::MAX });
+    shrink(&mut columns, room, |column| {
+        if column.is_name {
+            NAME_COLUMNS
+        } else {
+            usize::MAX
+        }
+    });
     shrink(&mut columns, room, |column| column.below.max(LEAST_COLUMNS));
-    shrink(
-        &mut columns,
-        room,
-        |column| if column.is_name { LEAST_NAME_COLUMNS } else { usize::MAX },
-    );
+    shrink(&mut columns, room, |column| {
+        if column.is_name {
+            LEAST_NAME_COLUMNS
+        } else {
+            usize::MAX
+        }
+    });
     shrink(&mut columns, room, |_| LEAST_COLUMNS);
     columns.into_iter().map(|column| column.width).collect()
 }
 
 fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool) -> Column {
     // The last cell of a short row may extend over the empty columns to its right.
-    let cells = rows.iter().skip(1).filter(|row| row.len() == count || index + 1 < row.len());
+    let cells = rows
+        .iter()
+        .skip(1)
+        .filter(|row| row.len() == count || index + 1 < row.len());
     let mut cells = cells.filter_map(|row| row.get(index)).peekable();
-    let header = rows.first().and_then(|row| row.get(index)).map_or(0, |cell| cell.width());
+    let header = rows
+        .first()
+        .and_then(|row| row.get(index))
+        .map_or(0, |cell| cell.width());
     let is_name = !is_right && cells.clone().any(|cell| has_word(cell));
-    let below = if cells.peek().is_some() { cells.map(|cell| cell.width()).max() } else { None };
+    let below = if cells.peek().is_some() {
+        cells.map(|cell| cell.width()).max()
+    } else {
+        None
+    };
     let below = below.unwrap_or(0);
-    Column { width: header.max(below), below, is_name: is_name && below > LEAST_NAME_COLUMNS }
+    Column {
+        width: header.max(below),
+        below,
+        is_name: is_name && below > LEAST_NAME_COLUMNS,
+    }
 }
 
 /// `true` if a cell has two adjacent letters: dates, results, ECO codes and bars have none.
@@ -89,8 +117,12 @@ fn has_word(cell: &str) -> bool {
 fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize) {
     let mut all: usize = columns.iter().map(|column| column.width).sum();
     while all > room {
-        let wider = columns.iter_mut().filter(|column| column.width > least(column));
-        let Some(widest) = wider.max_by_key(|column| column.width) else { return };
+        let wider = columns
+            .iter_mut()
+            .filter(|column| column.width > least(column));
+        let Some(widest) = wider.max_by_key(|column| column.width) else {
+            return;
+        };
         widest.width -= 1;
         all -= 1;
     }
@@ -112,7 +144,11 @@ fn fit(cell: &str, width: usize, right: bool) -> String {
         return fit(&text, width, right);
     }
     let padding = " ".repeat(width - cell.width());
-    if right { padding + cell } else { format!("{cell}{padding}") }
+    if right {
+        padding + cell
+    } else {
+        format!("{cell}{padding}")
+    }
 }
 
 #[cfg(test)]
@@ -120,20 +156,27 @@ mod tests {
     use super::*;
 
     fn rows<const N: usize>(rows: &[[&str; N]]) -> Vec<Vec<String>> {
-        rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect()
+        rows.iter()
+            .map(|row| row.map(str::to_owned).to_vec())
+            .collect()
     }
 
     #[test]
     fn tables_are_aligned_and_cut() {
         let rows = rows(&[["1", "Réti, Richard", "x"], ["10", "Tal, Mikhail", "y"]]);
-        assert_eq!(table(&rows, &[0], 80), " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n");
+        assert_eq!(
+            table(&rows, &[0], 80),
+            " 1  Réti, Richard  x\n10  Tal, Mikhail   y\n"
+        );
         assert_eq!(table(&rows, &[0], 14), " 1  Réti, …  x\n10  Tal, M…  y\n");
     }
 
     #[test]
     fn names_are_cut_before_dates_results_and_moves() {
         let rows = rows(&[
-            ["game", "White", "Black", "result", "date", "event", "ply", "move"],
+            [
+                "game", "White", "Black", "result", "date", "event", "ply", "move",
+            ],
             [
                 "104",
                 "Kasparov, Garry",
@@ -158,7 +201,10 @@ mod tests {
         for width in [60, 64, 72, 80, 90] {
             let table = table(&rows, &[0, 6], width);
             for whole in ["104", "1999.01.20", "1895.08.17", "1/2-1/2", "48", "Rxd4"] {
-                assert!(table.contains(whole), "{whole} in {width} columns:\n{table}");
+                assert!(
+                    table.contains(whole),
+                    "{whole} in {width} columns:\n{table}"
+                );
             }
             assert!(table.lines().all(|line| line.width() <= width), "{table}");
         }
@@ -167,11 +213,34 @@ mod tests {
     #[test]
     fn labels_and_headings_are_cut_last() {
         let mut rows = rows(&[
-            ["", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf."],
-            ["all games", "1,234", "567", "89", "12", "55.0 %", "2705", "2711"],
-            ["Kortschnoi, Viktor Lvovich", "42", "12", "20", "10", "52.0 %", "2655", "2670"],
+            [
+                "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
+            ],
+            [
+                "all games",
+                "1,234",
+                "567",
+                "89",
+                "12",
+                "55.0 %",
+                "2705",
+                "2711",
+            ],
+            [
+                "Kortschnoi, Viktor Lvovich",
+                "42",
+                "12",
+                "20",
+                "10",
+                "52.0 %",
+                "2655",
+                "2670",
+            ],
         ]);
-        rows.insert(2, vec!["opponents of the years of his title (10 of 1,234)".to_owned()]);
+        rows.insert(
+            2,
+            vec!["opponents of the years of his title (10 of 1,234)".to_owned()],
+        );
         let table = table(&rows, &[1, 2, 3, 4, 5, 6, 7], 60);
         for whole in [
             "all games",

@@ -30,14 +30,20 @@ pub(super) fn has_plain_letters() -> bool {
 fn has_utf8_locale() -> bool {
     let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let locale = locale
+        .and_then(|name| std::env::var(name).ok())
+        .unwrap_or_default();
     let locale = locale.to_ascii_lowercase();
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// The letters of signs in reports.
 pub(super) fn letters() -> Letters {
-    if has_plain_letters() { Letters::Ascii } else { Letters::Unicode }
+    if has_plain_letters() {
+        Letters::Ascii
+    } else {
+        Letters::Unicode
+    }
 }
 
 /// The first of two signs, or the second if only ASCII is supported.

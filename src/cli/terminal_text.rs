@@ -18,7 +18,10 @@ pub(super) struct TerminalText<W: Write> {
 impl<W: Write> TerminalText<W> {
     /// A writer to a terminal.
     pub(super) fn new(terminal: W) -> TerminalText<W> {
-        TerminalText { terminal, incomplete: Vec::new() }
+        TerminalText {
+            terminal,
+            incomplete: Vec::new(),
+        }
     }
 }
 
@@ -56,13 +59,19 @@ fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
             Ok(valid) => (valid, &[][..], None),
             Err(error) => {
                 let (valid, behind) = rest.split_at(error.valid_up_to());
-                (str::from_utf8(valid).unwrap_or_default(), behind, error.error_len())
+                (
+                    str::from_utf8(valid).unwrap_or_default(),
+                    behind,
+                    error.error_len(),
+                )
             }
         };
         shown.extend_from_slice(printable_lines(valid).as_bytes());
 
         // Without a length of the fault, the text ends within a character, or is read.
-        let Some(invalid_bytes) = invalid_bytes else { return (shown, behind) };
+        let Some(invalid_bytes) = invalid_bytes else {
+            return (shown, behind);
+        };
         let (invalid, next) = behind.split_at(invalid_bytes);
         shown.extend_from_slice(invalid);
         rest = next;
@@ -78,7 +87,9 @@ mod tests {
         let mut terminal = Vec::new();
         let mut out = TerminalText::new(&mut terminal);
         for piece in pieces {
-            out.write_all(piece).and_then(|()| out.flush()).expect("memory");
+            out.write_all(piece)
+                .and_then(|()| out.flush())
+                .expect("memory");
         }
         drop(out);
         terminal
@@ -117,7 +128,10 @@ mod tests {
 
     #[test]
     fn no_control_character_of_ascii_passes() {
-        for control in (0..b' ').chain([0x7f]).filter(|byte| !matches!(byte, b'\n' | b'\t')) {
+        for control in (0..b' ')
+            .chain([0x7f])
+            .filter(|byte| !matches!(byte, b'\n' | b'\t'))
+        {
             for before in [&b"a"[..], b"\xc3", b"\xe2\x80", b"\xff", "é".as_bytes()] {
                 let text = [before, &[control]].concat();
                 assert_eq!(written([&*text]), [before, b" "].concat(), "{text:?}");

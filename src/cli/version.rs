@@ -18,7 +18,11 @@ pub(super) fn description() -> String {
 
 /// The features of the package that it was built with.
 fn features() -> Vec<&'static str> {
-    FEATURES.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect()
+    FEATURES
+        .iter()
+        .filter(|(_, has)| *has)
+        .map(|(name, _)| *name)
+        .collect()
 }
 
 /// All features, and whether this program has them.
@@ -40,8 +44,10 @@ mod tests {
         let manifest = include_str!("../../Cargo.toml");
         let (_, features) = manifest.split_once("\n[features]\n").expect("features");
         let features = features.split("\n[").next().expect("their lines");
-        let names =
-            features.lines().filter_map(|line| line.split_once(" = [")).map(|(name, _)| name);
+        let names = features
+            .lines()
+            .filter_map(|line| line.split_once(" = ["))
+            .map(|(name, _)| name);
         let mut named: Vec<&str> = names.filter(|name| *name != "default").collect();
         let mut told: Vec<&str> = FEATURES.iter().map(|(name, _)| *name).collect();
         named.sort_unstable();

@@ -31,7 +31,11 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     if dictionary.is_empty() {
         pack(&mut bytes, values.iter().map(|value| value - least), width);
     } else {
-        pack(&mut bytes, dictionary.iter().map(|value| value - least), width);
+        pack(
+            &mut bytes,
+            dictionary.iter().map(|value| value - least),
+            width,
+        );
         pack(
             &mut bytes,
             places.iter().map(|&place| u64::from(place)),
@@ -44,7 +48,11 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
 /// The bits that numbers up to `greatest` take in a block.
 fn width_of(greatest: u64) -> u32 {
     let bits = u64::BITS - greatest.leading_zeros();
-    if bits > MOST_PACKED_BITS { u64::BITS } else { bits }
+    if bits > MOST_PACKED_BITS {
+        u64::BITS
+    } else {
+        bits
+    }
 }
 
 /// The bits of a place in a dictionary.
@@ -123,7 +131,10 @@ impl Packed<'_> {
 
     fn last_bytes(&self, at: usize) -> u64 {
         let bytes = self.bytes.get(at..).unwrap_or_default();
-        bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |value, &byte| value << 8 | u64::from(byte))
     }
 }
 
@@ -142,8 +153,10 @@ impl<'b> Values<'b> {
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
         let (&least, rest) = bytes.split_first_chunk()?;
         let (&[width, low, high], rest) = rest.split_first_chunk()?;
-        let (least, count) =
-            (u64::from_le_bytes(least), usize::from(u16::from_le_bytes([low, high])));
+        let (least, count) = (
+            u64::from_le_bytes(least),
+            usize::from(u16::from_le_bytes([low, high])),
+        );
         if count > BLOCK_GAMES {
             return None;
         }
@@ -154,11 +167,26 @@ impl<'b> Values<'b> {
             return None;
         }
         let (dictionary, numbers) = rest.split_at_checked(packed_bytes(distinct, width))?;
-        let number_width = if distinct > 0 { place_bits(distinct) } else { width };
+        let number_width = if distinct > 0 {
+            place_bits(distinct)
+        } else {
+            width
+        };
         let is_whole = numbers.len() == packed_bytes(count, number_width);
-        let numbers = Packed { bytes: numbers, width: number_width };
-        let dictionary = (distinct > 0).then_some(Packed { bytes: dictionary, width });
-        is_whole.then_some(Values { least, count, numbers, dictionary })
+        let numbers = Packed {
+            bytes: numbers,
+            width: number_width,
+        };
+        let dictionary = (distinct > 0).then_some(Packed {
+            bytes: dictionary,
+            width,
+        });
+        is_whole.then_some(Values {
+            least,
+            count,
+            numbers,
+            dictionary,
+        })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -167,9 +195,16 @@ impl<'b> Values<'b> {
 
     /// Bounds of the values, and of the 0 after the last.
     pub(super) fn bounds(&self) -> RangeInclusive<u64> {
-        let width = self.dictionary.map_or(self.numbers, |dictionary| dictionary).mask();
+        let width = self
+            .dictionary
+            .map_or(self.numbers, |dictionary| dictionary)
+            .mask();
         let most = self.least.saturating_add(width);
-        if self.count < BLOCK_GAMES { 0..=most } else { self.least..=most }
+        if self.count < BLOCK_GAMES {
+            0..=most
+        } else {
+            self.least..=most
+        }
     }
 
     /// The value at a place, 0 after the last.
@@ -179,7 +214,9 @@ impl<'b> Values<'b> {
             return 0;
         }
         let number = self.numbers.get(slot);
-        let above = self.dictionary.map_or(number, |dictionary| dictionary.get(number as usize));
+        let above = self
+            .dictionary
+            .map_or(number, |dictionary| dictionary.get(number as usize));
         self.least.wrapping_add(above)
     }
 }

@@ -65,7 +65,10 @@ pub(crate) fn canonical_name(
         "SELECT coalesce(canonical.name, {table}.name) FROM {table}
         LEFT JOIN {table}_name AS canonical ON canonical.spelling = {table}.name WHERE {table}.id = ?1"
     );
-    connection.prepare_cached(&sql)?.query_row([number], |row| row.get(0)).optional()
+    connection
+        .prepare_cached(&sql)?
+        .query_row([number], |row| row.get(0))
+        .optional()
 }
 
 /// The canonical names that match a text, as [`named`] compares them.
@@ -80,7 +83,11 @@ fn canonical_names_like(
     }
     let mut names = BTreeSet::new();
     let wanted = WantedWords::of(text);
-    let person = if kind == NameKind::Player { PersonQuery::parse(text) } else { None };
+    let person = if kind == NameKind::Player {
+        PersonQuery::parse(text)
+    } else {
+        None
+    };
     let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([])?;
@@ -115,14 +122,20 @@ pub(crate) fn spelled(
 
 /// Those of the names whose words an import has not indexed yet, compared one by one.
 fn unindexed(connection: &Connection, kind: NameKind, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let Some(indexed) = indexed_words(connection, kind.table())? else { return Ok(Vec::new()) };
+    let Some(indexed) = indexed_words(connection, kind.table())? else {
+        return Ok(Vec::new());
+    };
     let matcher = NameMatcher::new(kind, text, false)?;
     let sql = format!("SELECT id, name FROM {} WHERE id > ?1", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query([indexed])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        if row.get_ref(1)?.as_str().is_ok_and(|name| matcher.matches(name)) {
+        if row
+            .get_ref(1)?
+            .as_str()
+            .is_ok_and(|name| matcher.matches(name))
+        {
             found.push(row.get(0)?);
         }
     }

@@ -31,8 +31,10 @@ fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
         UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
     let mut select = connection.prepare(sql)?;
     let mask = Column::White.row(0) - 1;
-    let blocks = select
-        .query_map(params![mask, BLOCK_BITS, described_games(connection)?], |row| row.get(0))?;
+    let blocks = select.query_map(
+        params![mask, BLOCK_BITS, described_games(connection)?],
+        |row| row.get(0),
+    )?;
     blocks.collect()
 }
 
@@ -52,8 +54,17 @@ pub(crate) fn each_fault(
         let fault = RowFault::new("game_column", "it is of another format");
         take(fault.mended_by(Remedy::DescribeGames));
     }
-    for block in if is_readable { blocks(connection)? } else { Vec::new() } {
-        let comparison = Comparison { connection, block, step, changed: &changed };
+    for block in if is_readable {
+        blocks(connection)?
+    } else {
+        Vec::new()
+    } {
+        let comparison = Comparison {
+            connection,
+            block,
+            step,
+            changed: &changed,
+        };
         match stored(connection, block)? {
             Stored::Entries(entries) => comparison.run(&entries, &mut take)?,
             Stored::Damaged(column) => {
@@ -79,7 +90,10 @@ pub(crate) fn each_fault(
 }
 
 fn numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>> {
-    connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+    connection
+        .prepare(sql)?
+        .query_map([], |row| row.get(0))?
+        .collect()
 }
 
 /// The comparison of a block with its games.
@@ -96,31 +110,44 @@ impl Comparison<'_> {
         let mut wrong = [(0, 0_u64); Column::COUNT];
         let mut seen = HashSet::new();
         let range = games_of(self.block);
-        some_described(self.connection, range, self.step, |game, names, described| {
-            let Some((_, slot)) = place(game).filter(|_| !self.changed.contains(&game)) else {
-                return Ok(());
-            };
-            // A game after the end of the last block is not described yet.
-            let Some(entry) = entries.get(slot) else { return Ok(()) };
-            seen.insert(slot);
-            let expected = Entry::new(names, described);
-            for (at, wrong) in wrong.iter_mut().enumerate() {
-                if entry.0[at] != expected.0[at] {
-                    *wrong = (if wrong.1 == 0 { game } else { wrong.0 }, wrong.1 + 1);
+        some_described(
+            self.connection,
+            range,
+            self.step,
+            |game, names, described| {
+                let Some((_, slot)) = place(game).filter(|_| !self.changed.contains(&game)) else {
+                    return Ok(());
+                };
+                // A game after the end of the last block is not described yet.
+                let Some(entry) = entries.get(slot) else {
+                    return Ok(());
+                };
+                seen.insert(slot);
+                let expected = Entry::new(names, described);
+                for (at, wrong) in wrong.iter_mut().enumerate() {
+                    if entry.0[at] != expected.0[at] {
+                        *wrong = (if wrong.1 == 0 { game } else { wrong.0 }, wrong.1 + 1);
+                    }
                 }
-            }
-            if !self.has_words(game, &described.words)? {
-                take(RowFault::new(format!("game {game}"), "words of its comments are not found"));
-            }
-            Ok(())
-        })?;
+                if !self.has_words(game, &described.words)? {
+                    take(RowFault::new(
+                        format!("game {game}"),
+                        "words of its comments are not found",
+                    ));
+                }
+                Ok(())
+            },
+        )?;
         for (column, (game, games)) in Column::ALL.into_iter().zip(wrong) {
             if games > 0 {
                 let what = format!(
                     "it says something else of game {game} than its rows: {}; {games} such games",
                     column.name()
                 );
-                take(RowFault::new(format!("game_column {}", column.row(self.block)), what));
+                take(RowFault::new(
+                    format!("game_column {}", column.row(self.block)),
+                    what,
+                ));
             }
         }
         self.games_that_are_gone(entries, &seen, take);
@@ -139,7 +166,10 @@ impl Comparison<'_> {
             let is_compared = game % self.step == 0 && !self.changed.contains(&game);
             if is_compared && entry.get(Column::GameFlags) != 0 && !seen.contains(&slot) {
                 let place = format!("game_column {}", Column::GameFlags.row(self.block));
-                take(RowFault::new(place, format!("it has game {game}, which is not there")));
+                take(RowFault::new(
+                    place,
+                    format!("it has game {game}, which is not there"),
+                ));
             }
         }
     }
@@ -151,7 +181,10 @@ impl Comparison<'_> {
         let mut select = self.connection.prepare_cached(sql)?;
         let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
         for some in words.chunks(QUERY_WORDS) {
-            let asked = some.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
+            let asked = some
+                .iter()
+                .map(|word| format!("\"{word}\""))
+                .collect::<Vec<_>>();
             if !select.query_row(params![asked.join(" AND "), game], |row| row.get(0))? {
                 return Ok(false);
             }
@@ -182,7 +215,11 @@ fn names(
     ))?;
     for (one, other, what) in [
         ("word_due", "word_found", "it is not found by its word"),
-        ("word_found", "word_due", "it is found by a word that it has not:"),
+        (
+            "word_found",
+            "word_due",
+            "it is found by a word that it has not:",
+        ),
     ] {
         let sql = format!(
             "SELECT doc, term FROM temp.{one} WHERE doc <= {indexed}
@@ -192,7 +229,10 @@ fn names(
         let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for word in words {
             let (name, word): (i64, String) = word?;
-            take(RowFault::new(format!("{table} {name}"), format!("{what} {word}")));
+            take(RowFault::new(
+                format!("{table} {name}"),
+                format!("{what} {word}"),
+            ));
         }
     }
     connection.execute_batch(

@@ -21,7 +21,12 @@ pub(crate) fn games_with_words(
         .iter()
         .enumerate()
         .filter(|(_, word)| is_kept(word))
-        .map(|(at, word)| format!("\"{word}\"{}", if is_prefix && at == last { "*" } else { "" }))
+        .map(|(at, word)| {
+            format!(
+                "\"{word}\"{}",
+                if is_prefix && at == last { "*" } else { "" }
+            )
+        })
         .collect();
     if terms.is_empty() {
         return Ok(None);

@@ -54,7 +54,9 @@ impl<'t> GameTexts<'t> {
             players: [tag("White"), tag("Black")],
             date: tag("Date"),
             round: tag("Round"),
-            result: tag("Result").and_then(Termination::from_text).unwrap_or(Termination::Unknown),
+            result: tag("Result")
+                .and_then(Termination::from_text)
+                .unwrap_or(Termination::Unknown),
             white_elo: tag("WhiteElo").and_then(elo_of_tag),
             black_elo: tag("BlackElo").and_then(elo_of_tag),
             eco: tag("ECO"),
@@ -99,8 +101,16 @@ impl Description {
         let titles = [title("WhiteTitle"), title("BlackTitle")];
         let [white, black] = game.players;
         let players = [
-            PlayerEvidence { name: white, title: titles[0], kind: tag("WhiteType") },
-            PlayerEvidence { name: black, title: titles[1], kind: tag("BlackType") },
+            PlayerEvidence {
+                name: white,
+                title: titles[0],
+                kind: tag("WhiteType"),
+            },
+            PlayerEvidence {
+                name: black,
+                title: titles[1],
+                kind: tag("BlackType"),
+            },
         ];
         let flags = GameFlags::of_game()
             .with_start(game.is_played, game.fen.is_none())
@@ -131,6 +141,9 @@ impl Description {
 /// The signature of the tag pairs.
 fn signature(game: &GameTexts<'_>) -> u64 {
     let round = game.round.and_then(|round| tag_signature("Round", round));
-    let tags = game.tags.iter().filter_map(|tag| tag_signature(&tag.name, &tag.value));
+    let tags = game
+        .tags
+        .iter()
+        .filter_map(|tag| tag_signature(&tag.name, &tag.value));
     tags.chain(round).fold(0, |all, bits| all | bits)
 }

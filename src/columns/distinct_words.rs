@@ -23,9 +23,14 @@ impl DistinctWords {
         }
 
         let beginnings = |spellings: &Vec<String>| {
-            spellings.iter().flat_map(|spelling| words(spelling)).collect()
+            spellings
+                .iter()
+                .flat_map(|spelling| words(spelling))
+                .collect()
         };
-        Some(DistinctWords { wanted: wanted.iter().map(beginnings).collect() })
+        Some(DistinctWords {
+            wanted: wanted.iter().map(beginnings).collect(),
+        })
     }
 
     /// Whether a name has a word for each of them, and no word for two.
@@ -54,7 +59,9 @@ impl DistinctWords {
 fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     wanted.iter().enumerate().any(|(at, word)| {
         let others = wanted.iter().skip(at + 1);
-        others.into_iter().any(|other| may_begin(word, other) || may_begin(other, word))
+        others
+            .into_iter()
+            .any(|other| may_begin(word, other) || may_begin(other, word))
     })
 }
 
@@ -73,11 +80,17 @@ fn assign(
     taken: &mut [Option<usize>],
     seen: &mut [bool],
 ) -> bool {
-    let Some(spellings) = wanted.get(at) else { return false };
+    let Some(spellings) = wanted.get(at) else {
+        return false;
+    };
 
     for (place, word) in words.iter().enumerate() {
-        let is_begun = spellings.iter().any(|begin| word.starts_with(begin.as_str()));
-        let Some(is_seen) = seen.get_mut(place) else { continue };
+        let is_begun = spellings
+            .iter()
+            .any(|begin| word.starts_with(begin.as_str()));
+        let Some(is_seen) = seen.get_mut(place) else {
+            continue;
+        };
         if !is_begun || std::mem::replace(is_seen, true) {
             continue;
         }

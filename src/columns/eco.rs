@@ -23,8 +23,12 @@ pub enum ParseEcoError {
 
 /// The number of the code that an ECO tag's value begins with, 0 for none: `B90`, `B90j` and `B90/07` are the same.
 pub(crate) fn eco_code(text: &str) -> u16 {
-    let [letter @ (b'A'..=b'E' | b'a'..=b'e'), tens @ b'0'..=b'9', ones @ b'0'..=b'9', ..] =
-        *text.as_bytes()
+    let [
+        letter @ (b'A'..=b'E' | b'a'..=b'e'),
+        tens @ b'0'..=b'9',
+        ones @ b'0'..=b'9',
+        ..,
+    ] = *text.as_bytes()
     else {
         return 0;
     };
@@ -64,15 +68,22 @@ impl FromStr for EcoRange {
     fn from_str(text: &str) -> Result<EcoRange, ParseEcoError> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let (first, last) = (filled(first, "00")?, filled(last, "99")?);
-        (first <= last).then_some(EcoRange { first, last }).ok_or(ParseEcoError::Reversed)
+        (first <= last)
+            .then_some(EcoRange { first, last })
+            .ok_or(ParseEcoError::Reversed)
     }
 }
 
 /// The number of a code whose missing last digits are filled with those of `with`.
 fn filled(text: &str, with: &str) -> Result<u16, ParseEcoError> {
     let text = text.trim();
-    let missing = 3usize.checked_sub(text.len()).and_then(|missing| with.get(..missing));
-    match eco_code(&format!("{text}{}", missing.ok_or(ParseEcoError::Unreadable)?)) {
+    let missing = 3usize
+        .checked_sub(text.len())
+        .and_then(|missing| with.get(..missing));
+    match eco_code(&format!(
+        "{text}{}",
+        missing.ok_or(ParseEcoError::Unreadable)?
+    )) {
         0 => Err(ParseEcoError::Unreadable),
         code => Ok(code),
     }
@@ -119,7 +130,13 @@ mod tests {
 
     #[test]
     fn codes_of_tags() {
-        for (text, code) in [("A00", 1), ("E99", 500), ("B90j", 191), ("B90/07", 191), ("?", 0)] {
+        for (text, code) in [
+            ("A00", 1),
+            ("E99", 500),
+            ("B90j", 191),
+            ("B90/07", 191),
+            ("?", 0),
+        ] {
             assert_eq!(eco_code(text), code, "{text}");
         }
         assert_eq!(eco_text(0), None);

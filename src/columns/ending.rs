@@ -60,6 +60,8 @@ impl FromStr for EndingKind {
 
     fn from_str(text: &str) -> Result<EndingKind, ParseEndingError> {
         let mut kinds = EndingKind::ALL.into_iter();
-        kinds.find(|kind| kind.as_str().eq_ignore_ascii_case(text)).ok_or(ParseEndingError)
+        kinds
+            .find(|kind| kind.as_str().eq_ignore_ascii_case(text))
+            .ok_or(ParseEndingError)
     }
 }

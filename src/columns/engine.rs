@@ -66,7 +66,11 @@ enum Verdict {
 }
 
 fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
-    let is_kind = |text: &str| player.kind.is_some_and(|kind| kind.eq_ignore_ascii_case(text));
+    let is_kind = |text: &str| {
+        player
+            .kind
+            .is_some_and(|kind| kind.eq_ignore_ascii_case(text))
+    };
     if is_kind("human") {
         return Verdict::Person;
     }
@@ -74,7 +78,9 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
         return Verdict::Engine;
     }
 
-    let Some(name) = player.name.map(str::trim) else { return Verdict::Person };
+    let Some(name) = player.name.map(str::trim) else {
+        return Verdict::Person;
+    };
     if !name.contains(char::is_alphanumeric) || is_surname_first(name) {
         return Verdict::Person;
     }
@@ -96,7 +102,9 @@ fn is_surname_first(name: &str) -> bool {
 impl Place {
     fn of(event: Option<&str>, site: Option<&str>) -> Place {
         let event = event.unwrap_or_default().to_ascii_lowercase();
-        let is_rated = ["rated ", "casual "].iter().any(|begin| event.starts_with(begin));
+        let is_rated = ["rated ", "casual "]
+            .iter()
+            .any(|begin| event.starts_with(begin));
         if is_rated || event == "live chess" || event == "let's play!" {
             return Place::Server;
         }
@@ -113,8 +121,11 @@ impl Place {
 /// Words of events in which only programs play.
 const OF_ENGINES: [&str; 4] = ["tcec", "ntcec", "ccrl", "cegt"];
 /// Parts of such events.
-const OF_ENGINES_IN_FULL: [&str; 3] =
-    ["computer chess championship", "chess.com ccc", "tiny bot challenge"];
+const OF_ENGINES_IN_FULL: [&str; 3] = [
+    "computer chess championship",
+    "chess.com ccc",
+    "tiny bot challenge",
+];
 /// Chess.com's championship of programs.
 const SITE_OF_ENGINES: &str = "https://www.chess.com/computer-chess-championship";
 
@@ -138,7 +149,8 @@ const WITH_ENGINES: [&str; 14] = [
 ];
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    text.split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
 
 fn is_of_engines(event: &str, site: Option<&str>) -> bool {
@@ -152,10 +164,15 @@ fn is_of_engines(event: &str, site: Option<&str>) -> bool {
 fn is_ccc(event: &str) -> bool {
     let mut words = words(event);
     let is_series = matches!(words.next(), Some("ccc" | "cccc"));
-    let is_numbered =
-        |word: &str| word.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    let is_numbered = |word: &str| {
+        word.trim_start_matches('v')
+            .starts_with(|c: char| c.is_ascii_digit())
+    };
     let is_speed = |word: &str| matches!(word, "bullet" | "blitz" | "rapid" | "quartet");
-    is_series && words.next().is_some_and(|word| is_numbered(word) || is_speed(word))
+    is_series
+        && words
+            .next()
+            .is_some_and(|word| is_numbered(word) || is_speed(word))
 }
 
 fn is_with_engines(event: &str) -> bool {
@@ -368,7 +385,9 @@ fn of_name(name: &str, place: Place) -> Verdict {
     if is_called_computer(name) {
         return Verdict::Engine;
     }
-    let Some((strength, rest)) = known(name) else { return Verdict::Person };
+    let Some((strength, rest)) = known(name) else {
+        return Verdict::Person;
+    };
     let next = rest.split(' ').next().unwrap_or_default();
     let is_bare = next.is_empty();
     let is_versioned = is_version(next) && (strength != Common || next.contains('.'));
@@ -388,8 +407,10 @@ fn of_name(name: &str, place: Place) -> Verdict {
 /// `true` for `Comp Hitech`, `Computer` and `Fidelity S2 computer`.
 fn is_called_computer(name: &str) -> bool {
     let mut words = words(name).peekable();
-    let is_marked =
-        words.peek().is_some_and(|word| matches!(*word, "comp" | "compx")) && name.contains(' ');
+    let is_marked = words
+        .peek()
+        .is_some_and(|word| matches!(*word, "comp" | "compx"))
+        && name.contains(' ');
     is_marked || words.any(|word| word == "computer")
 }
 
@@ -397,7 +418,9 @@ fn is_called_computer(name: &str) -> bool {
 fn known(name: &str) -> Option<(Strength, &str)> {
     let (first, _) = name.split_once(' ').unwrap_or((name, ""));
     let from = NAMES.partition_point(|(known, _)| *known < first);
-    let candidates = NAMES[from..].iter().take_while(|(known, _)| known.starts_with(first));
+    let candidates = NAMES[from..]
+        .iter()
+        .take_while(|(known, _)| known.starts_with(first));
     let followed = candidates.filter_map(|(known, strength)| {
         let rest = name.strip_prefix(known)?;
         let is_whole = rest.is_empty() || rest.starts_with(' ');
@@ -422,7 +445,10 @@ mod tests {
     }
 
     fn named(name: &str) -> PlayerEvidence<'_> {
-        PlayerEvidence { name: Some(name), ..PlayerEvidence::default() }
+        PlayerEvidence {
+            name: Some(name),
+            ..PlayerEvidence::default()
+        }
     }
 
     macro_rules! games {
@@ -472,18 +498,37 @@ mod tests {
 
     #[test]
     fn tags_come_first() {
-        let kind = |kind| PlayerEvidence { kind: Some(kind), ..named("Stockfish 8") };
-        assert_eq!(engines(None, None, [kind("human"), kind("Program")]), [false, true]);
-        let bot = PlayerEvidence { title: Some(Title::Bot), ..named("maia1") };
-        assert_eq!(engines(Some("Rated Blitz game"), None, [bot, named("maia1")]), [true, false]);
+        let kind = |kind| PlayerEvidence {
+            kind: Some(kind),
+            ..named("Stockfish 8")
+        };
+        assert_eq!(
+            engines(None, None, [kind("human"), kind("Program")]),
+            [false, true]
+        );
+        let bot = PlayerEvidence {
+            title: Some(Title::Bot),
+            ..named("maia1")
+        };
+        assert_eq!(
+            engines(Some("Rated Blitz game"), None, [bot, named("maia1")]),
+            [true, false]
+        );
     }
 
     #[test]
     fn a_site_of_programs() {
         let site = Some("https://www.chess.com/computer-chess-championship");
-        assert_eq!(engines(Some("?"), site, [named("Winter"), named("Weiss")]), [true, true]);
         assert_eq!(
-            engines(Some("?"), Some("Chess.com"), [named("Winter"), named("Weiss")]),
+            engines(Some("?"), site, [named("Winter"), named("Weiss")]),
+            [true, true]
+        );
+        assert_eq!(
+            engines(
+                Some("?"),
+                Some("Chess.com"),
+                [named("Winter"), named("Weiss")]
+            ),
             [false, false]
         );
     }

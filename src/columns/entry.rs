@@ -38,7 +38,9 @@ impl Entry {
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
         set(Column::Opening, number(names.opening));
-        for (column, number) in Column::FINGERPRINT.into_iter().zip(described.fingerprint.numbers())
+        for (column, number) in Column::FINGERPRINT
+            .into_iter()
+            .zip(described.fingerprint.numbers())
         {
             set(column, number.into());
         }

@@ -54,11 +54,13 @@ impl GameFlags {
     }
 
     pub(super) fn with_start(self, is_played: bool, starts_as_usual: bool) -> GameFlags {
-        self.with(IS_PLAYED, is_played.into()).with(STARTS_AS_USUAL, starts_as_usual.into())
+        self.with(IS_PLAYED, is_played.into())
+            .with(STARTS_AS_USUAL, starts_as_usual.into())
     }
 
     pub(super) fn with_annotations(self, is_annotated: bool, has_words: bool) -> GameFlags {
-        self.with(IS_ANNOTATED, is_annotated.into()).with(HAS_WORDS, has_words.into())
+        self.with(IS_ANNOTATED, is_annotated.into())
+            .with(HAS_WORDS, has_words.into())
     }
 
     pub(super) fn with_result(self, result: Termination) -> GameFlags {
@@ -67,8 +69,11 @@ impl GameFlags {
 
     /// `board` is the value of the column `ending`.
     pub(super) fn with_board_ending(self, board: Option<&str>) -> GameFlags {
-        let kinds =
-            [EndingKind::Checkmate, EndingKind::Stalemate, EndingKind::InsufficientMaterial];
+        let kinds = [
+            EndingKind::Checkmate,
+            EndingKind::Stalemate,
+            EndingKind::InsufficientMaterial,
+        ];
         let found = kinds.iter().position(|kind| Some(kind.as_str()) == board);
         self.with(BOARD_ENDING, found.map_or(0, |found| found as u32 + 1))
     }
@@ -76,7 +81,10 @@ impl GameFlags {
     /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
     pub(super) fn with_draws(self, draws: [bool; 4]) -> GameFlags {
         let fields = [FIFTY_MOVES, SEVENTY_FIVE_MOVES, THREEFOLD, FIVEFOLD];
-        fields.into_iter().zip(draws).fold(self, |flags, (field, is)| flags.with(field, is.into()))
+        fields
+            .into_iter()
+            .zip(draws)
+            .fold(self, |flags, (field, is)| flags.with(field, is.into()))
     }
 
     pub(super) fn with_variant(self, variant: Variant) -> GameFlags {
@@ -89,11 +97,13 @@ impl GameFlags {
 
     pub(super) fn with_titles(self, white: Option<Title>, black: Option<Title>) -> GameFlags {
         let code = |title: Option<Title>| title.map_or(0, |title| title.code().into());
-        self.with(WHITE_TITLE, code(white)).with(BLACK_TITLE, code(black))
+        self.with(WHITE_TITLE, code(white))
+            .with(BLACK_TITLE, code(black))
     }
 
     pub(super) fn with_engines(self, [white, black]: [bool; 2]) -> GameFlags {
-        self.with(WHITE_ENGINE, white.into()).with(BLACK_ENGINE, black.into())
+        self.with(WHITE_ENGINE, white.into())
+            .with(BLACK_ENGINE, black.into())
     }
 
     /// `true` if the game exists.
@@ -163,7 +173,9 @@ impl GameFlags {
 
     /// `true` if one of the players has a title.
     pub(crate) fn has_title(self, title: Title) -> bool {
-        [WHITE_TITLE, BLACK_TITLE].map(|field| self.get(field)).contains(&title.code().into())
+        [WHITE_TITLE, BLACK_TITLE]
+            .map(|field| self.get(field))
+            .contains(&title.code().into())
     }
 
     /// `true` if one of the players is a program.

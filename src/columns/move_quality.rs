@@ -43,7 +43,9 @@ impl MoveQuality {
             quality.time_left = shorter(quality.time_left, time);
         }
 
-        let evaluated = commands.iter().filter_map(|(ply, found)| Some((*ply, found.evaluation?)));
+        let evaluated = commands
+            .iter()
+            .filter_map(|(ply, found)| Some((*ply, found.evaluation?)));
         if evaluated.clone().next().is_some() {
             let evaluations = MainlineEvaluations::new(evaluated, fen, variant);
             quality.add(&evaluations, plies);
@@ -59,7 +61,9 @@ impl MoveQuality {
                 self.judgements += 1 << shift;
             }
         }
-        self.swing = evaluations.greatest_swing().map_or(0, |swing| u64::from(swing) + 1);
+        self.swing = evaluations
+            .greatest_swing()
+            .map_or(0, |swing| u64::from(swing) + 1);
         if let Some(players) = evaluations.accuracy(plies) {
             self.accuracy = packed(players, |player| player.percent * 100.0);
             self.centipawn_loss = packed(players, |player| player.centipawn_loss * 10.0);

@@ -70,9 +70,17 @@ impl NameMatcher {
             }
         };
         let is_person = kind == NameKind::Player && !is_exact;
-        let person = if is_person { PersonQuery::parse(text) } else { None };
+        let person = if is_person {
+            PersonQuery::parse(text)
+        } else {
+            None
+        };
 
-        Ok(NameMatcher { text: text.to_owned(), how, person })
+        Ok(NameMatcher {
+            text: text.to_owned(),
+            how,
+            person,
+        })
     }
 
     /// `true` if a name matches.
@@ -81,7 +89,9 @@ impl NameMatcher {
     }
 
     fn is_person(&self, name: &str) -> bool {
-        self.person.as_ref().is_some_and(|person| person.matches(name))
+        self.person
+            .as_ref()
+            .is_some_and(|person| person.matches(name))
     }
 
     fn has_words(&self, name: &str) -> bool {
@@ -89,9 +99,11 @@ impl NameMatcher {
             How::Whole => exact_names(&self.text).any(|text| text == name),
             How::Opening(words) => !words.is_empty() && words.are_in(name),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
-            How::Words(words) => {
-                words.others.lock().unwrap_or_else(PoisonError::into_inner).has(&self.text, name)
-            }
+            How::Words(words) => words
+                .others
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .has(&self.text, name),
         }
     }
 }
@@ -99,7 +111,11 @@ impl NameMatcher {
 impl NameMatcher {
     /// The words that names must have, in the spellings that begin words of ASCII names.
     pub(crate) fn ascii_words(&self) -> impl Iterator<Item = &str> {
-        let words = if let How::Words(words) = &self.how { words.ascii.as_slice() } else { &[] };
+        let words = if let How::Words(words) = &self.how {
+            words.ascii.as_slice()
+        } else {
+            &[]
+        };
         words.iter().flatten().map(String::as_str)
     }
 
@@ -111,7 +127,8 @@ impl NameMatcher {
     /// `true` if a word begins an id, and all words are in the site or in the tag that has the id.
     pub(crate) fn matches_link(&self, site: Option<&str>, (id, link): (&str, &str)) -> bool {
         let is_begun = |begin: &str| {
-            id.get(..begin.len()).is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
+            id.get(..begin.len())
+                .is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
         };
         self.ascii_words().any(is_begun)
             && self.matches(&format!("{} {link}", site.unwrap_or_default()))
@@ -122,26 +139,40 @@ impl Words {
     fn new(text: &str) -> rusqlite::Result<Words> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(TABLES)?;
-        let others = OneName { connection, known: HashMap::new() };
+        let others = OneName {
+            connection,
+            known: HashMap::new(),
+        };
         let is_separator = |letter| separates(&others.connection, "player", letter);
         let words = text.split(is_separator).filter(|word| !word.is_empty());
         // Of the rare letters, which are only looked for where a name has them, none is in ASCII.
         let spelled = words.map(|word| spellings(word, |_| false));
         let folded = spelled.map(|word| others.folded(&word));
         let ascii: Vec<Vec<String>> = folded.collect::<rusqlite::Result<_>>()?;
-        Ok(Words { distinct: DistinctWords::of(&ascii), ascii, others: Mutex::new(others) })
+        Ok(Words {
+            distinct: DistinctWords::of(&ascii),
+            ascii,
+            others: Mutex::new(others),
+        })
     }
 
     fn are_in_ascii(&self, name: &str) -> bool {
         let begins = |word: &[u8], begin: &String| {
-            word.get(..begin.len()).is_some_and(|word| word.eq_ignore_ascii_case(begin.as_bytes()))
+            word.get(..begin.len())
+                .is_some_and(|word| word.eq_ignore_ascii_case(begin.as_bytes()))
         };
         let has = |begin: &String| {
-            let mut words = name.as_bytes().split(|letter| !letter.is_ascii_alphanumeric());
+            let mut words = name
+                .as_bytes()
+                .split(|letter| !letter.is_ascii_alphanumeric());
             words.any(|word| begins(word, begin))
         };
         let has_all = || self.ascii.iter().all(|spelled| spelled.iter().any(has));
-        let are_distinct = || self.distinct.as_ref().is_none_or(|distinct| distinct.are_in(name));
+        let are_distinct = || {
+            self.distinct
+                .as_ref()
+                .is_none_or(|distinct| distinct.are_in(name))
+        };
         !self.ascii.is_empty() && has_all() && are_distinct()
     }
 }
@@ -149,7 +180,9 @@ impl Words {
 impl OneName {
     /// The words as FTS5 folds them, without those that are not ASCII then.
     fn folded(&self, words: &[String]) -> rusqlite::Result<Vec<String>> {
-        let mut select = self.connection.prepare_cached("SELECT term FROM player_word")?;
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT term FROM player_word")?;
         let mut folded = Vec::new();
         for word in words {
             self.put(word)?;
@@ -162,16 +195,19 @@ impl OneName {
 
     /// Makes this the only name.
     fn put(&self, name: &str) -> rusqlite::Result<()> {
-        for sql in
-            ["INSERT INTO player_text (player_text) VALUES ('delete-all')", "DELETE FROM player"]
-        {
+        for sql in [
+            "INSERT INTO player_text (player_text) VALUES ('delete-all')",
+            "DELETE FROM player",
+        ] {
             self.connection.prepare_cached(sql)?.execute([])?;
         }
         for sql in [
             "INSERT INTO player (id, name) VALUES (1, ?1)",
             "INSERT INTO player_text (rowid, name) VALUES (1, ?1)",
         ] {
-            self.connection.prepare_cached(sql)?.execute(params![name])?;
+            self.connection
+                .prepare_cached(sql)?
+                .execute(params![name])?;
         }
         Ok(())
     }
@@ -198,7 +234,9 @@ pub(super) fn table_of(names: &[&str]) -> Connection {
     let connection = Connection::open_in_memory().expect("a database");
     connection.execute_batch(TABLES).expect("tables");
     for name in names {
-        connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
+        connection
+            .execute("INSERT INTO player (name) VALUES (?1)", [name])
+            .expect("a name");
     }
     connection
         .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
@@ -214,9 +252,19 @@ mod tests {
     fn both<'n>(names: &[&'n str], text: &str) -> [Vec<&'n str>; 2] {
         let connection = table_of(names);
         let numbers = named(&connection, NameKind::Player, text, false).expect("numbers");
-        let found = numbers.iter().map(|&number| names[number as usize - 1]).collect();
+        let found = numbers
+            .iter()
+            .map(|&number| names[number as usize - 1])
+            .collect();
         let matcher = NameMatcher::new(NameKind::Player, text, false).expect("a matcher");
-        [found, names.iter().copied().filter(|name| matcher.matches(name)).collect()]
+        [
+            found,
+            names
+                .iter()
+                .copied()
+                .filter(|name| matcher.matches(name))
+                .collect(),
+        ]
     }
 
     #[test]

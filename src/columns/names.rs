@@ -100,7 +100,9 @@ pub(crate) fn names_of_family(
     text: &str,
 ) -> rusqlite::Result<NamesOfFamily> {
     let mut found = NamesOfFamily::default();
-    let Some(query) = PersonQuery::parse(text) else { return Ok(found) };
+    let Some(query) = PersonQuery::parse(text) else {
+        return Ok(found);
+    };
     let words = words_in(connection, NameKind::Player.table(), text);
 
     for (id, name) in with_family_name(connection, &words)? {
@@ -180,7 +182,9 @@ fn persons(
     words: &[Vec<String>],
     found: &[i64],
 ) -> rusqlite::Result<Vec<i64>> {
-    let Some(query) = PersonQuery::parse(text) else { return Ok(Vec::new()) };
+    let Some(query) = PersonQuery::parse(text) else {
+        return Ok(Vec::new());
+    };
 
     let mut matching = Vec::new();
     let mut longer = Vec::new();
@@ -199,7 +203,12 @@ fn persons(
     }
 
     let is_short_for = |name: &str| longer.iter().any(|longer| longer.matches(name));
-    matching.extend(others.iter().filter(|(_, name)| is_short_for(name)).map(|(id, _)| *id));
+    matching.extend(
+        others
+            .iter()
+            .filter(|(_, name)| is_short_for(name))
+            .map(|(id, _)| *id),
+    );
 
     Ok(matching)
 }
@@ -256,7 +265,10 @@ impl WantedWords {
         });
         let words: Vec<Vec<String>> = wanted.collect();
 
-        WantedWords { distinct: DistinctWords::of(&words), words }
+        WantedWords {
+            distinct: DistinctWords::of(&words),
+            words,
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -265,11 +277,18 @@ impl WantedWords {
 
     /// Whether words of a name begin with all of them; the name's apostrophes may be left out.
     pub(super) fn are_in(&self, name: &str) -> bool {
-        if self.distinct.as_ref().is_some_and(|distinct| !distinct.are_in(name)) {
+        if self
+            .distinct
+            .as_ref()
+            .is_some_and(|distinct| !distinct.are_in(name))
+        {
             return false;
         }
         if !name.is_ascii() {
-            return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), &self.words);
+            return has_all(
+                &format!("{name} {}", name.replace(['\'', '’'], "")),
+                &self.words,
+            );
         }
 
         let name = name.to_ascii_lowercase();
@@ -279,7 +298,10 @@ impl WantedWords {
             words.any(|word| word.starts_with(begin))
         };
         let has = |begin: &String| {
-            is_begun(&name, begin) || joined.as_ref().is_some_and(|joined| is_begun(joined, begin))
+            is_begun(&name, begin)
+                || joined
+                    .as_ref()
+                    .is_some_and(|joined| is_begun(joined, begin))
         };
         self.words.iter().all(|spellings| spellings.iter().any(has))
     }
@@ -319,13 +341,18 @@ fn with_accents(
     words: &[Vec<String>],
     distinct: Option<&DistinctWords>,
 ) -> rusqlite::Result<Vec<i64>> {
-    let short: Vec<Vec<String>> =
-        words.iter().map(|word| word.iter().flat_map(|word| contracted(word)).collect()).collect();
+    let short: Vec<Vec<String>> = words
+        .iter()
+        .map(|word| word.iter().flat_map(|word| contracted(word)).collect())
+        .collect();
     if short.iter().all(Vec::is_empty) {
         return Ok(Vec::new());
     }
-    let all: Vec<Vec<String>> =
-        words.iter().zip(short).map(|(word, short)| [word.clone(), short].concat()).collect();
+    let all: Vec<Vec<String>> = words
+        .iter()
+        .zip(short)
+        .map(|(word, short)| [word.clone(), short].concat())
+        .collect();
     let sql = format!(
         "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
     );
@@ -354,10 +381,17 @@ fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
 /// The FTS5 expression for words, each in any of its spellings.
 fn match_of(words: &[Vec<String>]) -> String {
     let word = |spellings: &Vec<String>| {
-        let spelled: Vec<String> = spellings.iter().map(|word| format!("\"{word}\"*")).collect();
+        let spelled: Vec<String> = spellings
+            .iter()
+            .map(|word| format!("\"{word}\"*"))
+            .collect();
         format!("({})", spelled.join(" OR "))
     };
-    words.iter().map(word).collect::<Vec<String>>().join(" AND ")
+    words
+        .iter()
+        .map(word)
+        .collect::<Vec<String>>()
+        .join(" AND ")
 }
 
 /// `true` if FTS5 takes a letter for a separator of words.
@@ -388,14 +422,20 @@ mod tests {
             connection
                 .execute_batch("CREATE TABLE opening (id INTEGER PRIMARY KEY, name)")
                 .expect("SQL");
-            connection.execute("INSERT INTO opening (name) VALUES (?1)", [name]).expect("a name");
+            connection
+                .execute("INSERT INTO opening (name) VALUES (?1)", [name])
+                .expect("a name");
             named(&connection, NameKind::Opening, text, false).expect("numbers") == [1]
         };
         let najdorf = "Sicilian Defense: Najdorf Variation, Adams Attack";
         assert!(is(najdorf, "najdorf") && is(najdorf, "Sic ADAMS") && is(najdorf, "nájdorf"));
         assert!(!is(najdorf, "dorf") && !is(najdorf, "najdorf poisoned") && !is(najdorf, ":"));
         let grunfeld = "Grünfeld Defense: Three Knights' Variation";
-        assert!(["grunf", "gruenfeld", "GRÜNFELD knights"].iter().all(|text| is(grunfeld, text)));
+        assert!(
+            ["grunf", "gruenfeld", "GRÜNFELD knights"]
+                .iter()
+                .all(|text| is(grunfeld, text))
+        );
         assert!(
             ["king's indian", "kings indian", "king indian"]
                 .iter()
@@ -438,6 +478,9 @@ mod tests {
             assert_eq!(numbers, found, "{asked}");
         }
         let exact = |name| named(&connection, NameKind::Player, name, true).expect("numbers");
-        assert_eq!((exact("Mueller, Karl"), exact("mueller")), (vec![2], vec![]));
+        assert_eq!(
+            (exact("Mueller, Karl"), exact("mueller")),
+            (vec![2], vec![])
+        );
     }
 }

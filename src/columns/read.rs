@@ -45,7 +45,10 @@ impl<'c> ColumnStore<'c> {
         for (game, entry) in entries(connection, &there)? {
             changed.insert(GameId::new(game), Some(Box::new(entry)));
         }
-        Ok(ColumnStore { connection, changed })
+        Ok(ColumnStore {
+            connection,
+            changed,
+        })
     }
 
     /// Reads the state of a single game.
@@ -63,7 +66,10 @@ impl<'c> ColumnStore<'c> {
             let entry = entries(connection, &[game.get()])?.pop();
             changed.insert(game, entry.map(|(_, entry)| Box::new(entry)));
         }
-        Ok(ColumnStore { connection, changed })
+        Ok(ColumnStore {
+            connection,
+            changed,
+        })
     }
 
     /// The games whose flags satisfy a condition.
@@ -86,7 +92,10 @@ impl<'c> ColumnStore<'c> {
             games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
         }
         for (&game, entry) in &self.changed {
-            match entry.as_ref().is_some_and(|entry| holds(entry.get(Column::GameFlags))) {
+            match entry
+                .as_ref()
+                .is_some_and(|entry| holds(entry.get(Column::GameFlags)))
+            {
                 true => games.insert(game),
                 false => games.remove(game),
             }
@@ -124,7 +133,10 @@ impl<'c> ColumnStore<'c> {
             .filter(|(game, _)| games.contains(**game))
             .map(|(&game, entry)| {
                 let values = |entry: &Entry| columns.map(|column| entry.get(column));
-                (game, entry.as_ref().is_some_and(|entry| holds(values(entry))))
+                (
+                    game,
+                    entry.as_ref().is_some_and(|entry| holds(values(entry))),
+                )
             })
             .collect();
         for block in games.block_numbers() {
@@ -138,7 +150,11 @@ impl<'c> ColumnStore<'c> {
             })?;
         }
         for (game, holds) in changed {
-            if holds { games.insert(game) } else { games.remove(game) }
+            if holds {
+                games.insert(game)
+            } else {
+                games.remove(game)
+            }
         }
         Ok(())
     }
@@ -187,8 +203,15 @@ impl<'c> ColumnStore<'c> {
         for block in games.block_numbers() {
             let first = block << BLOCK_BITS;
             let last = first + (BLOCK_GAMES as i64 - 1);
-            if self.changed.range(GameId::new(first)..=GameId::new(last)).next().is_some() {
-                let of_block = games.of_block(block).map(|slot| GameId::new(first + slot as i64));
+            if self
+                .changed
+                .range(GameId::new(first)..=GameId::new(last))
+                .next()
+                .is_some()
+            {
+                let of_block = games
+                    .of_block(block)
+                    .map(|slot| GameId::new(first + slot as i64));
                 self.each(of_block, columns, &mut take)?;
                 continue;
             }
@@ -213,7 +236,9 @@ impl<'c> ColumnStore<'c> {
         games: impl IntoIterator<Item = GameId>,
         mut take: impl FnMut(GameId, GameFacts),
     ) -> StoreResult<()> {
-        self.each(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
+        self.each(games, FACT_COLUMNS, |game, values| {
+            take(game, facts(values))
+        })
     }
 
     /// The same for the games of a set.
@@ -225,7 +250,9 @@ impl<'c> ColumnStore<'c> {
         games: &GameSet,
         mut take: impl FnMut(GameId, GameFacts),
     ) -> StoreResult<()> {
-        self.each_of(games, FACT_COLUMNS, |game, values| take(game, facts(values)))
+        self.each_of(games, FACT_COLUMNS, |game, values| {
+            take(game, facts(values))
+        })
     }
 
     /// `true` if a game has changed since it was described.
@@ -249,8 +276,9 @@ impl<'c> ColumnStore<'c> {
 
     /// The data of a block in some columns. Like the next function, it is compiled once, not for each caller.
     fn block(&self, block: i64, columns: &[Column]) -> StoreResult<Vec<Vec<u8>>> {
-        let mut select =
-            self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
 
         let mut data = Vec::with_capacity(columns.len());
         for column in columns {
@@ -272,12 +300,20 @@ fn values_of_block(block: i64, data: &[Vec<u8>]) -> StoreResult<Vec<Values<'_>>>
     }
 
     let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
-    if are_of_one_block { Ok(values) } else { Err(damaged(block).into()) }
+    if are_of_one_block {
+        Ok(values)
+    } else {
+        Err(damaged(block).into())
+    }
 }
 
 /// The columns of counted facts.
-const FACT_COLUMNS: [Column; 4] =
-    [Column::GameFlags, Column::WhiteElo, Column::BlackElo, Column::Date];
+const FACT_COLUMNS: [Column; 4] = [
+    Column::GameFlags,
+    Column::WhiteElo,
+    Column::BlackElo,
+    Column::Date,
+];
 
 fn facts([flags, white, black, date]: [u64; 4]) -> GameFacts {
     GameFacts {

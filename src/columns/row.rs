@@ -68,7 +68,10 @@ pub(super) fn some_described(
     let mut select = connection.prepare_cached(&sql)?;
     let mut games = select.query_map(params![first, last, step], Cells::read)?;
     loop {
-        let batch = games.by_ref().take(BATCH_GAMES).collect::<rusqlite::Result<Vec<_>>>()?;
+        let batch = games
+            .by_ref()
+            .take(BATCH_GAMES)
+            .collect::<rusqlite::Result<Vec<_>>>()?;
         if batch.is_empty() {
             return Ok(());
         }
@@ -91,8 +94,12 @@ pub(super) fn entries(
     let mut select = connection.prepare_cached(&format!("{} WHERE game.id = ?1", *SELECT))?;
     let mut entries = Vec::new();
     for games in games.chunks(BATCH_GAMES) {
-        let read = games.iter().map(|&game| select.query_row([game], Cells::read).optional());
-        let batch = read.filter_map(Result::transpose).collect::<rusqlite::Result<Vec<Cells>>>()?;
+        let read = games
+            .iter()
+            .map(|&game| select.query_row([game], Cells::read).optional());
+        let batch = read
+            .filter_map(Result::transpose)
+            .collect::<rusqlite::Result<Vec<Cells>>>()?;
         let entry = |cells: &Cells| (cells.id(), Entry::new(cells.names(), &cells.describe()));
         match batch.as_slice() {
             [one] => entries.push(entry(one)),
@@ -122,7 +129,10 @@ struct Cells {
 
 impl Cells {
     fn read(row: &Row<'_>) -> rusqlite::Result<Cells> {
-        let mut cells = Cells { texts: Default::default(), numbers: Default::default() };
+        let mut cells = Cells {
+            texts: Default::default(),
+            numbers: Default::default(),
+        };
         for (at, text) in cells.texts.iter_mut().enumerate() {
             *text = text_cell(row, at)?.map(str::to_owned);
         }
@@ -139,7 +149,14 @@ impl Cells {
 
     fn names(&self) -> NameNumbers {
         let [_, white, black, event, site, tag_order, opening, ..] = self.numbers;
-        NameNumbers { white, black, event, site, tag_order, opening }
+        NameNumbers {
+            white,
+            black,
+            event,
+            site,
+            tag_order,
+            opening,
+        }
     }
 
     fn describe(&self) -> Description {
@@ -161,16 +178,26 @@ impl Cells {
             white,
             black,
         ] = self.texts.each_ref().map(Option::as_deref);
-        let [.., white_elo, black_elo, plies, is_played, fifty, seventy_five, threefold, fivefold] =
-            self.numbers;
+        let [
+            ..,
+            white_elo,
+            black_elo,
+            plies,
+            is_played,
+            fifty,
+            seventy_five,
+            threefold,
+            fivefold,
+        ] = self.numbers;
         let elo = |elo: Option<i64>| Some(known_elo(elo?.try_into().ok()?)?.get());
         let is_true = |number| number == Some(1);
         let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
         let material_signature = final_fen.zip(moves).filter(|_| is_true(is_played));
         let material_signature = material_signature
             .map(|(final_fen, moves)| MaterialSignature::from_texts(fen, final_fen, moves));
-        let fingerprint =
-            moves.filter(|_| is_true(is_played)).and_then(|moves| fingerprint(fen, moves));
+        let fingerprint = moves
+            .filter(|_| is_true(is_played))
+            .and_then(|moves| fingerprint(fen, moves));
         let annotations = read_annotations(annotations).unwrap_or_default();
         let commands: Vec<_> = annotations.mainline_commands().collect();
         let tags = other_tags(tags, tag_names);

@@ -110,7 +110,11 @@ impl Speed {
             None => (40.0, number(seconds)?),
         };
         // Scale the time of a shorter first period to 40 moves.
-        let seconds = if moves < 40.0 { seconds * 40.0 / moves } else { seconds };
+        let seconds = if moves < 40.0 {
+            seconds * 40.0 / moves
+        } else {
+            seconds
+        };
         Some(Speed::of_seconds(seconds + 40.0 * number(increment)?))
     }
 
@@ -156,8 +160,9 @@ impl Speed {
 
     /// Parses a time control as event names have it, in minutes and seconds: `3m+1spm`, `(10|3)`, `g/15`, `g/25+10`.
     fn from_time_in_event(word: &str) -> Option<Speed> {
-        let of_game =
-            word.strip_prefix("g/").map(|times| times.split_once('+').unwrap_or((times, "0")));
+        let of_game = word
+            .strip_prefix("g/")
+            .map(|times| times.split_once('+').unwrap_or((times, "0")));
         let in_brackets = || word.strip_prefix('(')?.strip_suffix(')')?.split_once('|');
         let with_units = || {
             let (minutes, increment) = word.split_once("m+")?;
@@ -167,12 +172,16 @@ impl Speed {
         let (minutes, increment) = of_game.or_else(in_brackets).or_else(with_units)?;
         let minutes: u8 = minutes.parse().ok()?;
         let increment: u8 = increment.parse().ok()?;
-        Some(Speed::of_seconds(60.0 * f64::from(minutes) + 40.0 * f64::from(increment)))
+        Some(Speed::of_seconds(
+            60.0 * f64::from(minutes) + 40.0 * f64::from(increment),
+        ))
     }
 }
 
 fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
-    event.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    event
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
 
 /// The speed of the first of the known events whose words are in the name of an event.
@@ -188,10 +197,16 @@ fn of_known_event(event: &str) -> Option<Speed> {
 
         let is_here = |known: &[&str]| {
             let mut here = here.clone();
-            known.iter().all(|one| here.next().is_some_and(|word| word.eq_ignore_ascii_case(one)))
+            known.iter().all(|one| {
+                here.next()
+                    .is_some_and(|word| word.eq_ignore_ascii_case(one))
+            })
         };
         let earlier = &KNOWN_EVENTS[..found];
-        found = earlier.iter().position(|(known, _)| is_here(known)).unwrap_or(found);
+        found = earlier
+            .iter()
+            .position(|(known, _)| is_here(known))
+            .unwrap_or(found);
     }
     KNOWN_EVENTS.get(found).map(|&(_, speed)| speed)
 }
@@ -235,7 +250,9 @@ impl WordShapes {
 
     /// Whether one of the words has the initial and the length of this word, in whatever case.
     fn include(&self, word: &str) -> bool {
-        let Some(initial) = word.bytes().next() else { return false };
+        let Some(initial) = word.bytes().next() else {
+            return false;
+        };
         let letter = initial.to_ascii_lowercase().wrapping_sub(b'a');
         let lengths = self.lengths.get(usize::from(letter)).copied().unwrap_or(0);
         word.len() < 32 && lengths >> word.len() & 1 == 1
@@ -252,7 +269,9 @@ impl FromStr for Speed {
 
     fn from_str(text: &str) -> Result<Speed, ParseSpeedError> {
         let mut speeds = Speed::ALL.into_iter();
-        speeds.find(|speed| speed.as_str().eq_ignore_ascii_case(text)).ok_or(ParseSpeedError)
+        speeds
+            .find(|speed| speed.as_str().eq_ignore_ascii_case(text))
+            .ok_or(ParseSpeedError)
     }
 }
 

@@ -38,8 +38,14 @@ const SPELLINGS: &[(&str, &[&str])] = &[
 const DIGRAPHS: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
 
 /// The same letters, with their accents, and as two letters.
-const ACCENTED: [(char, &str); 6] =
-    [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('å', "aa"), ('ø', "oe"), ('æ', "ae")];
+const ACCENTED: [(char, &str); 6] = [
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('å', "aa"),
+    ('ø', "oe"),
+    ('æ', "ae"),
+];
 
 /// The most spellings of a word that are looked up.
 const MOST_SPELLINGS: usize = 64;
@@ -56,7 +62,9 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
             continue;
         };
         let is_full = spelled.len() + begun.len() + 1 >= MOST_SPELLINGS;
-        let fitting = SPELLINGS.iter().filter(|(part, _)| !is_full && rest.starts_with(part));
+        let fitting = SPELLINGS
+            .iter()
+            .filter(|(part, _)| !is_full && rest.starts_with(part));
         for (part, others) in fitting {
             for other in *others {
                 let with_other = format!("{before}{other}");
@@ -101,7 +109,9 @@ pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
     let found: Vec<String> = words(name).into_iter().chain(words(&long)).collect();
     let is_there = |spellings: &Vec<String>| {
         let folded = spellings.iter().flat_map(|spelling| words(spelling));
-        folded.into_iter().any(|begin| found.iter().any(|word| word.starts_with(&begin)))
+        folded
+            .into_iter()
+            .any(|begin| found.iter().any(|word| word.starts_with(&begin)))
     };
     wanted.iter().all(is_there)
 }
@@ -142,7 +152,10 @@ mod tests {
             ("yılmaz", "yilmaz"),
         ] {
             let found = spelled(word);
-            assert!(found.iter().any(|found| found == other), "{word}: {found:?}");
+            assert!(
+                found.iter().any(|found| found == other),
+                "{word}: {found:?}"
+            );
             assert_eq!(found[0], word);
         }
     }

@@ -80,7 +80,9 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
     let last = select.query_row([Column::White.row(0)], |row| {
         let block: i64 = row.get(0)?;
         let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
-        let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
+        let games = data
+            .and_then(Values::read)
+            .map_or(0, |values| values.len() as i64);
         Ok((block << BLOCK_BITS).saturating_add(games - 1))
     });
     Ok(last.optional()?.unwrap_or(-1))

@@ -5,8 +5,9 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 
 /// The tags that have columns of their own.
-const IN_COLUMNS: [&str; 10] =
-    ["Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN"];
+const IN_COLUMNS: [&str; 10] = [
+    "Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN",
+];
 
 /// The one or two bits that a tag pair sets: a game whose signature lacks one of them does not have the pair. `None`
 /// for tags that signatures do not cover.

@@ -18,13 +18,18 @@ pub(crate) fn words(text: &str) -> Vec<String> {
             .collect(),
     };
     let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// `true` if words follow each other in a comment, ignoring commands; with `is_prefix`, letters may follow the last
 /// word. Digits may not: words with digits are not indexed, so a prefix could not find them.
 pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> bool {
-    let Some((last, before)) = phrase.split_last() else { return true };
+    let Some((last, before)) = phrase.split_last() else {
+        return true;
+    };
     let goes_on = |word: &str| {
         let rest = word.strip_prefix(last.as_str()).filter(|_| is_prefix);
         rest.is_some_and(|rest| !rest.contains(char::is_numeric))
@@ -32,7 +37,9 @@ pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> b
     let summary: Vec<String> = without_commands(comment).flat_map(words).collect();
     summary.windows(phrase.len()).any(|found| {
         let is_last = |word: &String| word == last || goes_on(word);
-        found.split_last().is_some_and(|(word, rest)| rest == before && is_last(word))
+        found
+            .split_last()
+            .is_some_and(|(word, rest)| rest == before && is_last(word))
     })
 }
 
@@ -86,10 +93,12 @@ impl CommentSummary {
 
 /// The comments of a game.
 pub(super) fn comments(annotations: &Annotations) -> impl Iterator<Item = &str> {
-    annotations.iter().filter_map(|(_, annotation)| match annotation {
-        Annotation::Comment(text) => Some(text),
-        _ => None,
-    })
+    annotations
+        .iter()
+        .filter_map(|(_, annotation)| match annotation {
+            Annotation::Comment(text) => Some(text),
+            _ => None,
+        })
 }
 
 /// A comment without commands such as `[%clk 0:05:00]`.
@@ -97,7 +106,9 @@ fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(comment);
     std::iter::from_fn(move || {
         let text = rest?;
-        let Some((before, command)) = text.split_once("[%") else { return rest.take() };
+        let Some((before, command)) = text.split_once("[%") else {
+            return rest.take();
+        };
         rest = command.split_once(']').map(|(_, behind)| behind);
         Some(before)
     })
@@ -111,7 +122,10 @@ mod tests {
 
     /// Annotations with one comment per half-move.
     fn comments_of(texts: &[&str]) -> Annotations {
-        (1..).zip(texts).map(|(ply, text)| (Ply::new(ply), Annotation::Comment(text))).collect()
+        (1..)
+            .zip(texts)
+            .map(|(ply, text)| (Ply::new(ply), Annotation::Comment(text)))
+            .collect()
     }
 
     macro_rules! says {

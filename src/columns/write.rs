@@ -58,11 +58,15 @@ impl<'c> ColumnWriter<'c> {
         if described.words.is_empty() {
             return Ok(());
         }
-        self.comment.execute(params![game, described.words]).map(drop)
+        self.comment
+            .execute(params![game, described.words])
+            .map(drop)
     }
 
     fn place(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
-        let Some((block, slot)) = place(game) else { return Ok(()) };
+        let Some((block, slot)) = place(game) else {
+            return Ok(());
+        };
         if block != self.block {
             self.flush()?;
             self.entries = entries(self.connection, block)?;
@@ -127,8 +131,11 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     // Later games are described together with all new ones.
     let changed = select.query_map([first, last.min(described)], |row| row.get(0))?;
     let changed = changed.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
-    let blocks: BTreeSet<i64> =
-        changed.iter().filter_map(|&game| place(game)).map(|(block, _)| block).collect();
+    let blocks: BTreeSet<i64> = changed
+        .iter()
+        .filter_map(|&game| place(game))
+        .map(|(block, _)| block)
+        .collect();
     let has_changed = |game| changed.contains(&game);
     let renew = |block| renew_block(connection, block, described, has_changed);
     blocks.into_iter().try_for_each(renew)
@@ -155,7 +162,9 @@ fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
     let blocks = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
     let blocks = blocks.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
     let is_new = |game| game > described;
-    blocks.into_iter().try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
+    blocks
+        .into_iter()
+        .try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
 }
 
 /// Describes all games anew, and compacts the word indexes of names and comments.
@@ -174,7 +183,10 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
         ("site_text", "rebuild"),
         ("comment_text", "optimize"),
     ] {
-        connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('{how}')"), [])?;
+        connection.execute(
+            &format!("INSERT INTO {words} ({words}) VALUES ('{how}')"),
+            [],
+        )?;
     }
     Ok(())
 }
@@ -190,10 +202,14 @@ fn renew_block(
     let range = (first, end.min(last));
     let mut writer = ColumnWriter::new(connection)?;
     writer.block = block;
-    each_described(connection, range, |game, names, described| match has_changed(game) {
-        true => writer.push(game, names, described),
-        false => writer.place(game, Entry::new(names, described)),
-    })?;
+    each_described(
+        connection,
+        range,
+        |game, names, described| match has_changed(game) {
+            true => writer.push(game, names, described),
+            false => writer.place(game, Entry::new(names, described)),
+        },
+    )?;
     match writer.entries.is_empty() {
         // The block is empty, and a missing block means that no game exists.
         true => write_block(&mut writer.write, block, &[]),

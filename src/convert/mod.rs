@@ -47,13 +47,22 @@ pub fn convert(
         _ => readings.without_positions(),
     };
     let (batches, positions) = if options.positions.is_some() {
-        let distinct = options.unique_positions.then(|| DistinctPositions::new(options.memory));
-        let positions = WrittenPositions { distinct, ..WrittenPositions::default() };
+        let distinct = options
+            .unique_positions
+            .then(|| DistinctPositions::new(options.memory));
+        let positions = WrittenPositions {
+            distinct,
+            ..WrittenPositions::default()
+        };
         (options.memory.position_batches(), Some(positions))
     } else {
         (options.memory.converted_batches(), None)
     };
-    let reading = ingest::Options { readings: readings.clone(), batches, stop: None };
+    let reading = ingest::Options {
+        readings: readings.clone(),
+        batches,
+        stop: None,
+    };
     let mut converter = Converter {
         options,
         matcher: matcher.as_ref(),
@@ -69,6 +78,18 @@ pub fn convert(
         duplicates: 0,
     };
     let summary = ingest(inputs, reading, &mut converter)?;
-    let Converter { replaced, written, duplicates, positions, .. } = converter;
-    Ok(Conversion { summary, replaced, written, duplicates, positions })
+    let Converter {
+        replaced,
+        written,
+        duplicates,
+        positions,
+        ..
+    } = converter;
+    Ok(Conversion {
+        summary,
+        replaced,
+        written,
+        duplicates,
+        positions,
+    })
 }

@@ -64,7 +64,13 @@ impl Default for ConvertOptions<'_> {
 impl ConvertOptions<'_> {
     /// `true` if all games are written to one file, and the texts between them.
     pub(super) fn is_whole(&self) -> bool {
-        let ConvertOptions { query, unique, split, positions, .. } = self;
+        let ConvertOptions {
+            query,
+            unique,
+            split,
+            positions,
+            ..
+        } = self;
         let is_one_file_of_games = split.is_none() && positions.is_none();
         query.matches_all() && query.most_games() == u64::MAX && !unique && is_one_file_of_games
     }

@@ -59,7 +59,10 @@ where
     type Worker = PgnWorker<'c>;
 
     fn worker(&self) -> PgnWorker<'c> {
-        PgnWorker { options: self.options, matcher: self.matcher }
+        PgnWorker {
+            options: self.options,
+            matcher: self.matcher,
+        }
     }
 
     fn begin<'f>(
@@ -69,7 +72,11 @@ where
     ) -> Result<Begin<'f, Self>> {
         let name = source.name.to_string_lossy().into_owned();
         Ok(Begin::Read(StartedSource {
-            source: Held { name, has_game: false, written: Written::default() },
+            source: Held {
+                name,
+                has_game: false,
+                written: Written::default(),
+            },
             batches: Box::new(bytes.batches(self.options.read).map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),
             games: 0,
@@ -79,7 +86,11 @@ where
 
     /// Ends the run after the last game that is wanted.
     fn checkpoint(&mut self, _: Option<(&Held, &Findings)>, _: bool) -> Result<()> {
-        if self.left == 0 { Err(Error::Interrupted) } else { Ok(()) }
+        if self.left == 0 {
+            Err(Error::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
@@ -87,19 +98,34 @@ where
         let dropped = self.drop_games(written)?;
         if !dropped.is_empty() {
             written.missing.retain(|(game, _)| !dropped.contains(game));
-            written.remarks.retain(|(game, _)| !dropped.contains(&game.number));
+            written
+                .remarks
+                .retain(|(game, _)| !dropped.contains(&game.number));
             let is_dropped = |game: usize| dropped.contains(&(game + 1));
-            batch.problems.retain(|problem| !problem.game.is_some_and(is_dropped));
+            batch
+                .problems
+                .retain(|problem| !problem.game.is_some_and(is_dropped));
         }
         Ok(())
     }
 
     fn take(&mut self, held: &mut Held, batch: Batched<Self>, tally: &mut Tally) -> Result<()> {
-        let Batched { problems, games, output, .. } = batch;
+        let Batched {
+            problems,
+            games,
+            output,
+            ..
+        } = batch;
         if let Some(source) = output.failure {
-            return Err(Error::Unwritable { name: held.name.clone(), source: source.into() });
+            return Err(Error::Unwritable {
+                name: held.name.clone(),
+                source: source.into(),
+            });
         }
-        let written = Written { problems, ..output.written };
+        let written = Written {
+            problems,
+            ..output.written
+        };
         match held.take(written, games.len()) {
             Some(ready) => self.write(&held.name, &ready, tally.games),
             None => Ok(()),
@@ -217,7 +243,9 @@ where
 
     /// Writes positions; `before` games precede those of the batch.
     fn write_positions(&mut self, ready: &Written, before: i64) -> Result<()> {
-        let Some(positions) = &mut self.positions else { return Ok(()) };
+        let Some(positions) = &mut self.positions else {
+            return Ok(());
+        };
         let bytes = self.options.bytes;
         let mut text = Vec::new();
         let mut encoded = Vec::new();
@@ -250,7 +278,9 @@ where
             }
             Some(_) => {
                 for (game, text) in ready.texts() {
-                    game.files.iter().try_for_each(|file| (self.out)(Piece::Of(file, text)))?;
+                    game.files
+                        .iter()
+                        .try_for_each(|file| (self.out)(Piece::Of(file, text)))?;
                 }
             }
         }

@@ -72,13 +72,17 @@ impl Written {
         if missing.count > 0 {
             self.missing.push((game.number, missing));
         }
-        self.remarks.extend(changes.into_iter().map(|remark| (game, remark)));
+        self.remarks
+            .extend(changes.into_iter().map(|remark| (game, remark)));
     }
 
     pub(super) fn append(&mut self, next: Written) {
         let before = self.text.len();
         self.text.extend(next.text);
-        let shifted = |game: WrittenGame| WrittenGame { end: before + game.end, ..game };
+        let shifted = |game: WrittenGame| WrittenGame {
+            end: before + game.end,
+            ..game
+        };
         self.games.extend(next.games.into_iter().map(shifted));
         self.duplicates.extend(next.duplicates);
         self.others.extend(next.others);
@@ -118,7 +122,13 @@ impl Worker for PgnWorker<'_> {
         let is_text = self.matcher.is_none() && self.options.positions.is_none();
         let capacity = if is_text { bytes + bytes / 4 } else { 0 };
         let text = Vec::with_capacity(capacity);
-        Converted { written: Written { text, ..Written::default() }, failure: None }
+        Converted {
+            written: Written {
+                text,
+                ..Written::default()
+            },
+            failure: None,
+        }
     }
 
     fn may_want(&self, text: &str) -> bool {
@@ -136,8 +146,17 @@ impl Worker for PgnWorker<'_> {
         if failure.is_some() || !(is_match || self.options.others) {
             return false;
         }
-        let place = PlacedGame { number: origin.number + 1, line: origin.line() };
-        let ConvertOptions { unique, split, writer, positions, .. } = self.options;
+        let place = PlacedGame {
+            number: origin.number + 1,
+            line: origin.line(),
+        };
+        let ConvertOptions {
+            unique,
+            split,
+            writer,
+            positions,
+            ..
+        } = self.options;
         let mut changes = Vec::new();
         let lines = match positions {
             Some(positions) => {
@@ -164,7 +183,9 @@ impl Worker for PgnWorker<'_> {
             key,
             is_other: !is_match,
             positions: lines,
-            files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),
+            files: split.map_or_else(Vec::new, |split| {
+                split.keys(&writer.completed(&replay.game))
+            }),
         });
         true
     }

@@ -39,7 +39,9 @@ impl Board {
         let castling = position.castling().0;
         bytes[32] = castling as u8;
         bytes[33] = (castling >> 56) as u8;
-        let en_passant = position.en_passant().map_or(NO_SQUARE, |square| square.index() as u8);
+        let en_passant = position
+            .en_passant()
+            .map_or(NO_SQUARE, |square| square.index() as u8);
         bytes[34] = en_passant | if position.turn().is_white() { 0 } else { BLACK };
         Board(bytes)
     }
@@ -52,7 +54,11 @@ impl Board {
             *piece = Piece::from_kind(bytes[at / 2] >> (4 * (at % 2)) & 15);
         }
         setup.castling = Bitboard(u64::from(bytes[32]) | u64::from(bytes[33]) << 56);
-        setup.turn = if bytes[34] & BLACK == 0 { Color::White } else { Color::Black };
+        setup.turn = if bytes[34] & BLACK == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
         let en_passant = bytes[34] & !BLACK;
         setup.en_passant = (en_passant < NO_SQUARE).then(|| Square::new(en_passant));
 
@@ -95,7 +101,10 @@ impl Row for BoardRow {
     fn read(bytes: &[u8]) -> BoardRow {
         let (position, board) = bytes.split_at(ROW_BYTES);
         let board = Board(board.first_chunk().copied().unwrap_or([0; BOARD_BYTES]));
-        BoardRow { position: PositionRow::read(position), board }
+        BoardRow {
+            position: PositionRow::read(position),
+            board,
+        }
     }
 }
 
@@ -113,7 +122,10 @@ pub(super) fn with_boards(
             position.play(mv);
         }
         ply = row.ply.into();
-        boards.push(BoardRow { position: row, board: Board::new(&position) });
+        boards.push(BoardRow {
+            position: row,
+            board: Board::new(&position),
+        });
     }
     boards
 }

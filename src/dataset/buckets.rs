@@ -52,7 +52,9 @@ pub(super) fn write_buckets<R: Row>(
             }
         });
     });
-    let mut written = written.into_inner().unwrap_or_else(|error| error.into_inner());
+    let mut written = written
+        .into_inner()
+        .unwrap_or_else(|error| error.into_inner());
     written.sort_by_key(|&(bucket, _)| bucket);
     let (mut files, mut digest) = (Vec::new(), Digest::default());
     for (bucket, done) in written {
@@ -112,13 +114,20 @@ impl BucketWriter<'_> {
         push(row, &mut self.columns, &mut self.moves);
         self.digest += of_position(row.position());
         self.rows += 1;
-        if self.rows == ROW_GROUP_ROWS { self.flush(path) } else { Ok(()) }
+        if self.rows == ROW_GROUP_ROWS {
+            self.flush(path)
+        } else {
+            Ok(())
+        }
     }
 
     fn flush(&mut self, path: &Path) -> Result<()> {
         let columns = std::mem::replace(&mut self.columns, self.form.buffers());
         self.rows = 0;
-        let encoded = self.form.encode(columns).map_err(|error| unwritten(path, error))?;
+        let encoded = self
+            .form
+            .encode(columns)
+            .map_err(|error| unwritten(path, error))?;
         self.file.append(encoded)
     }
 

@@ -65,10 +65,15 @@ fn with_checksum(header: &[u8], checksum: i32) -> Option<Vec<u8>> {
     let (before, behind) = header.split_at(at);
     let (&next, behind) = behind.split_first()?;
     // The number of the next field exceeds that of the checksum by one less.
-    let next = next.checked_sub(FIELD_STEP).filter(|next| *next >= FIELD_STEP)?;
+    let next = next
+        .checked_sub(FIELD_STEP)
+        .filter(|next| *next >= FIELD_STEP)?;
     let mut checked = before.to_vec();
     checked.push(NEXT_I32);
-    push_varint(&mut checked, ((checksum << 1) ^ (checksum >> 31)).cast_unsigned());
+    push_varint(
+        &mut checked,
+        ((checksum << 1) ^ (checksum >> 31)).cast_unsigned(),
+    );
     checked.push(next);
     checked.extend_from_slice(behind);
     Some(checked)
@@ -91,18 +96,25 @@ mod tests {
     fn a_checksum_is_the_fourth_field() {
         // A data page (field 5, a structure) of 200 and 3 bytes.
         let header = [0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x2c, 0x00, 0x00];
-        let checked =
-            [0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x15, 0x81, 0x02, 0x1c, 0x00, 0x00];
+        let checked = [
+            0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x15, 0x81, 0x02, 0x1c, 0x00, 0x00,
+        ];
         assert_eq!(with_checksum(&header, -129).as_deref(), Some(&checked[..]));
         assert_eq!(with_checksum(&checked, 1), None, "it has one");
         assert_eq!(with_checksum(&header[..7], 1), None, "it ends too early");
-        assert_eq!(with_checksum(&[0x18, 0x01], 1), None, "it begins with a text");
+        assert_eq!(
+            with_checksum(&[0x18, 0x01], 1),
+            None,
+            "it begins with a text"
+        );
     }
 
     #[test]
     fn the_lowest_number_has_five_bytes() {
         let checked = with_checksum(&[0x15, 0, 0x15, 0, 0x15, 0, 0x4c, 0], i32::MIN);
-        let expected = [0x15, 0, 0x15, 0, 0x15, 0, 0x15, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x3c, 0];
+        let expected = [
+            0x15, 0, 0x15, 0, 0x15, 0, 0x15, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x3c, 0,
+        ];
         assert_eq!(checked.as_deref(), Some(&expected[..]));
     }
 }

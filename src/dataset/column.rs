@@ -82,7 +82,9 @@ impl Texts {
         let bytes = Bytes::from(self.bytes);
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let ranges = starts.zip(&self.ends);
-        ranges.map(|(start, &end)| ByteArray::from(bytes.slice(start..end))).collect()
+        ranges
+            .map(|(start, &end)| ByteArray::from(bytes.slice(start..end)))
+            .collect()
     }
 }
 
@@ -96,14 +98,20 @@ impl ColumnBuffer {
             Kind::Text => Values::Texts(Texts::default()),
             Kind::Map => Values::Pairs(Pairs::default()),
         };
-        ColumnBuffer { values, levels: is_optional.then(Vec::new) }
+        ColumnBuffer {
+            values,
+            levels: is_optional.then(Vec::new),
+        }
     }
 
     /// Notes whether the next row has a value.
     fn level(&mut self, has_value: bool) {
         match &mut self.levels {
             Some(levels) => levels.push(has_value.into()),
-            None => debug_assert!(has_value, "a column that is never NULL has a value in each row"),
+            None => debug_assert!(
+                has_value,
+                "a column that is never NULL has a value in each row"
+            ),
         }
     }
 
@@ -141,10 +149,14 @@ impl ColumnBuffer {
 
     /// Adds a row of a column of [`Kind::Map`].
     pub(super) fn map<'p>(&mut self, pairs: impl IntoIterator<Item = (&'p str, &'p str)>) {
-        let Values::Pairs(column) = &mut self.values else { return };
+        let Values::Pairs(column) = &mut self.values else {
+            return;
+        };
         let before = column.definition.len();
         for (key, value) in pairs {
-            column.repetition.push((column.definition.len() > before).into());
+            column
+                .repetition
+                .push((column.definition.len() > before).into());
             column.definition.push(1);
             column.keys.push(key.as_bytes());
             column.values.push(value.as_bytes());
@@ -193,13 +205,24 @@ impl ColumnBuffer {
     /// The column chunks: one, or for a map two.
     pub(super) fn into_leaves(self) -> Vec<Leaf> {
         let levels = self.levels;
-        let leaf = |values| vec![Leaf { values, definition: levels, repetition: None }];
+        let leaf = |values| {
+            vec![Leaf {
+                values,
+                definition: levels,
+                repetition: None,
+            }]
+        };
         match self.values {
             Values::Ints(values) => leaf(LeafValues::Ints(values)),
             Values::Longs(values) => leaf(LeafValues::Longs(values)),
             Values::Doubles(values) => leaf(LeafValues::Doubles(values)),
             Values::Texts(texts) => leaf(LeafValues::Texts(texts)),
-            Values::Pairs(Pairs { keys, values, definition, repetition }) => {
+            Values::Pairs(Pairs {
+                keys,
+                values,
+                definition,
+                repetition,
+            }) => {
                 let leaf = |texts| Leaf {
                     values: LeafValues::Texts(texts),
                     definition: Some(definition.clone()),
@@ -238,30 +261,35 @@ impl Leaf {
         let mut out = TrackedWrite::new(Vec::new());
         let (definition, repetition) = (self.definition.as_deref(), self.repetition.as_deref());
         let pages = Box::new(CheckedPages::new(&mut out));
-        let close =
-            match (get_column_writer(column.clone(), properties.clone(), pages), self.values) {
-                (ColumnWriter::Int32ColumnWriter(mut writer), LeafValues::Ints(values)) => {
-                    writer.write_batch(&values, definition, repetition)?;
-                    writer.close()?
-                }
-                (ColumnWriter::Int64ColumnWriter(mut writer), LeafValues::Longs(values)) => {
-                    writer.write_batch(&values, definition, repetition)?;
-                    writer.close()?
-                }
-                (ColumnWriter::DoubleColumnWriter(mut writer), LeafValues::Doubles(values)) => {
-                    writer.write_batch(&values, definition, repetition)?;
-                    writer.close()?
-                }
-                (ColumnWriter::ByteArrayColumnWriter(mut writer), LeafValues::Texts(texts)) => {
-                    writer.write_batch(&texts.into_values(), definition, repetition)?;
-                    writer.close()?
-                }
-                _ => {
-                    return Err(ParquetError::General(
-                        "a column has values of another type".into(),
-                    ));
-                }
-            };
-        Ok(EncodedColumn { bytes: Bytes::from(out.into_inner()?), close })
+        let close = match (
+            get_column_writer(column.clone(), properties.clone(), pages),
+            self.values,
+        ) {
+            (ColumnWriter::Int32ColumnWriter(mut writer), LeafValues::Ints(values)) => {
+                writer.write_batch(&values, definition, repetition)?;
+                writer.close()?
+            }
+            (ColumnWriter::Int64ColumnWriter(mut writer), LeafValues::Longs(values)) => {
+                writer.write_batch(&values, definition, repetition)?;
+                writer.close()?
+            }
+            (ColumnWriter::DoubleColumnWriter(mut writer), LeafValues::Doubles(values)) => {
+                writer.write_batch(&values, definition, repetition)?;
+                writer.close()?
+            }
+            (ColumnWriter::ByteArrayColumnWriter(mut writer), LeafValues::Texts(texts)) => {
+                writer.write_batch(&texts.into_values(), definition, repetition)?;
+                writer.close()?
+            }
+            _ => {
+                return Err(ParquetError::General(
+                    "a column has values of another type".into(),
+                ));
+            }
+        };
+        Ok(EncodedColumn {
+            bytes: Bytes::from(out.into_inner()?),
+            close,
+        })
     }
 }

@@ -46,16 +46,21 @@ impl RowHasher {
 
     /// Adds a number.
     pub(super) fn number(&mut self, value: Option<i64>) {
-        let Some(value) = value else { return self.null() };
+        let Some(value) = value else {
+            return self.null();
+        };
         self.0.push(1);
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
     /// Adds a text.
     pub(super) fn text(&mut self, value: Option<&[u8]>) {
-        let Some(value) = value else { return self.null() };
+        let Some(value) = value else {
+            return self.null();
+        };
         self.0.push(2);
-        self.0.extend_from_slice(&(value.len() as u64).to_le_bytes());
+        self.0
+            .extend_from_slice(&(value.len() as u64).to_le_bytes());
         self.0.extend_from_slice(value);
     }
 
@@ -68,14 +73,20 @@ impl RowHasher {
     }
 }
 
-const FACTORS: [u64; 4] =
-    [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0xd6e8_feb8_6659_fd93];
+const FACTORS: [u64; 4] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xc2b2_ae3d_27d4_eb4f,
+    0x1656_67b1_9e37_79f9,
+    0xd6e8_feb8_6659_fd93,
+];
 
 /// The digest of a position, by four products of 128 bits. There are a hundred times as many positions as games, so this
 /// hash is made to be fast; it is not made to withstand people who search for collisions.
 pub(super) fn of_position(row: &PositionRow) -> Digest {
     let small = [row.ply, row.next, row.white_elo, row.black_elo];
-    let small = small.iter().fold(0, |packed, &part| packed << 16 | u64::from(part));
+    let small = small
+        .iter()
+        .fold(0, |packed, &part| packed << 16 | u64::from(part));
     let mixed = |one: u64, other: u64, factor: usize| {
         let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
         (product as u64) ^ (product >> 64) as u64
@@ -83,6 +94,10 @@ pub(super) fn of_position(row: &PositionRow) -> Digest {
     let first = mixed(row.key, row.game.cast_unsigned(), 0);
     let second = mixed(small, u64::from(row.facts) ^ first.rotate_left(32), 1);
     let low = mixed(first, second, 2);
-    let high = mixed(low ^ row.key, second.wrapping_add(row.game.cast_unsigned()), 3);
+    let high = mixed(
+        low ^ row.key,
+        second.wrapping_add(row.game.cast_unsigned()),
+        3,
+    );
     Digest(u128::from(high) << 64 | u128::from(low))
 }

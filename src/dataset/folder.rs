@@ -53,11 +53,16 @@ impl DataSetFolder {
     /// # Errors
     /// When it cannot be created, or holds something other than a data set.
     pub(super) fn open(path: &Path) -> Result<DataSetFolder> {
-        let folder = DataSetFolder { path: path.to_owned() };
+        let folder = DataSetFolder {
+            path: path.to_owned(),
+        };
         match fs::read_dir(path) {
             Ok(mut entries) => {
-                let is_part =
-                    |name: &Path| [TEMPORARY, MANIFESTS].iter().any(|part| name.ends_with(part));
+                let is_part = |name: &Path| {
+                    [TEMPORARY, MANIFESTS]
+                        .iter()
+                        .any(|part| name.ends_with(part))
+                };
                 let is_foreign =
                     entries.any(|entry| entry.is_ok_and(|entry| !is_part(&entry.path())));
                 if is_foreign && !path.join(MANIFESTS).is_dir() {
@@ -86,10 +91,16 @@ impl DataSetFolder {
         };
         let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
         let mut paths: Vec<PathBuf> = paths
-            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "json")
+            })
             .collect();
         paths.sort();
-        paths.iter().filter_map(|path| read_manifest(path).transpose()).collect()
+        paths
+            .iter()
+            .filter_map(|path| read_manifest(path).transpose())
+            .collect()
     }
 
     /// A folder for the files of a part, whose run is known by `key`. What ended runs with this key have left is
@@ -117,16 +128,26 @@ impl DataSetFolder {
         let all = File::open(temporary);
         let _ = all.as_ref().map(File::lock);
         self.delete_left_over(temporary, key);
-        let folder = tempfile::Builder::new().prefix(&format!("{key}-")).tempdir_in(temporary)?;
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("{key}-"))
+            .tempdir_in(temporary)?;
         let lock = File::create(folder.path().join(LOCK))?;
         let _ = lock.try_lock();
-        Ok(PartFiles { folder, _lock: lock })
+        Ok(PartFiles {
+            folder,
+            _lock: lock,
+        })
     }
 
     fn delete_left_over(&self, temporary: &Path, key: &str) {
-        let Ok(entries) = fs::read_dir(temporary) else { return };
+        let Ok(entries) = fs::read_dir(temporary) else {
+            return;
+        };
         for entry in entries.filter_map(io::Result::ok) {
-            let is_ours = entry.file_name().to_string_lossy().starts_with(&format!("{key}-"));
+            let is_ours = entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(&format!("{key}-"));
             let is_unused = || match File::open(entry.path().join(LOCK)) {
                 Ok(lock) => lock.try_lock().is_ok(),
                 Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -155,12 +176,19 @@ impl DataSetFolder {
         let place = self.path.join(MANIFESTS).join(&name);
         self.create(&self.path.join(MANIFESTS))?;
         remove(&self.path.join(SUCCESS))?;
-        if let Some(before) = self.manifests()?.into_iter().find(|one| one.name == manifest.name) {
+        if let Some(before) = self
+            .manifests()?
+            .into_iter()
+            .find(|one| one.name == manifest.name)
+        {
             remove(&place)?;
             sync_folders([&self.path, &self.path.join(MANIFESTS)]);
             let is_stale = |file: &&PathBuf| !files.iter().any(|(_, place)| place == *file);
             let before: Vec<PathBuf> = before.files().collect();
-            before.iter().filter(is_stale).try_for_each(|file| remove(&self.path.join(file)))?;
+            before
+                .iter()
+                .filter(is_stale)
+                .try_for_each(|file| remove(&self.path.join(file)))?;
         }
         self.place(files)?;
         for (name, text) in texts {
@@ -186,10 +214,18 @@ impl DataSetFolder {
         let mut folders = BTreeSet::new();
         for (made, place) in files {
             let place = self.path.join(place);
-            place.parent().map_or(Ok(()), |folder| self.create(folder))?;
+            place
+                .parent()
+                .map_or(Ok(()), |folder| self.create(folder))?;
             rename(made, &place)?;
             let within = |folder: &&Path| folder.starts_with(&self.path);
-            folders.extend(place.ancestors().skip(1).take_while(within).map(Path::to_owned));
+            folders.extend(
+                place
+                    .ancestors()
+                    .skip(1)
+                    .take_while(within)
+                    .map(Path::to_owned),
+            );
         }
         sync_folders(&folders);
         Ok(())
@@ -213,8 +249,10 @@ fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(|error| unwritten(path, error.into()))?,
     };
-    let manifest = serde_json::from_slice(&text)
-        .map_err(|error| Error::DataSetUnwritten { path: path.to_owned(), source: error.into() })?;
+    let manifest = serde_json::from_slice(&text).map_err(|error| Error::DataSetUnwritten {
+        path: path.to_owned(),
+        source: error.into(),
+    })?;
     Ok(Some(manifest))
 }
 

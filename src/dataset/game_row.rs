@@ -36,23 +36,48 @@ pub(super) fn form(layout: Layout, notes: Vec<(&str, String)>) -> Result<Form, P
         Layout::Stamma => stamma_columns(),
         Layout::Lichess => lichess_columns(),
     };
-    Form::new(columns, &FormOptions { notes, ..FormOptions::default() })
+    Form::new(
+        columns,
+        &FormOptions {
+            notes,
+            ..FormOptions::default()
+        },
+    )
 }
 
 fn stamma_columns() -> Vec<Column> {
-    let tags =
-        ["Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteTitle", "BlackTitle"];
+    let tags = [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "White",
+        "Black",
+        "Result",
+        "WhiteTitle",
+        "BlackTitle",
+    ];
     let mut columns = vec![Column::int64("game_id").required()];
     columns.extend(tags.map(Column::text));
     columns
         .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
     columns.extend([Column::date("UTCDate"), Column::text("UTCTime")]);
     columns.extend(
-        ["ECO", "Opening", "Termination", "TimeControl", "FEN", "Variant"].map(Column::text),
+        [
+            "ECO",
+            "Opening",
+            "Termination",
+            "TimeControl",
+            "FEN",
+            "Variant",
+        ]
+        .map(Column::text),
     );
     columns.extend([
         Column::int32("ply_count").required(),
-        Column::int64("moves_hash").required().packed(Packing::Plain),
+        Column::int64("moves_hash")
+            .required()
+            .packed(Packing::Plain),
         Column::text("opening_name"),
         Column::text("opening_eco"),
         Column::map("tags"),
@@ -67,10 +92,17 @@ fn stamma_columns() -> Vec<Column> {
 /// The columns of the data sets that Lichess publishes, and behind them those that only some of its sets need: without
 /// its start position and its variant, a game could not be read back.
 fn lichess_columns() -> Vec<Column> {
-    let mut columns: Vec<Column> =
-        ["Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle"]
-            .map(Column::text)
-            .into();
+    let mut columns: Vec<Column> = [
+        "Event",
+        "Site",
+        "White",
+        "Black",
+        "Result",
+        "WhiteTitle",
+        "BlackTitle",
+    ]
+    .map(Column::text)
+    .into();
     columns
         .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
     columns.extend([Column::date("UTCDate"), Column::time("UTCTime")]);
@@ -113,7 +145,13 @@ impl GameRows {
     ) -> Result<(), Unwritable> {
         self.movetext.clear();
         write_one_line(game, played, &mut self.movetext)?;
-        let GameRows { form, columns, digests, hasher, movetext } = self;
+        let GameRows {
+            form,
+            columns,
+            digests,
+            hasher,
+            movetext,
+        } = self;
         let mut row = Row { columns, hasher };
         for (at, column) in form.columns.iter().enumerate() {
             match column.name {

@@ -23,9 +23,19 @@ impl IdBase {
     /// The base of a source with this head, for the `occurrence`th source of a run that has it, from 0.
     pub(super) fn new(head_hash: &[u8], salt: &str, occurrence: u64) -> IdBase {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(DOMAIN).update(head_hash).update(&(salt.len() as u64).to_le_bytes());
-        hasher.update(salt.as_bytes()).update(&occurrence.to_le_bytes());
-        let first = hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default();
+        hasher
+            .update(DOMAIN)
+            .update(head_hash)
+            .update(&(salt.len() as u64).to_le_bytes());
+        hasher
+            .update(salt.as_bytes())
+            .update(&occurrence.to_le_bytes());
+        let first = hasher
+            .finalize()
+            .as_bytes()
+            .first_chunk()
+            .copied()
+            .unwrap_or_default();
         IdBase(u64::from_le_bytes(first) & mask())
     }
 
@@ -52,7 +62,10 @@ pub(super) struct IdBases {
 
 impl IdBases {
     pub(super) fn new(salt: &str) -> IdBases {
-        IdBases { salt: salt.to_owned(), occurrences: HashMap::new() }
+        IdBases {
+            salt: salt.to_owned(),
+            occurrences: HashMap::new(),
+        }
     }
 
     /// The base of the next source, by its head.
@@ -87,7 +100,20 @@ mod tests {
 
     #[test]
     fn games_side_by_side_have_different_ids() {
-        let lengths = [UNIT, 1, 7, UNIT - 1, UNIT, UNIT + 1, 3, UNIT, UNIT, 5 * UNIT, 1, 1];
+        let lengths = [
+            UNIT,
+            1,
+            7,
+            UNIT - 1,
+            UNIT,
+            UNIT + 1,
+            3,
+            UNIT,
+            UNIT,
+            5 * UNIT,
+            1,
+            1,
+        ];
         let (mut ids, mut start) = (std::collections::BTreeSet::new(), 0);
         for length in lengths {
             assert!(ids.insert(IdBase(1 << 40).id(&(start..start + length))));

@@ -8,11 +8,17 @@ const CLICKHOUSE: &str = include_str!("clickhouse.sql");
 
 /// The names and texts of the files, for a data set with this number of buckets.
 pub(super) fn macros(buckets: BucketCount) -> [(&'static str, String); 2] {
-    let numbers: String = published_numbers().map(|number| format!("{number:016x}")).collect();
+    let numbers: String = published_numbers()
+        .map(|number| format!("{number:016x}"))
+        .collect();
     let fill = |text: &str| {
-        text.replace("@RANDOM@", &numbers).replace("@BUCKETS@", &buckets.get().to_string())
+        text.replace("@RANDOM@", &numbers)
+            .replace("@BUCKETS@", &buckets.get().to_string())
     };
-    [("duckdb.sql", fill(DUCKDB)), ("clickhouse.sql", fill(CLICKHOUSE))]
+    [
+        ("duckdb.sql", fill(DUCKDB)),
+        ("clickhouse.sql", fill(CLICKHOUSE)),
+    ]
 }
 
 #[cfg(test)]

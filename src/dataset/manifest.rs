@@ -49,7 +49,12 @@ impl Manifest {
             let digest = table.digest.to_string();
             (
                 table.name.to_owned(),
-                TableEntry { rows: table.rows, bytes: table.bytes, digest, files },
+                TableEntry {
+                    rows: table.rows,
+                    bytes: table.bytes,
+                    digest,
+                    files,
+                },
             )
         };
         Manifest {
@@ -71,7 +76,9 @@ impl Manifest {
 
     /// Its files, relative to the data set.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.tables.values().flat_map(|table| table.files.iter().map(PathBuf::from))
+        self.tables
+            .values()
+            .flat_map(|table| table.files.iter().map(PathBuf::from))
     }
 }
 
@@ -84,7 +91,10 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
         ("bloom", serde_json::json!(options.bloom)),
         ("id_salt", serde_json::json!(options.id_salt)),
     ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    pairs
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// Fails if a part with these options cannot join a data set with these parts.
@@ -96,11 +106,19 @@ pub(super) fn refuse_others(
     parts: &[Manifest],
     options: &DatasetOptions,
 ) -> Result<()> {
-    let wanted = form(options.layout.as_str(), options.buckets.get(), &joined(options));
+    let wanted = form(
+        options.layout.as_str(),
+        options.buckets.get(),
+        &joined(options),
+    );
     for part in parts {
         let found = form(&part.schema, part.buckets, &part.options);
         if found != wanted {
-            return Err(Error::OtherDataSet { path: path.to_owned(), found, wanted });
+            return Err(Error::OtherDataSet {
+                path: path.to_owned(),
+                found,
+                wanted,
+            });
         }
     }
     Ok(())

@@ -104,12 +104,19 @@ pub fn write(
     let part = sink.part;
     if options.shard.is_some() {
         // Its games may begin in other shards.
-        summary.failures.retain(|failure| !matches!(failure, Error::NoGames(_)));
+        summary
+            .failures
+            .retain(|failure| !matches!(failure, Error::NoGames(_)));
     } else if part.sources.is_empty() {
-        return Ok(Written { summary, ..Written::default() });
+        return Ok(Written {
+            summary,
+            ..Written::default()
+        });
     }
     let heads = heads.unwrap_or_else(|| part.heads());
-    let first = inputs.first().map(|input| input.name().to_string_lossy().into_owned());
+    let first = inputs
+        .first()
+        .map(|input| input.name().to_string_lossy().into_owned());
     part.finish(&first.unwrap_or_default(), &heads, summary)
 }
 
@@ -133,7 +140,9 @@ pub fn write_stored(
 fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
-        hasher.update(input.to_string_lossy().as_bytes()).update(&[0]);
+        hasher
+            .update(input.to_string_lossy().as_bytes())
+            .update(&[0]);
     }
     hasher.update(names::row_options(options).as_bytes());
     if let Some(shard) = options.shard {

@@ -40,13 +40,28 @@ pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
 /// The options that change rows, one a line, as `docs/datasets.md` describes them. Neither memory nor threads are among
 /// them.
 pub(super) fn row_options(options: &DatasetOptions) -> String {
-    let DatasetOptions { layout, buckets, max_ply, fen, plies, bloom, id_salt, .. } = options;
-    let mut lines =
-        vec![format!("schema {}", layout.as_str()), format!("buckets {}", buckets.get())];
+    let DatasetOptions {
+        layout,
+        buckets,
+        max_ply,
+        fen,
+        plies,
+        bloom,
+        id_salt,
+        ..
+    } = options;
+    let mut lines = vec![
+        format!("schema {}", layout.as_str()),
+        format!("buckets {}", buckets.get()),
+    ];
     lines.extend(max_ply.map(|most| format!("max-ply {most}")));
     let tables = [(fen, "fen"), (plies, "with-plies"), (bloom, "bloom")];
-    lines
-        .extend(tables.into_iter().filter(|(is_set, _)| **is_set).map(|(_, name)| name.to_owned()));
+    lines.extend(
+        tables
+            .into_iter()
+            .filter(|(is_set, _)| **is_set)
+            .map(|(_, name)| name.to_owned()),
+    );
     if !id_salt.is_empty() {
         lines.push(format!("id-salt {id_salt}"));
     }
@@ -59,17 +74,28 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
 
 /// The name of a file without its folder and its extensions.
 fn stem(path: &str) -> &str {
-    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
-    name.split('.').find(|part| !part.is_empty()).unwrap_or_default()
+    let name = Path::new(path)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(path);
+    name.split('.')
+        .find(|part| !part.is_empty())
+        .unwrap_or_default()
 }
 
 /// A text as part of a file name that engines neither ignore nor take for a pattern.
 fn cleaned(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    let plain: String =
-        text.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+    let plain: String = text
+        .chars()
+        .map(|letter| if is_plain(letter) { letter } else { '_' })
+        .collect();
     let name = plain.trim_start_matches(['_', '.', '-']);
-    if name.is_empty() { "games".to_owned() } else { name.to_owned() }
+    if name.is_empty() {
+        "games".to_owned()
+    } else {
+        name.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -78,10 +104,18 @@ mod tests {
 
     #[test]
     fn names_are_those_of_files_without_what_engines_ignore() {
-        let names =
-            ["/data/lichess_2017-04.pgn.zst", "_old games.pgn", "*.pgn", "", "a/.hidden.pgn"];
+        let names = [
+            "/data/lichess_2017-04.pgn.zst",
+            "_old games.pgn",
+            "*.pgn",
+            "",
+            "a/.hidden.pgn",
+        ];
         let cleaned = names.map(|name| cleaned(stem(name)));
-        assert_eq!(cleaned, ["lichess_2017-04", "old_games", "games", "games", "hidden"]);
+        assert_eq!(
+            cleaned,
+            ["lichess_2017-04", "old_games", "games", "games", "hidden"]
+        );
     }
 
     #[test]
@@ -101,6 +135,9 @@ mod tests {
     #[test]
     fn the_number_of_a_shard_comes_off_again() {
         let shard = "3/8".parse().expect("a shard");
-        assert_eq!(without_shard(&of_shard("games-2-of-3", 3, 8), Some(shard)), "games-2-of-3");
+        assert_eq!(
+            without_shard(&of_shard("games-2-of-3", 3, 8), Some(shard)),
+            "games-2-of-3"
+        );
     }
 }

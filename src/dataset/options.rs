@@ -61,7 +61,9 @@ impl FromStr for BucketCount {
     fn from_str(text: &str) -> Result<BucketCount, ParseBucketCountError> {
         let number: u16 = text.trim().parse().map_err(|_| ParseBucketCountError)?;
         let is_valid = number.is_power_of_two() && number <= 4096;
-        is_valid.then_some(BucketCount(number)).ok_or(ParseBucketCountError)
+        is_valid
+            .then_some(BucketCount(number))
+            .ok_or(ParseBucketCountError)
     }
 }
 

@@ -48,7 +48,10 @@ pub(super) struct Part<'o> {
 /// What is written beside the tables of all files.
 fn notes(options: &DatasetOptions) -> Vec<(&'static str, String)> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    vec![("stamma.version", version), ("stamma.schema", options.layout.as_str().to_owned())]
+    vec![
+        ("stamma.version", version),
+        ("stamma.schema", options.layout.as_str().to_owned()),
+    ]
 }
 
 impl<'o> Part<'o> {
@@ -71,16 +74,25 @@ impl<'o> Part<'o> {
             TableStream::create(&path, Arc::clone(form), options.memory.row_groups())
         };
         let is_whole = options.layout == Layout::Stamma;
-        let stride = if options.fen { BoardRow::BYTES } else { PositionRow::BYTES };
+        let stride = if options.fen {
+            BoardRow::BYTES
+        } else {
+            PositionRow::BYTES
+        };
         let limit = options.memory.spilled_bytes();
         let spill = Spill::new(files.path().join("positions"), limit, stride);
         let ply_form = (is_whole && options.plies)
             .then(|| form(ply_row::form(options.fen, notes(options))).map(Arc::new))
             .transpose()?;
-        let plies = ply_form.as_ref().map(|form| create("plies.parquet", form)).transpose()?;
+        let plies = ply_form
+            .as_ref()
+            .map(|form| create("plies.parquet", form))
+            .transpose()?;
         Ok(Part {
             games: create("games.parquet", &game_form)?,
-            problems: is_whole.then(|| create("problems.parquet", &problem_form)).transpose()?,
+            problems: is_whole
+                .then(|| create("problems.parquet", &problem_form))
+                .transpose()?,
             positions: is_whole.then_some(spill),
             plies,
             ply_form,
@@ -99,7 +111,11 @@ impl<'o> Part<'o> {
 
     /// Which positions workers are to collect.
     pub(super) fn position_tables(&self) -> PositionTables {
-        let most = self.options.max_ply.unwrap_or(position::MAX_PLY).min(position::MAX_PLY);
+        let most = self
+            .options
+            .max_ply
+            .unwrap_or(position::MAX_PLY)
+            .min(position::MAX_PLY);
         PositionTables {
             max_ply: self.positions.as_ref().map(|_| most),
             has_fen: self.options.fen,
@@ -115,7 +131,9 @@ impl<'o> Part<'o> {
         self.game_digest += rows.digest(problems);
         if self.options.layout == Layout::Stamma {
             let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
-            problems.iter().for_each(|&count| column.int(Some(count.cast_signed())));
+            problems
+                .iter()
+                .for_each(|&count| column.int(Some(count.cast_signed())));
         }
         self.games.append(&rows.games.columns, rows.ids.len())?;
         if let (Some(table), Some(plies)) = (&mut self.plies, &rows.plies) {
@@ -136,20 +154,30 @@ impl<'o> Part<'o> {
         &mut self,
         rows: impl IntoIterator<Item = ProblemRow<'p>>,
     ) -> Result<()> {
-        let Some(problems) = &mut self.problems else { return Ok(()) };
+        let Some(problems) = &mut self.problems else {
+            return Ok(());
+        };
         let (mut columns, mut hasher) = (self.problem_form.buffers(), RowHasher::default());
         let mut count = 0;
         for row in rows {
             self.problem_digest += problem_row::push(&row, &mut columns, &mut hasher);
             count += 1;
         }
-        if count == 0 { Ok(()) } else { problems.append(&columns, count) }
+        if count == 0 {
+            Ok(())
+        } else {
+            problems.append(&columns, count)
+        }
     }
 
     /// The hashes of the heads of its sources.
     pub(super) fn heads(&self) -> Vec<[u8; 32]> {
         let hash = |source: &SourceEntry| blake3::Hash::from_hex(&source.head_hash).ok();
-        self.sources.iter().filter_map(hash).map(Into::into).collect()
+        self.sources
+            .iter()
+            .filter_map(hash)
+            .map(Into::into)
+            .collect()
     }
 
     /// Completes all files and makes them a part of the data set. Its name is made from that of the first input and from
@@ -171,12 +199,24 @@ impl<'o> Part<'o> {
             files.extend(written.into_iter().map(|(file, place)| (file.path, place)));
         };
         let place = |table: &str| PathBuf::from(table).join(format!("{name}.parquet"));
-        add("games", vec![(self.games.finish()?, place("games"))], self.game_digest);
+        add(
+            "games",
+            vec![(self.games.finish()?, place("games"))],
+            self.game_digest,
+        );
         if let Some(problems) = self.problems.take() {
-            add("problems", vec![(problems.finish()?, place("problems"))], self.problem_digest);
+            add(
+                "problems",
+                vec![(problems.finish()?, place("problems"))],
+                self.problem_digest,
+            );
         }
         if let Some(plies) = self.plies.take() {
-            add("plies", vec![(plies.finish()?, place("plies"))], self.ply_digest);
+            add(
+                "plies",
+                vec![(plies.finish()?, place("plies"))],
+                self.ply_digest,
+            );
         }
         if let Some(positions) = self.positions.take() {
             let buckets = usize::from(self.options.buckets.get());
@@ -190,7 +230,10 @@ impl<'o> Part<'o> {
             let (form, stop) = (&self.position_form, &self.options.stop);
             let done = write(&spilled, buckets, form, folder, at_once, stop)?;
             let place_of = |bucket: usize| place(&format!("positions/bucket={bucket}"));
-            let written = done.files.into_iter().map(|(bucket, file)| (file, place_of(bucket)));
+            let written = done
+                .files
+                .into_iter()
+                .map(|(bucket, file)| (file, place_of(bucket)));
             add("positions", written.collect(), done.digest);
         }
         let manifest = Manifest::new(name.clone(), self.options, self.sources, &tables);
@@ -198,7 +241,12 @@ impl<'o> Part<'o> {
         let texts = (self.options.layout == Layout::Stamma).then(|| macros(self.options.buckets));
         let texts = texts.as_ref().map_or(&[][..], |texts| texts);
         let is_complete = self.folder.publish(self.files, &files, texts, &manifest)?;
-        Ok(Written { summary, name, tables, is_complete })
+        Ok(Written {
+            summary,
+            name,
+            tables,
+            is_complete,
+        })
     }
 }
 

@@ -33,7 +33,13 @@ pub(super) fn form(has_fen: bool, notes: Vec<(&str, String)>) -> Result<Form, Pa
     if has_fen {
         columns.push(Column::text("fen").required().packed(Packing::Plain));
     }
-    Form::new(columns, &FormOptions { notes, ..FormOptions::default() })
+    Form::new(
+        columns,
+        &FormOptions {
+            notes,
+            ..FormOptions::default()
+        },
+    )
 }
 
 /// Turns games into rows of half-moves.
@@ -107,7 +113,9 @@ impl PlyRows {
         let centipawns = said.evaluation.and_then(Evaluation::centipawns);
         let mate = said.evaluation.and_then(Evaluation::mate);
         // The column has 16 bits.
-        let mate = mate.and_then(|moves| i16::try_from(moves).ok()).map(i32::from);
+        let mate = mate
+            .and_then(|moves| i16::try_from(moves).ok())
+            .map(i32::from);
         let [
             game,
             at,

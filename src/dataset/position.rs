@@ -66,8 +66,21 @@ impl OfGame {
 
     /// The row of a position.
     pub(super) fn row(&self, key: u64, ply: u16, next: u16) -> PositionRow {
-        let OfGame { game, white_elo, black_elo, facts } = *self;
-        PositionRow { key: key ^ 1 << 63, game, ply, next, white_elo, black_elo, facts }
+        let OfGame {
+            game,
+            white_elo,
+            black_elo,
+            facts,
+        } = *self;
+        PositionRow {
+            key: key ^ 1 << 63,
+            game,
+            ply,
+            next,
+            white_elo,
+            black_elo,
+            facts,
+        }
     }
 }
 
@@ -89,18 +102,30 @@ impl<'r> Played<'r> {
             None => Uci::of(&Position::start()),
         };
         let (visits, moves) = (Cow::from(&replay.visits), Cow::from(&replay.played));
-        Played { visits, moves, castling }
+        Played {
+            visits,
+            moves,
+            castling,
+        }
     }
 
     /// That of a stored game, which is replayed.
     pub(super) fn again(game: &Game<'_>) -> Played<'static> {
         let Some(mainline) = Mainline::of(game) else {
             let castling = Uci::of(&Position::start());
-            return Played { visits: Cow::default(), moves: Cow::default(), castling };
+            return Played {
+                visits: Cow::default(),
+                moves: Cow::default(),
+                castling,
+            };
         };
         let castling = Uci::of(mainline.position());
         let (visits, moves) = mainline.visits_and_moves(game.variant);
-        Played { visits: visits.into(), moves: moves.into(), castling }
+        Played {
+            visits: visits.into(),
+            moves: moves.into(),
+            castling,
+        }
     }
 
     /// Whether it has positions, if only that of the start.
@@ -122,7 +147,11 @@ pub(super) fn each_row(
     max_ply: u16,
     mut each: impl FnMut(PositionRow),
 ) {
-    for visit in played.visits.iter().take_while(|visit| visit.ply <= max_ply) {
+    for visit in played
+        .visits
+        .iter()
+        .take_while(|visit| visit.ply <= max_ply)
+    {
         each(of_game.row(visit.key.0, visit.ply, played.code(visit.ply)));
     }
 }
@@ -130,7 +159,11 @@ pub(super) fn each_row(
 /// The code of a move in [`PositionRow::next`].
 pub(super) fn code(mv: Move, castling: Uci) -> u16 {
     let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
-    if is_step { mv.code() | KING_STEP } else { mv.code() }
+    if is_step {
+        mv.code() | KING_STEP
+    } else {
+        mv.code()
+    }
 }
 
 /// The text of a move by its code.
@@ -153,7 +186,10 @@ fn text(code: u16) -> Option<String> {
         _ if code & KING_STEP != 0 => Some(uci(Move::castle(from, to))),
         _ => {
             let promotion = PROMOTIONS[usize::from(code >> 12 & 7)];
-            Some(uci(Move { promotion, ..Move::normal(Role::Queen, from, to) }))
+            Some(uci(Move {
+                promotion,
+                ..Move::normal(Role::Queen, from, to)
+            }))
         }
     }
 }
@@ -190,7 +226,13 @@ impl Row for PositionRow {
     fn write(&self, out: &mut [u8]) {
         out[..8].copy_from_slice(&self.key.to_le_bytes());
         out[8..16].copy_from_slice(&self.game.to_le_bytes());
-        let rest = [self.ply, self.next, self.white_elo, self.black_elo, self.facts];
+        let rest = [
+            self.ply,
+            self.next,
+            self.white_elo,
+            self.black_elo,
+            self.facts,
+        ];
         for (out, part) in out[16..].chunks_exact_mut(2).zip(rest) {
             out.copy_from_slice(&part.to_le_bytes());
         }
@@ -198,7 +240,9 @@ impl Row for PositionRow {
 
     fn read(bytes: &[u8]) -> PositionRow {
         let long = |at: usize| {
-            bytes[at..].first_chunk().map_or(0, |bytes: &[u8; 8]| u64::from_le_bytes(*bytes))
+            bytes[at..]
+                .first_chunk()
+                .map_or(0, |bytes: &[u8; 8]| u64::from_le_bytes(*bytes))
         };
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         PositionRow {
@@ -253,7 +297,14 @@ pub(super) fn form(
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
     let bloom = bloom.then_some("zobrist");
-    Form::new(columns, &FormOptions { sorted_by: &[0, 1, 2], bloom, notes })
+    Form::new(
+        columns,
+        &FormOptions {
+            sorted_by: &[0, 1, 2],
+            bloom,
+            notes,
+        },
+    )
 }
 
 /// The texts of moves by their codes, each made once.
@@ -273,7 +324,18 @@ impl MoveTexts {
 /// Adds a row to the columns of the form.
 pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
     let known = |number: u16| (number > 0).then_some(i32::from(number));
-    let [zobrist, game, ply, uci, result, white_elo, black_elo, year, fen @ ..] = columns else {
+    let [
+        zobrist,
+        game,
+        ply,
+        uci,
+        result,
+        white_elo,
+        black_elo,
+        year,
+        fen @ ..,
+    ] = columns
+    else {
         return;
     };
     let position = row.position();
@@ -309,8 +371,13 @@ mod tests {
     fn a_position_is_there_once_with_the_move_of_its_first_visit() {
         let rows = rows("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *", MAX_PLY);
         let text = |text: &str| Some(text.to_owned());
-        let expected =
-            [(0, text("g1f3")), (1, text("g8f6")), (2, text("f3g1")), (3, text("f6g8")), (5, None)];
+        let expected = [
+            (0, text("g1f3")),
+            (1, text("g8f6")),
+            (2, text("f3g1")),
+            (3, text("f6g8")),
+            (5, None),
+        ];
         assert_eq!(rows, expected);
     }
 
@@ -341,8 +408,14 @@ mod tests {
         let start = Position::start();
         let moves = [
             (Move::normal(Role::Pawn, Square::E2, Square::E4), "e2e4"),
-            (Move::promotion(Square::A7, Square::B8, Role::Knight), "a7b8n"),
-            (Move::promotion(Square::H2, Square::H1, Role::Queen), "h2h1q"),
+            (
+                Move::promotion(Square::A7, Square::B8, Role::Knight),
+                "a7b8n",
+            ),
+            (
+                Move::promotion(Square::H2, Square::H1, Role::Queen),
+                "h2h1q",
+            ),
             (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {

@@ -32,7 +32,13 @@ pub(super) fn form(notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
         Column::text("text").required(),
         Column::text("message").required(),
     ];
-    Form::new(columns, &FormOptions { notes, ..FormOptions::default() })
+    Form::new(
+        columns,
+        &FormOptions {
+            notes,
+            ..FormOptions::default()
+        },
+    )
 }
 
 /// Adds a row to the columns of the form, and returns its digest.
@@ -55,7 +61,12 @@ pub(super) fn push(
     }
     ply.int(row.ply.map(u32::cast_signed));
     hasher.number(row.ply.map(i64::from));
-    let texts = [(source, row.source), (kind, row.kind), (text, row.text), (message, row.message)];
+    let texts = [
+        (source, row.source),
+        (kind, row.kind),
+        (text, row.text),
+        (message, row.message),
+    ];
     for (column, value) in texts {
         column.text(Some(value.as_bytes()));
         hasher.text(Some(value.as_bytes()));

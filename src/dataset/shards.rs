@@ -47,16 +47,21 @@ impl ShardPlan {
         salt: &str,
         read: ReadOptions,
     ) -> Result<ShardPlan> {
-        let sizes = inputs
-            .iter()
-            .map(|input| input.bytes().ok_or_else(|| Error::Uncuttable(input.name().to_owned())));
+        let sizes = inputs.iter().map(|input| {
+            input
+                .bytes()
+                .ok_or_else(|| Error::Uncuttable(input.name().to_owned()))
+        });
         let sizes = sizes.collect::<Result<Vec<u64>>>()?;
         let all = u128::from(sizes.iter().sum::<u64>());
         let place = |number: u32| (all * u128::from(number) / u128::from(shard.of())) as u64;
         let wanted = place(shard.number() - 1)..place(shard.number());
         let (mut plan, mut bases, mut start) = (ShardPlan::default(), IdBases::new(salt), 0);
         for (number, (input, &size)) in inputs.iter().zip(&sizes).enumerate() {
-            let (from, to) = (wanted.start.max(start) - start, wanted.end.max(start) - start);
+            let (from, to) = (
+                wanted.start.max(start) - start,
+                wanted.end.max(start) - start,
+            );
             let is_begun_here = wanted.contains(&start) || (size == 0 && wanted.start == start);
             let of_input = from.min(size)..to.min(size);
             let planned = plan.add(input, &of_input, is_begun_here, read, &mut bases)?;
@@ -80,10 +85,16 @@ impl ShardPlan {
         read: ReadOptions,
         bases: &mut IdBases,
     ) -> Result<Planned> {
-        let mut planned = Planned { is_read: false, is_unit: true };
+        let mut planned = Planned {
+            is_read: false,
+            is_unit: true,
+        };
         // What cannot be read is reported when it is read.
         let Ok(sources) = input.sources() else {
-            return Ok(Planned { is_read: is_begun_here, is_unit: false });
+            return Ok(Planned {
+                is_read: is_begun_here,
+                is_unit: false,
+            });
         };
         for source in sources {
             let Ok(source) = source else {

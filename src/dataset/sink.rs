@@ -71,7 +71,9 @@ impl OpenSource {
     /// The row of one of its problems.
     fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
         let id = |game| {
-            let at = ids.binary_search_by_key(&game, |&(number, _)| number).ok()?;
+            let at = ids
+                .binary_search_by_key(&game, |&(number, _)| number)
+                .ok()?;
             Some(ids[at].1)
         };
         ProblemRow {
@@ -95,7 +97,13 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     fn worker(&self) -> RowWorker<'d> {
         let (source, base) = self.begun.clone();
         let positions = self.part.position_tables();
-        RowWorker { matcher: self.matcher, games: self.games, positions, source, base }
+        RowWorker {
+            matcher: self.matcher,
+            games: self.games,
+            positions,
+            source,
+            base,
+        }
     }
 
     fn begin<'f>(
@@ -135,10 +143,19 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     }
 
     fn take(&mut self, source: &mut OpenSource, batch: Batched<Self>, _: &mut Tally) -> Result<()> {
-        let Batched { bytes, games, mut problems, output, .. } = batch;
+        let Batched {
+            bytes,
+            games,
+            mut problems,
+            output,
+            ..
+        } = batch;
         if let Some(failure) = output.failure {
             let name = source.entry.path.clone();
-            return Err(Error::Unwritable { name, source: failure.into() });
+            return Err(Error::Unwritable {
+                name,
+                source: failure.into(),
+            });
         }
         source.entry.bytes = bytes.end - source.from;
         source.has_game |= !games.is_empty();
@@ -147,7 +164,10 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
             return Ok(());
         }
         let held = std::mem::take(&mut source.held);
-        let rows = held.iter().chain(&problems).map(|problem| source.row(problem, &output.ids));
+        let rows = held
+            .iter()
+            .chain(&problems)
+            .map(|problem| source.row(problem, &output.ids));
         self.part.push_problems(rows)?;
         let counts = problem_counts(&problems, &output.ids);
         source.entry.games += output.ids.len() as u64;

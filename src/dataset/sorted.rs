@@ -91,9 +91,15 @@ mod tests {
     fn rows() -> Vec<PositionRow> {
         let mut state = 7_u64;
         let row = |number: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             // A third of all rows have one key, as the start position has.
-            let key = if number.is_multiple_of(3) { 5 << 60 } else { state };
+            let key = if number.is_multiple_of(3) {
+                5 << 60
+            } else {
+                state
+            };
             PositionRow {
                 key,
                 game: (state >> 3).cast_signed(),
@@ -130,10 +136,16 @@ mod tests {
     fn rows_are_sorted_whatever_is_in_memory() {
         let mut expected = rows();
         expected.sort_unstable();
-        for (limit, most) in
-            [(usize::MAX, usize::MAX), (100_000, usize::MAX), (100_000, 64), (0, 1)]
-        {
-            assert!(sorted(limit, most) == expected, "limit {limit}, most {most}");
+        for (limit, most) in [
+            (usize::MAX, usize::MAX),
+            (100_000, usize::MAX),
+            (100_000, 64),
+            (0, 1),
+        ] {
+            assert!(
+                sorted(limit, most) == expected,
+                "limit {limit}, most {most}"
+            );
         }
     }
 }

@@ -41,7 +41,11 @@ impl PartitionedRows {
             row.write(&mut bytes[at..at + R::BYTES]);
             *place += 1;
         }
-        PartitionedRows { bytes, stride: R::BYTES, starts }
+        PartitionedRows {
+            bytes,
+            stride: R::BYTES,
+            starts,
+        }
     }
 
     fn of(&self, partition: usize) -> &[u8] {
@@ -104,12 +108,17 @@ impl Spill {
         self.memory += rows.memory();
         self.pending.push(rows);
         // The offsets of a run are counted in 32 bits.
-        if self.memory > self.limit.min(1 << 36) { self.write() } else { Ok(()) }
+        if self.memory > self.limit.min(1 << 36) {
+            self.write()
+        } else {
+            Ok(())
+        }
     }
 
     fn write(&mut self) -> Result<()> {
         let path = self.path.clone();
-        self.write_run().map_err(|error| unwritten(&path, ParquetError::from(error)))
+        self.write_run()
+            .map_err(|error| unwritten(&path, ParquetError::from(error)))
     }
 
     fn write_run(&mut self) -> std::io::Result<()> {
@@ -130,7 +139,10 @@ impl Spill {
             }
         }
         starts.push(rows);
-        self.runs.push(SpilledRun { offset: self.end, starts });
+        self.runs.push(SpilledRun {
+            offset: self.end,
+            starts,
+        });
         self.end += u64::from(rows) * self.stride as u64;
         self.pending.clear();
         self.memory = 0;
@@ -143,9 +155,15 @@ impl Spill {
     /// When the file cannot be written.
     pub(super) fn finish(mut self) -> Result<Spilled> {
         if let Some(mut out) = self.file.take() {
-            out.flush().map_err(|error| unwritten(&self.path, error.into()))?;
+            out.flush()
+                .map_err(|error| unwritten(&self.path, error.into()))?;
         }
-        Ok(Spilled { path: self.path, stride: self.stride, pending: self.pending, runs: self.runs })
+        Ok(Spilled {
+            path: self.path,
+            stride: self.stride,
+            pending: self.pending,
+            runs: self.runs,
+        })
     }
 }
 
@@ -165,15 +183,27 @@ impl Spilled {
     /// When the file cannot be opened.
     pub(super) fn reader(&self) -> Result<SpillReader<'_>> {
         let open = |path: &Path| File::open(path).map_err(|error| unwritten(path, error.into()));
-        let file = if self.runs.is_empty() { None } else { Some(open(&self.path)?) };
-        Ok(SpillReader { spilled: self, file, bytes: Vec::new() })
+        let file = if self.runs.is_empty() {
+            None
+        } else {
+            Some(open(&self.path)?)
+        };
+        Ok(SpillReader {
+            spilled: self,
+            file,
+            bytes: Vec::new(),
+        })
     }
 
     /// The number of rows of a partition.
     pub(super) fn rows(&self, partition: usize) -> u64 {
         let of_run = |starts: &[u32]| u64::from(starts[partition + 1] - starts[partition]);
         let runs = self.runs.iter().map(|run| of_run(&run.starts)).sum::<u64>();
-        runs + self.pending.iter().map(|batch| of_run(&batch.starts)).sum::<u64>()
+        runs + self
+            .pending
+            .iter()
+            .map(|batch| of_run(&batch.starts))
+            .sum::<u64>()
     }
 }
 
@@ -224,7 +254,11 @@ impl SpillReader<'_> {
                 }
             }
         }
-        if rows.is_empty() { Ok(()) } else { each(&mut rows) }
+        if rows.is_empty() {
+            Ok(())
+        } else {
+            each(&mut rows)
+        }
     }
 
     /// The bytes of a partition in a run.
@@ -235,10 +269,13 @@ impl SpillReader<'_> {
     }
 
     fn read_range(&mut self, range: Range<u64>) -> Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
         self.bytes.resize((range.end - range.start) as usize, 0);
-        let read =
-            file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut self.bytes));
+        let read = file
+            .seek(SeekFrom::Start(range.start))
+            .and_then(|_| file.read_exact(&mut self.bytes));
         read.map_err(|error| unwritten(&self.spilled.path, error.into()))
     }
 }

@@ -67,10 +67,17 @@ pub(super) fn write(
             if options.stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
-            let StoredBatch { rows, problems, sources: of_batch, left_out } = batch?;
+            let StoredBatch {
+                rows,
+                problems,
+                sources: of_batch,
+                left_out,
+            } = batch?;
             summary.failures.extend(left_out);
             for source in of_batch {
-                sources.entry(source.get()).and_modify(|(entry, _)| entry.games += 1);
+                sources
+                    .entry(source.get())
+                    .and_modify(|(entry, _)| entry.games += 1);
             }
             summary.tally.games += rows.ids.len() as u64;
             part.push(rows, &problems)?;
@@ -82,22 +89,33 @@ pub(super) fn write(
     let heads = part.heads();
     part.sources.retain(|source| source.games > 0);
     match part.sources.is_empty() && options.shard.is_none() {
-        true => Ok(Written { summary, ..Written::default() }),
+        true => Ok(Written {
+            summary,
+            ..Written::default()
+        }),
         false => part.finish(&name, &heads, summary),
     }
 }
 
 /// The games that the query matches, in the shard.
 fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet> {
-    let mut games = database.query_watched(&options.query, Watch::new())?.into_games()?;
-    let Some(shard) = options.shard else { return Ok(games) };
-    let Some((first, last)) = database.first_and_last_game()? else { return Ok(games) };
+    let mut games = database
+        .query_watched(&options.query, Watch::new())?
+        .into_games()?;
+    let Some(shard) = options.shard else {
+        return Ok(games);
+    };
+    let Some((first, last)) = database.first_and_last_game()? else {
+        return Ok(games);
+    };
     let span = i128::from(last) - i128::from(first) + 1;
     let place =
         |number: u32| i128::from(first) + span * i128::from(number) / i128::from(shard.of());
     let range = place(shard.number() - 1)..place(shard.number());
-    let others: Vec<GameId> =
-        games.iter().filter(|&game| !range.contains(&i128::from(game.get()))).collect();
+    let others: Vec<GameId> = games
+        .iter()
+        .filter(|&game| !range.contains(&i128::from(game.get())))
+        .collect();
     others.into_iter().for_each(|game| games.remove(game));
     Ok(games)
 }
@@ -122,7 +140,11 @@ fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
             Some(&(_, base)) => base,
             None => bases.next(&source.head_hash),
         };
-        let head_hash = source.head_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let head_hash = source
+            .head_hash
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let entry = SourceEntry {
             path: source.path,
             bytes: source.bytes,
@@ -152,11 +174,17 @@ fn push_problems(
         let mut ids = Vec::with_capacity(problems.len());
         let mut chosen = Vec::with_capacity(problems.len());
         for problem in problems {
-            let is_chosen = problem.game.is_none_or(|game| games.contains(GameId::new(game)));
+            let is_chosen = problem
+                .game
+                .is_none_or(|game| games.contains(GameId::new(game)));
             let Some((entry, base)) = sources.get_mut(&problem.source).filter(|_| is_chosen) else {
                 continue;
             };
-            let origin = problem.game.map(|game| origins.origin(game)).transpose()?.flatten();
+            let origin = problem
+                .game
+                .map(|game| origins.origin(game))
+                .transpose()?
+                .flatten();
             ids.push(origin.map(|origin| base.id(&origin.bytes)));
             entry.problems += 1;
             chosen.push(problem);
@@ -173,7 +201,9 @@ fn problem_row<'p>(
 ) -> ProblemRow<'p> {
     ProblemRow {
         game,
-        source: sources.get(&problem.source).map_or("", |(entry, _)| &entry.path),
+        source: sources
+            .get(&problem.source)
+            .map_or("", |(entry, _)| &entry.path),
         byte_offset: problem.byte_offset,
         byte_length: problem.byte_length,
         ply: problem.ply,
@@ -211,9 +241,15 @@ impl BatchReader {
             match caught(|| self.read_games(database, &games, &current)) {
                 Ok(batch) => return Ok(StoredBatch { left_out, ..batch? }),
                 Err(bug) => {
-                    let Some(game) = current.get() else { panic!("{bug}") };
+                    let Some(game) = current.get() else {
+                        panic!("{bug}")
+                    };
                     games.retain(|&other| other != GameId::new(game));
-                    left_out.push(Error::Bug { path: database.path().to_owned(), game, bug });
+                    left_out.push(Error::Bug {
+                        path: database.path().to_owned(),
+                        game,
+                        bug,
+                    });
                 }
             }
         }
@@ -228,26 +264,46 @@ impl BatchReader {
     ) -> Result<StoredBatch> {
         let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
         let rows = BatchRows::new(&self.form, &self.positions);
-        let mut batch =
-            StoredBatch { rows, problems: Vec::new(), sources: Vec::new(), left_out: Vec::new() };
+        let mut batch = StoredBatch {
+            rows,
+            problems: Vec::new(),
+            sources: Vec::new(),
+            left_out: Vec::new(),
+        };
         for &id in games {
             current.set(Some(id.get()));
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id.get())?) else {
                 continue;
             };
-            let Some((source, base)) = self.sources.get(&origin.source) else { continue };
+            let Some((source, base)) = self.sources.get(&origin.source) else {
+                continue;
+            };
             let replayed = Played::again(&game);
             let game_id = base.id(&origin.bytes);
-            let frame = frame(&origin, GameId::new(game_id), &source.path, replayed.moves.len());
-            batch.rows.games.push(&game, &[], &frame).map_err(|why| Error::Damaged {
-                path: database.path().to_owned(),
-                what: format!("game {id}: {why}"),
-            })?;
+            let frame = frame(
+                &origin,
+                GameId::new(game_id),
+                &source.path,
+                replayed.moves.len(),
+            );
+            batch
+                .rows
+                .games
+                .push(&game, &[], &frame)
+                .map_err(|why| Error::Damaged {
+                    path: database.path().to_owned(),
+                    what: format!("game {id}: {why}"),
+                })?;
             batch.rows.ids.push((batch.rows.ids.len(), game_id));
             batch.problems.push(origin.problems);
             batch.sources.push(GameId::new(origin.source));
-            let start = game.start.as_deref().and_then(|fen| Position::from_fen(fen).ok());
-            batch.rows.push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
+            let start = game
+                .start
+                .as_deref()
+                .and_then(|fen| Position::from_fen(fen).ok());
+            batch
+                .rows
+                .push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
         }
         current.set(None);
         batch.rows.divide();

@@ -42,7 +42,13 @@ impl TableStream {
                 file.finish()
             })
         };
-        Ok(TableStream { form, pending, rows: 0, groups: Some(groups), writer: Some(writer) })
+        Ok(TableStream {
+            form,
+            pending,
+            rows: 0,
+            groups: Some(groups),
+            writer: Some(writer),
+        })
     }
 
     /// Appends rows.
@@ -50,7 +56,12 @@ impl TableStream {
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn append(&mut self, buffers: &[ColumnBuffer], rows: usize) -> Result<()> {
-        let bytes: usize = self.pending.iter().chain(buffers).map(ColumnBuffer::bytes).sum();
+        let bytes: usize = self
+            .pending
+            .iter()
+            .chain(buffers)
+            .map(ColumnBuffer::bytes)
+            .sum();
         if self.rows > 0 && (self.rows + rows > ROW_GROUP_ROWS || bytes > ROW_GROUP_BYTES) {
             self.flush()?;
         }
@@ -64,14 +75,23 @@ impl TableStream {
     fn flush(&mut self) -> Result<()> {
         self.rows = 0;
         let group = std::mem::replace(&mut self.pending, self.form.buffers());
-        let is_taken = self.groups.as_ref().is_some_and(|groups| groups.send(group).is_ok());
-        if is_taken { Ok(()) } else { self.end().map(drop) }
+        let is_taken = self
+            .groups
+            .as_ref()
+            .is_some_and(|groups| groups.send(group).is_ok());
+        if is_taken {
+            Ok(())
+        } else {
+            self.end().map(drop)
+        }
     }
 
     /// Waits for the writer.
     fn end(&mut self) -> Result<Option<WrittenFile>> {
         self.groups = None;
-        let Some(writer) = self.writer.take() else { return Ok(None) };
+        let Some(writer) = self.writer.take() else {
+            return Ok(None);
+        };
         match writer.join() {
             Ok(written) => written.map(Some),
             Err(panic) => std::panic::resume_unwind(panic),

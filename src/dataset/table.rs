@@ -62,7 +62,13 @@ impl Column {
         kind: Kind,
         packing: Packing,
     ) -> Column {
-        Column { name, logical, kind, is_optional: true, packing }
+        Column {
+            name,
+            logical,
+            kind,
+            is_optional: true,
+            packing,
+        }
     }
 
     pub(super) const fn text(name: &'static str) -> Column {
@@ -70,7 +76,12 @@ impl Column {
     }
 
     pub(super) const fn int16(name: &'static str) -> Column {
-        Column::new(name, "int32 {} (INTEGER(16,true))", Kind::Int, Packing::Dictionary)
+        Column::new(
+            name,
+            "int32 {} (INTEGER(16,true))",
+            Kind::Int,
+            Packing::Dictionary,
+        )
     }
 
     pub(super) const fn int32(name: &'static str) -> Column {
@@ -86,7 +97,12 @@ impl Column {
     }
 
     pub(super) const fn time(name: &'static str) -> Column {
-        Column::new(name, "int32 {} (TIME(MILLIS,true))", Kind::Int, Packing::Dictionary)
+        Column::new(
+            name,
+            "int32 {} (TIME(MILLIS,true))",
+            Kind::Int,
+            Packing::Dictionary,
+        )
     }
 
     pub(super) const fn double(name: &'static str) -> Column {
@@ -95,12 +111,18 @@ impl Column {
 
     pub(super) const fn map(name: &'static str) -> Column {
         let column = Column::new(name, "", Kind::Map, Packing::Dictionary);
-        Column { is_optional: false, ..column }
+        Column {
+            is_optional: false,
+            ..column
+        }
     }
 
     /// The same column, never NULL.
     pub(super) const fn required(self) -> Column {
-        Column { is_optional: false, ..self }
+        Column {
+            is_optional: false,
+            ..self
+        }
     }
 
     /// The same column in another encoding.
@@ -118,10 +140,18 @@ impl Column {
         let name = self.name;
         if self.kind == Kind::Map {
             let text = |name: &str| format!("required binary {name} (STRING);");
-            let pair = format!("repeated group key_value {{ {} {} }}", text("key"), text("value"));
+            let pair = format!(
+                "repeated group key_value {{ {} {} }}",
+                text("key"),
+                text("value")
+            );
             return format!("required group {name} (MAP) {{ {pair} }}\n");
         }
-        let repetition = if self.is_optional { "optional" } else { "required" };
+        let repetition = if self.is_optional {
+            "optional"
+        } else {
+            "required"
+        };
         format!("{repetition} {};\n", self.logical.replace("{}", name))
     }
 
@@ -135,7 +165,9 @@ impl Column {
         let path =
             |parts: &[&str]| ColumnPath::new(parts.iter().map(|&part| part.into()).collect());
         match self.kind {
-            Kind::Map => ["key", "value"].map(|of| path(&[self.name, "key_value", of])).into(),
+            Kind::Map => ["key", "value"]
+                .map(|of| path(&[self.name, "key_value", of]))
+                .into(),
             _ => vec![path(&[self.name])],
         }
     }
@@ -171,10 +203,17 @@ impl Form {
         options: &FormOptions<'_>,
     ) -> std::result::Result<Form, ParquetError> {
         let lines: String = columns.iter().map(Column::line).collect();
-        let schema = Arc::new(parse_message_type(&format!("message schema {{ {lines} }}"))?);
+        let schema = Arc::new(parse_message_type(&format!(
+            "message schema {{ {lines} }}"
+        ))?);
         let descriptor = Arc::new(SchemaDescriptor::new(Arc::clone(&schema)));
         let properties = Arc::new(properties(&columns, options)?);
-        Ok(Form { columns, schema, descriptor, properties })
+        Ok(Form {
+            columns,
+            schema,
+            descriptor,
+            properties,
+        })
     }
 
     /// Empty buffers for its columns.
@@ -201,7 +240,10 @@ impl Form {
     ) -> std::result::Result<Vec<EncodedColumn>, ParquetError> {
         let leaves = buffers.into_iter().flat_map(ColumnBuffer::into_leaves);
         let columns = self.descriptor.columns();
-        leaves.zip(columns).map(|(leaf, column)| leaf.encode(column, &self.properties)).collect()
+        leaves
+            .zip(columns)
+            .map(|(leaf, column)| leaf.encode(column, &self.properties))
+            .collect()
     }
 }
 
@@ -210,8 +252,11 @@ fn properties(
     options: &FormOptions<'_>,
 ) -> std::result::Result<WriterProperties, ParquetError> {
     let note = |(key, value): &(&str, String)| KeyValue::new((*key).to_owned(), value.clone());
-    let sorting =
-        |&column: &i32| SortingColumn { column_idx: column, descending: false, nulls_first: true };
+    let sorting = |&column: &i32| SortingColumn {
+        column_idx: column,
+        descending: false,
+        nulls_first: true,
+    };
     let sorting: Vec<SortingColumn> = options.sorted_by.iter().map(sorting).collect();
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("stamma ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -274,10 +319,17 @@ impl TableFile {
     /// When it cannot be created.
     pub(super) fn create(path: &Path, form: &Form) -> Result<TableFile> {
         let file = File::create(path).map_err(|error| unwritten(path, error.into()))?;
-        let (out, schema) = (BufWriter::with_capacity(1 << 16, file), Arc::clone(&form.schema));
+        let (out, schema) = (
+            BufWriter::with_capacity(1 << 16, file),
+            Arc::clone(&form.schema),
+        );
         let writer = SerializedFileWriter::new(out, schema, Arc::clone(&form.properties))
             .map_err(|error| unwritten(path, error))?;
-        Ok(TableFile { path: path.to_owned(), writer, rows: 0 })
+        Ok(TableFile {
+            path: path.to_owned(),
+            writer,
+            rows: 0,
+        })
     }
 
     /// Writes a row group.
@@ -285,7 +337,9 @@ impl TableFile {
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn append(&mut self, columns: Vec<EncodedColumn>) -> Result<()> {
-        let Some(first) = columns.first() else { return Ok(()) };
+        let Some(first) = columns.first() else {
+            return Ok(());
+        };
         self.rows += first.close.rows_written;
         let write = || {
             let mut group = self.writer.next_row_group()?;
@@ -305,7 +359,12 @@ impl TableFile {
         let mut column_bytes = BTreeMap::new();
         for group in self.writer.flushed_row_groups() {
             for column in group.columns() {
-                let name = column.column_path().parts().first().cloned().unwrap_or_default();
+                let name = column
+                    .column_path()
+                    .parts()
+                    .first()
+                    .cloned()
+                    .unwrap_or_default();
                 *column_bytes.entry(name).or_insert(0) += column.compressed_size().cast_unsigned();
             }
         }
@@ -316,7 +375,12 @@ impl TableFile {
             Ok(file.metadata()?.len())
         });
         let bytes = finished.map_err(|error| unwritten(&path, error))?;
-        Ok(WrittenFile { path, rows: self.rows, bytes, column_bytes })
+        Ok(WrittenFile {
+            path,
+            rows: self.rows,
+            bytes,
+            column_bytes,
+        })
     }
 }
 
@@ -326,5 +390,8 @@ pub(super) fn unwritten(path: &Path, error: ParquetError) -> Error {
         ParquetError::External(error) => error,
         error => error.into(),
     };
-    Error::DataSetUnwritten { path: path.to_owned(), source }
+    Error::DataSetUnwritten {
+        path: path.to_owned(),
+        source,
+    }
 }

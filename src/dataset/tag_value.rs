@@ -54,10 +54,16 @@ fn days(value: &str) -> Option<i32> {
     let bytes: &[u8; 10] = value.as_bytes().try_into().ok()?;
     let number = |digits: &[u8]| {
         digits.iter().try_fold(0, |number, digit| {
-            digit.is_ascii_digit().then(|| 10 * number + u32::from(digit - b'0'))
+            digit
+                .is_ascii_digit()
+                .then(|| 10 * number + u32::from(digit - b'0'))
         })
     };
-    let (year, month, day) = (number(&bytes[..4])?, number(&bytes[5..7])?, number(&bytes[8..])?);
+    let (year, month, day) = (
+        number(&bytes[..4])?,
+        number(&bytes[5..7])?,
+        number(&bytes[8..])?,
+    );
     if year == 0 || bytes[4] != b'.' || bytes[7] != b'.' {
         return None;
     }
@@ -69,7 +75,11 @@ fn days(value: &str) -> Option<i32> {
 fn milliseconds(value: &str) -> Option<i32> {
     let bytes: &[u8; 8] = value.as_bytes().try_into().ok()?;
     let number = |at: usize, most: i32| {
-        let digit = |at: usize| bytes[at].is_ascii_digit().then(|| i32::from(bytes[at] - b'0'));
+        let digit = |at: usize| {
+            bytes[at]
+                .is_ascii_digit()
+                .then(|| i32::from(bytes[at] - b'0'))
+        };
         Some(10 * digit(at)? + digit(at + 1)?).filter(|&number| number <= most)
     };
     let (hours, minutes, seconds) = (number(0, 23)?, number(3, 59)?, number(6, 59)?);

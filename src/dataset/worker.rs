@@ -77,12 +77,15 @@ impl BatchRows {
         start: Option<&Position>,
         id: i64,
     ) {
-        let Some(max_ply) = tables.max_ply else { return };
+        let Some(max_ply) = tables.max_ply else {
+            return;
+        };
         let of_game = OfGame::new(id, &facts(game));
         let before = self.positions.len();
         each_row(played, &of_game, max_ply, |row| self.positions.push(row));
         if tables.has_fen {
-            self.boards.extend(with_boards(played, start, &self.positions[before..]));
+            self.boards
+                .extend(with_boards(played, start, &self.positions[before..]));
         }
         if let Some(plies) = &mut self.plies {
             plies.push(game, played, start, &of_game, max_ply);
@@ -136,7 +139,9 @@ impl Worker for RowWorker<'_> {
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut BatchRows) -> bool {
         let (replay, openings) = (&game.replay, &OpeningTable::Standard);
-        let is_wanted = self.matcher.is_none_or(|matcher| matcher.matches(replay, openings));
+        let is_wanted = self
+            .matcher
+            .is_none_or(|matcher| matcher.matches(replay, openings));
         if !is_wanted || rows.failure.is_some() {
             return false;
         }
@@ -146,7 +151,9 @@ impl Worker for RowWorker<'_> {
             bytes: origin.bytes,
             moves_hash: replay.moves_hash,
             plies: replay.plies(),
-            opening: openings.of_game(replay).map(|opening| openings.get(opening)),
+            opening: openings
+                .of_game(replay)
+                .map(|opening| openings.get(opening)),
             source: &self.source,
         };
         match rows.games.push(&replay.game, &replay.played, &frame) {
@@ -154,7 +161,13 @@ impl Worker for RowWorker<'_> {
             Err(error) => rows.failure = Some(error),
         }
         let played = Played::of(replay);
-        rows.push_positions(&self.positions, &replay.game, &played, replay.start.as_ref(), id);
+        rows.push_positions(
+            &self.positions,
+            &replay.game,
+            &played,
+            replay.start.as_ref(),
+            id,
+        );
         true
     }
 

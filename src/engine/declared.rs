@@ -40,7 +40,10 @@ impl DeclaredOption {
             "string" => OptionKind::Text,
             _ => return None,
         };
-        Some(DeclaredOption { name: beginning(name.trim()), kind })
+        Some(DeclaredOption {
+            name: beginning(name.trim()),
+            kind,
+        })
     }
 
     /// Whether this is the option of a name, whose letters' case does not count.
@@ -54,9 +57,14 @@ impl DeclaredOption {
     /// When the value does not fit.
     pub(super) fn command(&self, value: &str) -> Result<String, EngineFailure> {
         let name = &self.name;
-        let wrong = |why: String| EngineFailure::WrongValue { name: name.clone(), why };
+        let wrong = |why: String| EngineFailure::WrongValue {
+            name: name.clone(),
+            why,
+        };
         if value.len() > MAX_VALUE_BYTES || value.contains(char::is_control) {
-            return Err(wrong(format!("give one line of at most {MAX_VALUE_BYTES} bytes")));
+            return Err(wrong(format!(
+                "give one line of at most {MAX_VALUE_BYTES} bytes"
+            )));
         }
 
         match &self.kind {
@@ -64,13 +72,17 @@ impl DeclaredOption {
                 return Err(wrong("give true or false".to_owned()));
             }
             OptionKind::Spin { min, max } => {
-                let fits = value.parse().is_ok_and(|number: i64| (*min..=*max).contains(&number));
+                let fits = value
+                    .parse()
+                    .is_ok_and(|number: i64| (*min..=*max).contains(&number));
                 if !fits {
                     return Err(wrong(format!("give a number from {min} to {max}")));
                 }
             }
             OptionKind::Combo(choices) => {
-                let is_choice = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
+                let is_choice = choices
+                    .iter()
+                    .any(|choice| choice.eq_ignore_ascii_case(value));
                 if !is_choice {
                     return Err(wrong(format!("give one of {}", choices.join(", "))));
                 }
@@ -114,8 +126,14 @@ mod tests {
         let style = option("name Style type combo default Normal var Solid var Very Risky");
         let clear = option("name Clear Hash type button");
         let path = option("name SyzygyPath type string default <empty>");
-        assert_eq!(hash.command("64").expect("a command"), "setoption name Hash value 64");
-        assert_eq!(clear.command("").expect("a command"), "setoption name Clear Hash");
+        assert_eq!(
+            hash.command("64").expect("a command"),
+            "setoption name Hash value 64"
+        );
+        assert_eq!(
+            clear.command("").expect("a command"),
+            "setoption name Clear Hash"
+        );
         assert!(style.command("very risky").is_ok());
         assert!(path.command("/tables:/more").is_ok());
         assert!(clear.has_name("clear hash"));
@@ -137,9 +155,14 @@ mod tests {
 
     #[test]
     fn odd_declarations_are_passed_over() {
-        for line in
-            ["", "name", "name Hash", "name Hash type", "name Hash type slider", "type spin"]
-        {
+        for line in [
+            "",
+            "name",
+            "name Hash",
+            "name Hash type",
+            "name Hash type slider",
+            "type spin",
+        ] {
             assert_eq!(DeclaredOption::read(line), None, "{line}");
         }
     }

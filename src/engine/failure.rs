@@ -76,7 +76,10 @@ pub enum EngineFailure {
 impl EngineFailure {
     /// A line that cannot be read, of which the beginning is kept.
     pub(super) fn unreadable(line: &str, why: &'static str) -> EngineFailure {
-        EngineFailure::Unreadable { line: beginning(line), why }
+        EngineFailure::Unreadable {
+            line: beginning(line),
+            why,
+        }
     }
 }
 
@@ -98,5 +101,9 @@ fn how(status: &Option<ExitStatus>) -> String {
 }
 
 fn quoted(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(": {said}") }
+    if said.is_empty() {
+        String::new()
+    } else {
+        format!(": {said}")
+    }
 }

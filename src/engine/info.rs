@@ -107,7 +107,10 @@ mod tests {
         assert_eq!(info.moves, ["e2e4", "e7e5"]);
 
         let mate = Info::read("info depth 3 score mate -1 wdl 0 0 1000 pv a1a2").expect("a line");
-        assert_eq!((mate.score, mate.bound), (Some(RawScore::Mate(-1)), Bound::Exact));
+        assert_eq!(
+            (mate.score, mate.bound),
+            (Some(RawScore::Mate(-1)), Bound::Exact)
+        );
         let text = Info::read("info string depth x score cp y").expect("a text");
         assert_eq!(text, Info::default());
         let current = Info::read("info depth 9 currmove e2e4 currmovenumber 1").expect("a line");

@@ -72,7 +72,15 @@ pub fn search_all<E>(
         let mut running = first;
         for _ in 0..engines {
             let (running, sender) = (running.take(), sender.clone());
-            let worker = Worker { running, settings, limit, stop, over, failures: 0, sender };
+            let worker = Worker {
+                running,
+                settings,
+                limit,
+                stop,
+                over,
+                failures: 0,
+                sender,
+            };
             scope.spawn(move || worker.work(waiting));
         }
         drop(sender);
@@ -101,7 +109,11 @@ pub fn search_all<E>(
                 }
                 if at_work == 0 {
                     let is_stopped = stop.load(Ordering::Relaxed) && has_more;
-                    return Ok(if is_stopped { PoolEnd::Stopped } else { PoolEnd::Done });
+                    return Ok(if is_stopped {
+                        PoolEnd::Stopped
+                    } else {
+                        PoolEnd::Done
+                    });
                 }
 
                 let event = match events.recv_timeout(TICK) {
@@ -157,7 +169,10 @@ struct Worker<'s> {
 impl Worker<'_> {
     fn work(mut self, waiting: &Mutex<Receiver<Position>>) {
         loop {
-            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let next = waiting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .recv();
             let Ok(position) = next else { return };
             let event = self.searched(position);
             // Nobody listens after the end.
@@ -173,7 +188,9 @@ impl Worker<'_> {
     fn searched(&mut self, position: Position) -> Event {
         let mut tries = 0;
         while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {
-            let Some(mut engine) = self.engine() else { continue };
+            let Some(mut engine) = self.engine() else {
+                continue;
+            };
             if !engine.can_search(&position) {
                 self.running = Some(engine);
                 return Event::Told(PoolEvent::PassedOver(Box::new(position)));

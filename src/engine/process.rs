@@ -55,7 +55,10 @@ impl Process {
     /// When it cannot be started.
     pub(super) fn start(program: &Path) -> io::Result<Process> {
         let mut command = Command::new(program);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         in_own_group(&mut command);
         let mut child = command.spawn()?;
 
@@ -70,7 +73,14 @@ impl Process {
             let last_error = Arc::clone(&last_error);
             thread::spawn(move || keep_last_line(errors, &last_error))
         });
-        Ok(Process { child, input, lines, last_error, listener, is_finished: false })
+        Ok(Process {
+            child,
+            input,
+            lines,
+            last_error,
+            listener,
+            is_finished: false,
+        })
     }
 
     /// Writes a line to its standard input. A process that has ended is noticed by its output.
@@ -96,12 +106,19 @@ impl Process {
         let status = self.finish();
         // What it has said is read soon after its end, unless somebody else holds the pipe open.
         let deadline = Instant::now() + QUIT_TIME;
-        let is_listening =
-            |process: &Process| process.listener.as_ref().is_some_and(|it| !it.is_finished());
+        let is_listening = |process: &Process| {
+            process
+                .listener
+                .as_ref()
+                .is_some_and(|it| !it.is_finished())
+        };
         while is_listening(self) && Instant::now() < deadline {
             thread::sleep(QUIT_POLL);
         }
-        let said = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = self
+            .last_error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         (status, said.clone())
     }
 
@@ -143,7 +160,9 @@ fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
 
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    let Some(number) = number(child) else { return true };
+    let Some(number) = number(child) else {
+        return true;
+    };
     // Without an answer, there is no such process.
     waitid(WaitId::Pid(number), options).is_ok_and(|status| status.is_some())
 }
@@ -155,7 +174,9 @@ fn has_ended(child: &mut Child) -> bool {
 
 #[cfg(unix)]
 fn number(child: &Child) -> Option<rustix::process::Pid> {
-    i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
+    i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
 }
 
 /// Starts a program in a process group of its own: Control-C does not reach it, so that it is told to quit, and programs
@@ -188,7 +209,10 @@ fn read_lines(output: impl Read, lines: &SyncSender<Result<String, LongLine>>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        let read = output.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
+        let read = output
+            .by_ref()
+            .take(MAX_LINE_BYTES as u64 + 1)
+            .read_until(b'\n', &mut line);
         let is_end = !matches!(read, Ok(bytes) if bytes > 0);
         if is_end {
             return;
@@ -208,7 +232,10 @@ fn keep_last_line(errors: impl Read, last: &Mutex<String>) {
     let mut errors = BufReader::new(errors);
     loop {
         let mut line = Vec::new();
-        let read = errors.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line);
+        let read = errors
+            .by_ref()
+            .take(MAX_LINE_BYTES as u64)
+            .read_until(b'\n', &mut line);
         let is_end = !matches!(read, Ok(bytes) if bytes > 0);
         if is_end {
             return;

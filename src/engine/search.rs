@@ -69,11 +69,16 @@ impl SearchLine {
         info: &Info<'_>,
         position: &Position,
     ) -> Result<Option<SearchLine>, EngineFailure> {
-        let Some(score) = info.score else { return Ok(None) };
+        let Some(score) = info.score else {
+            return Ok(None);
+        };
         let moves = played(&info.moves, position)?;
         // A position that is asked for has a legal move, so nobody is mated in it.
         if score == RawScore::Mate(0) {
-            return Err(EngineFailure::unreadable(line, "nobody is mated in this position"));
+            return Err(EngineFailure::unreadable(
+                line,
+                "nobody is mated in this position",
+            ));
         }
 
         let is_white = position.turn() == Color::White;
@@ -118,8 +123,10 @@ pub(super) fn legal_move(
     reached: &Position,
     searched: &Position,
 ) -> Result<Move, EngineFailure> {
-    read_uci(text, reached)
-        .ok_or_else(|| EngineFailure::IllegalMove { text: beginning(text), fen: searched.fen() })
+    read_uci(text, reached).ok_or_else(|| EngineFailure::IllegalMove {
+        text: beginning(text),
+        fen: searched.fen(),
+    })
 }
 
 /// What a search has found.
@@ -153,7 +160,10 @@ pub(super) struct Lines {
 impl Lines {
     /// No lines, of so many ranks.
     pub(super) fn new(ranks: u32) -> Lines {
-        Lines { exact: vec![None; ranks.max(1) as usize], nodes: None }
+        Lines {
+            exact: vec![None; ranks.max(1) as usize],
+            nodes: None,
+        }
     }
 
     /// Notes how many positions have been searched.
@@ -177,7 +187,12 @@ impl Lines {
         // Later ranks may lack, where a position has fewer moves.
         let lines: Vec<SearchLine> = self.exact.into_iter().map_while(|line| line).collect();
         let is_found = !lines.is_empty();
-        is_found.then_some(Search { lines, best_move, nodes: self.nodes, is_cut_short })
+        is_found.then_some(Search {
+            lines,
+            best_move,
+            nodes: self.nodes,
+            is_cut_short,
+        })
     }
 }
 
@@ -250,8 +265,14 @@ mod tests {
             (found.score, found.bound)
         };
         let bound = "info depth 5 score cp 30 lowerbound";
-        assert_eq!(score(bound, &white), (Evaluation::Centipawns(30), Bound::AtLeast));
-        assert_eq!(score(bound, &black), (Evaluation::Centipawns(-30), Bound::AtMost));
+        assert_eq!(
+            score(bound, &white),
+            (Evaluation::Centipawns(30), Bound::AtLeast)
+        );
+        assert_eq!(
+            score(bound, &black),
+            (Evaluation::Centipawns(-30), Bound::AtMost)
+        );
         let mate = "info depth 5 score mate -2";
         assert_eq!(score(mate, &white), (Evaluation::Mate(-2), Bound::Exact));
         assert_eq!(score(mate, &black), (Evaluation::Mate(2), Bound::Exact));
@@ -273,8 +294,17 @@ mod tests {
         }
         let best_move = read_uci("d2d4", &position).expect("a move");
         let search = lines.finish(best_move, false).expect("a score");
-        let kept: Vec<(u32, Evaluation)> =
-            search.lines.iter().map(|line| (line.depth, line.score)).collect();
-        assert_eq!(kept, [(2, Evaluation::Centipawns(20)), (1, Evaluation::Centipawns(5))]);
+        let kept: Vec<(u32, Evaluation)> = search
+            .lines
+            .iter()
+            .map(|line| (line.depth, line.score))
+            .collect();
+        assert_eq!(
+            kept,
+            [
+                (2, Evaluation::Centipawns(20)),
+                (1, Evaluation::Centipawns(5))
+            ]
+        );
     }
 }

@@ -149,7 +149,8 @@ impl Engine {
         let mut fields = String::new();
         position.setup().write_fields(&mut fields);
         // The counters are not part of the position that is stored, whatever game it comes from.
-        self.process.write_line(&format!("position fen {fields} 0 1"));
+        self.process
+            .write_line(&format!("position fen {fields} 0 1"));
         self.process.write_line(&limit.command());
 
         let mut answer = Answer::new(limit.time().saturating_add(self.settings.answer_time));
@@ -158,7 +159,11 @@ impl Engine {
         loop {
             let must_stop = is_stopped();
             if stopped.is_none() && (must_stop || answer.is_late()) {
-                stopped = Some(if must_stop { Stop::FromOutside } else { Stop::TooLate });
+                stopped = Some(if must_stop {
+                    Stop::FromOutside
+                } else {
+                    Stop::TooLate
+                });
                 self.process.write_line("stop");
                 answer.deadline = Instant::now() + STOP_TIME.min(self.settings.answer_time);
             }
@@ -182,7 +187,9 @@ impl Engine {
                     return match (search, stopped) {
                         (search, Some(Stop::FromOutside)) => Ok(Searched::Stopped(search)),
                         (Some(search), _) => Ok(Searched::Found(search)),
-                        (None, _) => Err(EngineFailure::NoScore { fen: position.fen() }),
+                        (None, _) => Err(EngineFailure::NoScore {
+                            fen: position.fen(),
+                        }),
                     };
                 }
                 // Words that are not known are passed over, as the interface demands.
@@ -202,7 +209,8 @@ impl Engine {
         }
         let is_chess960 = needs_chess960(position);
         if is_chess960 != self.is_chess960 && self.declared(CHESS960).is_some() {
-            self.process.write_line(&format!("setoption name {CHESS960} value {is_chess960}"));
+            self.process
+                .write_line(&format!("setoption name {CHESS960} value {is_chess960}"));
             self.is_chess960 = is_chess960;
         }
         // Whatever it still had to say about the position before comes first.
@@ -218,7 +226,8 @@ impl Engine {
             };
             if let Some(option) = line.strip_prefix("option ") {
                 let is_room = self.declared.len() < MAX_OPTIONS;
-                self.declared.extend(DeclaredOption::read(option).filter(|_| is_room));
+                self.declared
+                    .extend(DeclaredOption::read(option).filter(|_| is_room));
             } else if let Some(name) = line.strip_prefix("id name ") {
                 self.name = printable_name(name);
             } else if line == "uciok" {
@@ -235,11 +244,17 @@ impl Engine {
 
     fn set_options(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         let settings = self.settings.clone();
-        let is_chosen =
-            |name: &str| settings.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        let is_chosen = |name: &str| {
+            settings
+                .options
+                .iter()
+                .any(|(other, _)| other.eq_ignore_ascii_case(name))
+        };
         for (name, value) in &settings.defaults {
             // An engine may want another value than this.
-            let command = self.declared(name).and_then(|option| option.command(value).ok());
+            let command = self
+                .declared(name)
+                .and_then(|option| option.command(value).ok());
             if let Some(command) = command
                 && !is_chosen(name)
             {
@@ -321,7 +336,11 @@ impl Engine {
             Output::LongLine => Err(EngineFailure::LongLine(MAX_LINE_BYTES)),
             Output::End => {
                 let (status, said) = self.process.end();
-                Err(EngineFailure::Ended { command, status, said })
+                Err(EngineFailure::Ended {
+                    command,
+                    status,
+                    said,
+                })
             }
             Output::Nothing if may_be_stopped => Ok(None),
             Output::Nothing => Err(answer.silent(command)),
@@ -347,7 +366,11 @@ impl Answer {
     fn new(time: Duration) -> Answer {
         let begin = Instant::now();
         let deadline = begin.checked_add(time).unwrap_or(begin + MAX_ANSWER_TIME);
-        Answer { begin, deadline, bytes: 0 }
+        Answer {
+            begin,
+            deadline,
+            bytes: 0,
+        }
     }
 
     fn is_late(&self) -> bool {
@@ -357,7 +380,10 @@ impl Answer {
     fn silent(&self, command: &'static str) -> EngineFailure {
         // Tenths of a second are enough for people.
         let tenths = (self.begin.elapsed().as_millis() / 100) as u64;
-        EngineFailure::Silent { command, waited: Duration::from_millis(100 * tenths) }
+        EngineFailure::Silent {
+            command,
+            waited: Duration::from_millis(100 * tenths),
+        }
     }
 }
 

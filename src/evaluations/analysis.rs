@@ -114,7 +114,10 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     let is_stopped = || stop.load(Ordering::Relaxed);
     let engine = Engine::start(&options.engine, &is_stopped).map_err(|failure| match failure {
         EngineFailure::Stopped => Error::Interrupted,
-        failure => Error::Engine { program: options.engine.program.clone(), failure },
+        failure => Error::Engine {
+            program: options.engine.program.clone(),
+            failure,
+        },
     })?;
     database.change_in_steps(Memory::default().cache_bytes(), |steps| {
         let mut analysis = Analysis::new(database, steps, options, engine, stop, on_event)?;
@@ -199,7 +202,9 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             self.summary.other_variants = share.counted.other_variants;
 
             let distinct = share.places.len() as u64;
-            remove_known(self.database, &mut share.places, |known| self.is_enough(known))?;
+            remove_known(self.database, &mut share.places, |known| {
+                self.is_enough(known)
+            })?;
             let unknown = share.places.len() as u64;
             self.summary.distinct += distinct;
             self.summary.known += distinct - unknown;
@@ -252,7 +257,10 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
 
     /// Searches positions, of which there are so many with those that are done.
     fn search(&mut self, mut positions: WantedPositions<'_>, all: u64) -> Result<()> {
-        (self.on_event)(AnalysisEvent::Progress { done: self.done, all });
+        (self.on_event)(AnalysisEvent::Progress {
+            done: self.done,
+            all,
+        });
         let (options, engine) = (self.options, self.engine.take());
         let end = search_all(
             engine,
@@ -276,7 +284,9 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
                 self.summary.cut_short += u64::from(search.is_cut_short);
                 let evaluation = evaluation_of(position, search, self.options.line_moves);
                 let connection = &self.database.connection;
-                self.writer.push(connection, vec![evaluation]).in_database(self.database)?;
+                self.writer
+                    .push(connection, vec![evaluation])
+                    .in_database(self.database)?;
                 (self.on_event)(AnalysisEvent::Found(position, search));
                 self.done += 1;
             }
@@ -294,19 +304,31 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             PoolEvent::GaveUp => (self.on_event)(AnalysisEvent::GaveUp),
             PoolEvent::Nothing => {}
         }
-        (self.on_event)(AnalysisEvent::Progress { done: self.done, all });
-        if self.last_commit.elapsed() >= COMMIT_INTERVAL { self.commit() } else { Ok(()) }
+        (self.on_event)(AnalysisEvent::Progress {
+            done: self.done,
+            all,
+        });
+        if self.last_commit.elapsed() >= COMMIT_INTERVAL {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     fn commit(&mut self) -> Result<()> {
-        self.writer.flush(&self.database.connection).in_database(self.database)?;
+        self.writer
+            .flush(&self.database.connection)
+            .in_database(self.database)?;
         self.steps.next()?;
         self.last_commit = Instant::now();
         Ok(())
     }
 
     fn finish(self) -> Result<AnalysisSummary> {
-        Ok(AnalysisSummary { stored: self.writer.written(), ..self.summary })
+        Ok(AnalysisSummary {
+            stored: self.writer.written(),
+            ..self.summary
+        })
     }
 }
 
@@ -315,7 +337,12 @@ fn evaluation_of(position: &Position, search: &Search, line_moves: usize) -> New
     let best = search.best();
     // Some engines give a score without a line.
     let best_move = best.moves.first().copied().unwrap_or(search.best_move);
-    let moves: Vec<String> = best.moves.iter().take(line_moves).map(ToString::to_string).collect();
+    let moves: Vec<String> = best
+        .moves
+        .iter()
+        .take(line_moves)
+        .map(ToString::to_string)
+        .collect();
 
     let mut evaluation = NewEvaluation::of_position(position, best.score);
     evaluation.search(best.depth, search.nodes.unwrap_or(0));

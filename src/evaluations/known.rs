@@ -29,18 +29,31 @@ impl KnownPositions {
         let bytes =
             (positions.saturating_mul(BITS_PER_POSITION) / 8).min(memory.known_position_bytes());
         let blocks = (bytes / (WORDS as u64 * 8)).max(1) as usize;
-        let mut known = KnownPositions { blocks: vec![[0; WORDS]; blocks] };
+        let mut known = KnownPositions {
+            blocks: vec![[0; WORDS]; blocks],
+        };
 
         let lines = database.indexed_lines()?;
         let keys = |games: &[PlayedGame]| -> Vec<PositionKey> {
-            games.iter().flat_map(PlayedGame::visits).map(|visit| visit.key).collect()
+            games
+                .iter()
+                .flat_map(PlayedGame::visits)
+                .map(|visit| visit.key)
+                .collect()
         };
-        replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, keys, |keys| {
-            for key in keys {
-                known.add(key);
-            }
-            Ok::<(), StoreError>(())
-        })
+        replay_stored(
+            &database.connection,
+            (i64::MIN, i64::MAX),
+            None,
+            lines,
+            keys,
+            |keys| {
+                for key in keys {
+                    known.add(key);
+                }
+                Ok::<(), StoreError>(())
+            },
+        )
         .in_database(database)?;
         Ok(known)
     }
@@ -55,7 +68,10 @@ impl KnownPositions {
     /// Returns `false` for a position that no game has.
     pub(super) fn may_have(&self, key: PositionKey) -> bool {
         let (block, mask) = self.place(key);
-        self.blocks[block].iter().zip(mask).all(|(word, mask)| word & mask == mask)
+        self.blocks[block]
+            .iter()
+            .zip(mask)
+            .all(|(word, mask)| word & mask == mask)
     }
 
     /// The block of a position, and its bits there.
@@ -81,8 +97,9 @@ mod tests {
 
     /// Keys as random as those of positions.
     fn key(number: u64) -> PositionKey {
-        let mut bits =
-            number.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mut bits = number
+            .wrapping_add(0x9e37_79b9_7f4a_7c15)
+            .wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits ^= bits >> 29;
         PositionKey(bits.wrapping_mul(0x94d0_49bb_1331_11eb) ^ bits >> 31)
     }
@@ -91,7 +108,9 @@ mod tests {
     fn it_has_all_that_were_added_and_few_others() {
         const POSITIONS: u64 = 100_000;
         let blocks = (POSITIONS * BITS_PER_POSITION / 512) as usize;
-        let mut known = KnownPositions { blocks: vec![[0; WORDS]; blocks] };
+        let mut known = KnownPositions {
+            blocks: vec![[0; WORDS]; blocks],
+        };
         (0..POSITIONS).for_each(|number| known.add(key(number)));
         assert!((0..POSITIONS).all(|number| known.may_have(key(number))));
         let others = (POSITIONS..11 * POSITIONS).filter(|&number| known.may_have(key(number)));

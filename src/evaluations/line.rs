@@ -89,9 +89,16 @@ fn read_epd(
     is_wanted: impl Fn(PositionKey) -> bool,
 ) -> Option<Option<NewEvaluation>> {
     let epd = Epd::read(line);
-    let number = |opcode| epd.operand(opcode).and_then(|text| text.parse::<i64>().ok());
+    let number = |opcode| {
+        epd.operand(opcode)
+            .and_then(|text| text.parse::<i64>().ok())
+    };
     let position = Position::from_fen(&epd.fen).ok()?;
-    let sign = if position.turn() == Color::White { 1 } else { -1 };
+    let sign = if position.turn() == Color::White {
+        1
+    } else {
+        -1
+    };
     let score = match (number("dm"), number("ce")) {
         (Some(moves), _) => Evaluation::Mate(sign * i32::try_from(moves).ok()?),
         (None, Some(score)) => epd_score(i32::try_from(score).ok()?, sign),
@@ -121,15 +128,30 @@ fn epd_score(score: i32, sign: i32) -> Evaluation {
 /// The best move, and the first moves of the line, of the operations `pv` and `bm`.
 fn epd_line(epd: &Epd<'_>, position: &Position, most: usize) -> (Option<Move>, String) {
     let moves = ["pv", "bm"].iter().find_map(|opcode| {
-        let operation = epd.operations.iter().find(|operation| operation.opcode == *opcode)?;
-        Some(operation.operands.iter().copied().map(Operand::text).collect::<Vec<_>>())
+        let operation = epd
+            .operations
+            .iter()
+            .find(|operation| operation.opcode == *opcode)?;
+        Some(
+            operation
+                .operands
+                .iter()
+                .copied()
+                .map(Operand::text)
+                .collect::<Vec<_>>(),
+        )
     });
     let mut position = position.clone();
     let mut played: Vec<Move> = Vec::new();
     let letters = PieceLetters::english();
     for text in moves.unwrap_or_default() {
-        let reading = Reading { letters, system: System::Algebraic };
-        let Ok(found) = read(text, reading, &position) else { break };
+        let reading = Reading {
+            letters,
+            system: System::Algebraic,
+        };
+        let Ok(found) = read(text, reading, &position) else {
+            break;
+        };
         position.play(found.mv());
         played.push(found.mv());
     }

@@ -85,8 +85,11 @@ pub fn import_evaluations(
         let mut inputs = inputs.into_iter().peekable();
         // All games are replayed for these, which files that are not there are not worth.
         let are_asked_for = !options.all && inputs.peek().is_some();
-        let known =
-            if are_asked_for { Some(KnownPositions::of(database, options.memory)?) } else { None };
+        let known = if are_asked_for {
+            Some(KnownPositions::of(database, options.memory)?)
+        } else {
+            None
+        };
         let mut reading = Reading {
             database,
             steps,
@@ -141,18 +144,32 @@ impl Reading<'_, '_> {
         source: Source,
         progress: &mut impl FnMut(EvaluationProgress),
     ) -> Result<()> {
-        let Source { name, content, consumed, .. } = source;
+        let Source {
+            name,
+            content,
+            consumed,
+            ..
+        } = source;
         let Content::Stream(stream) = content else {
             unreachable!("the input is read as a stream")
         };
-        let file_name = name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned();
+        let file_name = name
+            .file_name()
+            .unwrap_or(name.as_os_str())
+            .to_string_lossy()
+            .into_owned();
         let waiting = self.options.memory.waiting_evaluations();
         let mut writer = EvaluationWriter::new(EvaluationKind::File, file_name, waiting);
         let connection = &self.database.connection;
 
         let (known, line_moves) = (self.known.as_ref(), self.options.line_moves);
         let mut failure = None;
-        let chunks = Chunks { stream, rest: Vec::new(), failure: &mut failure, is_at_end: false };
+        let chunks = Chunks {
+            stream,
+            rest: Vec::new(),
+            failure: &mut failure,
+            is_at_end: false,
+        };
         let mut lines_before = 0;
         let (summary, steps, step_bytes) = (&mut self.summary, self.steps, &mut self.step_bytes);
         let bytes_before = self.bytes_before;
@@ -166,12 +183,16 @@ impl Reading<'_, '_> {
                 summary.unread += read.unread.len() as u64;
                 let places = read.unread.iter().map(|line| lines_before + line);
                 let room = MAX_PLACES - summary.places.len();
-                summary
-                    .places
-                    .extend(places.take(room).map(|line| (name.display().to_string(), line)));
+                summary.places.extend(
+                    places
+                        .take(room)
+                        .map(|line| (name.display().to_string(), line)),
+                );
                 lines_before += read.lines;
 
-                writer.push(connection, read.evaluations).in_database(self.database)?;
+                writer
+                    .push(connection, read.evaluations)
+                    .in_database(self.database)?;
                 *step_bytes += read.bytes;
                 if *step_bytes >= STEP_BYTES {
                     writer.flush(connection).in_database(self.database)?;
@@ -179,14 +200,19 @@ impl Reading<'_, '_> {
                     *step_bytes = 0;
                 }
                 let bytes = bytes_before + consumed.bytes();
-                progress(EvaluationProgress { lines: summary.lines, bytes });
+                progress(EvaluationProgress {
+                    lines: summary.lines,
+                    bytes,
+                });
                 Ok::<(), Error>(())
             },
         )?;
         writer.flush(connection).in_database(self.database)?;
         summary.stored += writer.written();
         if let Some(error) = failure {
-            summary.failures.push(Error::stream(&name, consumed.bytes(), error));
+            summary
+                .failures
+                .push(Error::stream(&name, consumed.bytes(), error));
         }
         Ok(())
     }
@@ -245,7 +271,11 @@ impl Iterator for Chunks<'_> {
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut chunk = std::mem::take(&mut self.rest);
         while !self.is_at_end {
-            let read = self.stream.by_ref().take(CHUNK_BYTES as u64).read_to_end(&mut chunk);
+            let read = self
+                .stream
+                .by_ref()
+                .take(CHUNK_BYTES as u64)
+                .read_to_end(&mut chunk);
             match read {
                 Ok(0) => self.is_at_end = true,
                 Ok(_) => {}

@@ -65,7 +65,9 @@ pub(super) struct Share {
 impl Share {
     /// How many positions there are with all keys, by the positions in this range, where `first_key` began.
     pub(super) fn estimate(&self, first_key: u64, found: u64) -> u64 {
-        let Some(next_key) = self.next_key else { return found };
+        let Some(next_key) = self.next_key else {
+            return found;
+        };
         let range = (next_key - first_key).max(1);
         let rest = u64::MAX - next_key;
         found + (u128::from(found) * u128::from(rest) / u128::from(range)) as u64
@@ -93,7 +95,12 @@ struct Gathering {
 
 impl Gathering {
     fn new(first_key: u64, max_places: usize) -> Gathering {
-        Gathering { places: Vec::new(), first_key, last_key: u64::MAX, max_places }
+        Gathering {
+            places: Vec::new(),
+            first_key,
+            last_key: u64::MAX,
+            max_places,
+        }
     }
 
     fn of_games(
@@ -106,23 +113,38 @@ impl Gathering {
         let read = |games: &[PlayedGame]| places_of(games, plies);
         let all = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        replay_stored(&database.connection, all, games, lines, read, |(places, found)| {
-            counted.games += found.games;
-            counted.positions += found.positions;
-            counted.other_variants += found.other_variants;
-            self.add(places);
-            Ok::<(), StoreError>(())
-        })
+        replay_stored(
+            &database.connection,
+            all,
+            games,
+            lines,
+            read,
+            |(places, found)| {
+                counted.games += found.games;
+                counted.positions += found.positions;
+                counted.other_variants += found.other_variants;
+                self.add(places);
+                Ok::<(), StoreError>(())
+            },
+        )
         .in_database(database)?;
 
         self.sort();
         let next_key = self.last_key.checked_add(1);
-        Ok(Share { places: self.places, next_key, counted })
+        Ok(Share {
+            places: self.places,
+            next_key,
+            counted,
+        })
     }
 
     fn add(&mut self, places: Vec<Place>) {
         let keys = self.first_key..=self.last_key;
-        self.places.extend(places.into_iter().filter(|place| keys.contains(&place.key.0)));
+        self.places.extend(
+            places
+                .into_iter()
+                .filter(|place| keys.contains(&place.key.0)),
+        );
         if self.places.len() < self.max_places {
             return;
         }
@@ -131,7 +153,9 @@ impl Gathering {
         // The memory for another half is left, so that this happens seldom.
         while self.places.len() > self.max_places / 2 && self.last_key > self.first_key {
             self.last_key = self.first_key + (self.last_key - self.first_key) / 2;
-            let end = self.places.partition_point(|place| place.key.0 <= self.last_key);
+            let end = self
+                .places
+                .partition_point(|place| place.key.0 <= self.last_key);
             self.places.truncate(end);
         }
     }
@@ -151,12 +175,19 @@ fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) 
             counted.other_variants += 1;
             continue;
         }
-        let Some(mainline) = game.mainline() else { continue };
+        let Some(mainline) = game.mainline() else {
+            continue;
+        };
         counted.games += 1;
         for visit in mainline.visits(game.variant) {
             if plies.have(visit.ply) {
                 let (key, check_key) = (visit.key, visit.check_key);
-                places.push(Place { key, game: game.id, ply: visit.ply, check_key });
+                places.push(Place {
+                    key,
+                    game: game.id,
+                    ply: visit.ply,
+                    check_key,
+                });
             }
         }
     }
@@ -216,7 +247,9 @@ impl<'d> WantedPositions<'d> {
     /// Some positions.
     pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
         let mut wanted = WantedPositions::at_places(database, Vec::new());
-        positions.into_iter().for_each(|position| wanted.add(position));
+        positions
+            .into_iter()
+            .for_each(|position| wanted.add(position));
         wanted
     }
 
@@ -226,7 +259,9 @@ impl<'d> WantedPositions<'d> {
     /// When the database cannot be read.
     pub(super) fn next(&mut self) -> crate::error::Result<Option<Position>> {
         while self.ready.is_empty() {
-            let Some(first) = self.places.next() else { break };
+            let Some(first) = self.places.next() else {
+                break;
+            };
             self.read_game(first)?;
         }
         Ok(self.ready.pop_front())
@@ -242,10 +277,14 @@ impl<'d> WantedPositions<'d> {
         let (connection, lines) = (&self.database.connection, IndexedLines::Mainline);
         let game = PlayedGame::read(connection, first.game, lines).in_database(self.database)?;
         let mainline = game.as_ref().and_then(PlayedGame::mainline);
-        let Some(mut mainline) = mainline else { return Ok(()) };
+        let Some(mut mainline) = mainline else {
+            return Ok(());
+        };
         for ply in plies {
             while mainline.ply().get() < ply.into() {
-                let Some((_, mv)) = mainline.step() else { return Ok(()) };
+                let Some((_, mv)) = mainline.step() else {
+                    return Ok(());
+                };
                 mainline.play(mv);
             }
             self.add(mainline.position().clone());
@@ -267,7 +306,12 @@ mod tests {
     use super::*;
 
     fn place(key: u64, game: i64) -> Place {
-        Place { key: PositionKey(key), game: GameId::new(game), ply: 0, check_key: 0 }
+        Place {
+            key: PositionKey(key),
+            game: GameId::new(game),
+            ply: 0,
+            check_key: 0,
+        }
     }
 
     /// All keys, gathered in as many shares as little memory asks for.
@@ -297,7 +341,10 @@ mod tests {
         for max_places in [20, 64, 300, 600] {
             let shares = gathered(&keys, max_places);
             assert!(shares.len() > 1, "{max_places}");
-            assert!(shares.iter().all(|share| share.len() < max_places), "{max_places}");
+            assert!(
+                shares.iter().all(|share| share.len() < max_places),
+                "{max_places}"
+            );
             assert_eq!(shares.concat(), whole[0], "{max_places}");
         }
     }
@@ -308,15 +355,22 @@ mod tests {
         let path = folder.path().join("games.db");
         let mut database = Database::open_or_create(path).expect("a new database");
         let options = crate::import::ImportOptions::default();
-        crate::import::import(&mut database, ["tests/data/games/early.pgn"], options, |_| {})
-            .expect("an import");
+        crate::import::import(
+            &mut database,
+            ["tests/data/games/early.pgn"],
+            options,
+            |_| {},
+        )
+        .expect("an import");
 
         let plies = WantedPlies { first: 2, last: 40 };
         let shares = |max_places| {
             let (mut shares, mut first_key) = (Vec::new(), Some(0));
             while let Some(key) = first_key {
                 let gathering = Gathering::new(key, max_places);
-                let share = gathering.of_games(&database, None, plies).expect("positions");
+                let share = gathering
+                    .of_games(&database, None, plies)
+                    .expect("positions");
                 first_key = share.next_key;
                 shares.push(share);
             }
@@ -327,7 +381,11 @@ mod tests {
         assert!(whole.places.len() as u64 <= whole.counted.positions);
         let parts = shares(whole.places.len() / 3);
         assert!(parts.len() > 3);
-        assert!(parts.iter().all(|part| part.counted.positions == whole.counted.positions));
+        assert!(
+            parts
+                .iter()
+                .all(|part| part.counted.positions == whole.counted.positions)
+        );
         let all: Vec<Place> = parts.into_iter().flat_map(|part| part.places).collect();
         assert_eq!(all, whole.places);
 
@@ -341,13 +399,20 @@ mod tests {
         }
         expected.sort_unstable();
         found.sort_unstable();
-        assert_eq!(found.len() as u64 + wanted.without_moves, expected.len() as u64);
+        assert_eq!(
+            found.len() as u64 + wanted.without_moves,
+            expected.len() as u64
+        );
         assert!(found.iter().all(|key| expected.binary_search(key).is_ok()));
     }
 
     #[test]
     fn the_rest_is_estimated_by_its_share_of_the_keys() {
-        let share = |next_key| Share { places: Vec::new(), next_key, counted: Counted::default() };
+        let share = |next_key| Share {
+            places: Vec::new(),
+            next_key,
+            counted: Counted::default(),
+        };
         assert_eq!(share(None).estimate(0, 10), 10);
         assert_eq!(share(Some(1 << 62)).estimate(0, 10), 39);
         assert_eq!(share(Some(3 << 62)).estimate(1 << 63, 10), 19);

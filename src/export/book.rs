@@ -47,7 +47,9 @@ pub struct BookMoves {
 impl BookMoves {
     /// `true` if the moves of a side in a game are taken.
     fn has(&self, game: i64, side: Color) -> bool {
-        let Some([white, black]) = &self.sides else { return true };
+        let Some([white, black]) = &self.sides else {
+            return true;
+        };
         let games = if side.is_white() { white } else { black };
         games.contains(GameId::new(game))
     }
@@ -87,13 +89,19 @@ impl Book {
         let mut done = 0;
         let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, moves));
         let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
-        let gathered =
-            replay_stored(&database.connection, all, games, lines, work, |(games, played)| {
+        let gathered = replay_stored(
+            &database.connection,
+            all,
+            games,
+            lines,
+            work,
+            |(games, played)| {
                 book.add(&played);
                 done += games;
                 progress(done);
                 Ok::<(), rusqlite::Error>(())
-            });
+            },
+        );
         gathered.in_database(database)?;
         threads::install(|| book.played.par_sort_unstable_by_key(order));
         book.played.dedup_by(is_added);
@@ -156,8 +164,9 @@ fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
     let most = kept().map(|played| played.points).max().unwrap_or(0);
     let scale = most.max(u32::from(u16::MAX));
     let weight = |points: u32| (u64::from(points) * u64::from(u16::MAX) / u64::from(scale)) as u16;
-    let mut entries: Vec<(u16, u16)> =
-        kept().map(|played| (played.mv, weight(played.points))).collect();
+    let mut entries: Vec<(u16, u16)> = kept()
+        .map(|played| (played.mv, weight(played.points)))
+        .collect();
     entries.retain(|&(_, weight)| weight > 0);
     entries.sort_unstable_by_key(|&(mv, weight)| (Reverse(weight), mv));
     entries
@@ -180,7 +189,9 @@ fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<Played> {
 
 /// The opening moves of a game, in order.
 fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<Played> {
-    let Some(mut line) = game.mainline() else { return Vec::new() };
+    let Some(mut line) = game.mainline() else {
+        return Vec::new();
+    };
     let mut played = Vec::with_capacity(moves.max_ply.get().min(400) as usize);
     let mut last = None;
     while line.ply() < moves.max_ply
@@ -227,7 +238,10 @@ mod tests {
     use crate::game::{Annotations, GameFacts, Variant};
 
     fn game(moves: &str, result: Termination) -> PlayedGame {
-        let facts = GameFacts { result, ..GameFacts::default() };
+        let facts = GameFacts {
+            result,
+            ..GameFacts::default()
+        };
         let (variant, moves) = (Variant::Standard, moves.to_owned());
         PlayedGame {
             id: GameId::new(1),
@@ -240,11 +254,20 @@ mod tests {
     }
 
     fn book_of(games: &[PlayedGame], moves: &BookMoves) -> Book {
-        Book { played: openings(games, moves), limit: 0 }
+        Book {
+            played: openings(games, moves),
+            limit: 0,
+        }
     }
 
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {
-        book_of(games, &BookMoves { max_ply: Ply::new(max_ply), sides: None })
+        book_of(
+            games,
+            &BookMoves {
+                max_ply: Ply::new(max_ply),
+                sides: None,
+            },
+        )
     }
 
     /// The entries as keys, moves and weights.
@@ -274,8 +297,15 @@ mod tests {
         use Termination::{BlackWins, Draw, Unknown, WhiteWins};
         let results = [WhiteWins, WhiteWins, Draw, BlackWins, Unknown];
         let mut games = results.map(|result| game("e4", result)).to_vec();
-        games.extend([game("d4", WhiteWins), game("c4", BlackWins), game("Nf3", Unknown)]);
-        assert_eq!(written(&book(&games, 9), 1), [(START, E4, 5), (START, D4, 2)]);
+        games.extend([
+            game("d4", WhiteWins),
+            game("c4", BlackWins),
+            game("Nf3", Unknown),
+        ]);
+        assert_eq!(
+            written(&book(&games, 9), 1),
+            [(START, E4, 5), (START, D4, 2)]
+        );
         assert_eq!(written(&book(&games, 9), 5), [(START, E4, 5)]);
         assert_eq!(written(&book(&games, 9), 6), []);
     }
@@ -283,20 +313,37 @@ mod tests {
     #[test]
     fn looks_at_the_first_half_moves() {
         let games = [game("e4 e5 Nf3", Termination::Draw)];
-        assert_eq!([1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()), [1, 2, 3, 3]);
+        assert_eq!(
+            [1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()),
+            [1, 2, 3, 3]
+        );
     }
 
     #[test]
     fn takes_the_moves_of_chosen_sides() {
-        let mut games = [game("e4 e5 Nf3", Termination::Draw), game("d4 d5", Termination::Draw)];
+        let mut games = [
+            game("e4 e5 Nf3", Termination::Draw),
+            game("d4 d5", Termination::Draw),
+        ];
         games[1].id = GameId::new(2);
         let set = |game| GameSet::from_iter([game]);
-        let book = |sides| book_of(&games, &BookMoves { max_ply: Ply::new(9), sides: Some(sides) });
+        let book = |sides| {
+            book_of(
+                &games,
+                &BookMoves {
+                    max_ply: Ply::new(9),
+                    sides: Some(sides),
+                },
+            )
+        };
         let moves = written(&book([set(GameId::new(1)), set(GameId::new(2))]), 1);
         assert_eq!(moves.len(), 3);
         let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
         assert_eq!(of_start, [&(START, E4, 1)]);
-        assert_eq!(written(&book([GameSet::default(), set(GameId::new(1))]), 1).len(), 1);
+        assert_eq!(
+            written(&book([GameSet::default(), set(GameId::new(1))]), 1).len(),
+            1
+        );
     }
 
     #[test]
@@ -322,8 +369,18 @@ mod tests {
 
     #[test]
     fn weights_have_sixteen_bits() {
-        let played = |mv, points| Played { key: 1, mv, games: 9, points };
-        let moves = [played(7, 1), played(8, 131_070), played(9, 65_535), played(10, u32::MAX / 9)];
+        let played = |mv, points| Played {
+            key: 1,
+            mv,
+            games: 9,
+            points,
+        };
+        let moves = [
+            played(7, 1),
+            played(8, 131_070),
+            played(9, 65_535),
+            played(10, u32::MAX / 9),
+        ];
         assert_eq!(entries(&moves[..1], 1), [(7, 1)]);
         assert_eq!(entries(&moves[1..3], 1), [(8, 65_535), (9, 32_767)]);
         assert_eq!(entries(&moves[..2], 1), [(8, 65_535)]);
@@ -334,7 +391,10 @@ mod tests {
     fn codes_of_moves() {
         use crate::board::Square;
         assert_eq!(code(Move::castle(Square::E1, Square::H1)), 0o0407);
-        assert_eq!(code(Move::promotion(Square::A7, Square::B8, Role::Queen)), 0o46071);
+        assert_eq!(
+            code(Move::promotion(Square::A7, Square::B8, Role::Queen)),
+            0o46071
+        );
         assert_eq!(code(Move::NULL), NULL);
     }
 

@@ -15,7 +15,10 @@ pub struct ByteStyle {
 
 impl Default for ByteStyle {
     fn default() -> ByteStyle {
-        ByteStyle { encoding: Encoding::UTF_8, crlf: false }
+        ByteStyle {
+            encoding: Encoding::UTF_8,
+            crlf: false,
+        }
     }
 }
 
@@ -38,7 +41,9 @@ impl Replaced {
     /// Adds the missing characters of games whose numbers start `before` games later.
     pub fn append(&mut self, next: &Replaced, before: i64) {
         self.count += next.count;
-        self.first = self.first.or(next.first.map(|(letter, game)| (letter, before + game)));
+        self.first = self
+            .first
+            .or(next.first.map(|(letter, game)| (letter, before + game)));
     }
 }
 
@@ -99,8 +104,26 @@ mod tests {
     fn the_first_place_stays() {
         let mut replaced = Replaced::default();
         replaced.note(Missing::default(), 1);
-        replaced.note(Missing { count: 2, first: Some('♘') }, 2);
-        replaced.note(Missing { count: 1, first: Some('é') }, 3);
-        assert_eq!(replaced, Replaced { count: 3, first: Some(('♘', 2)) });
+        replaced.note(
+            Missing {
+                count: 2,
+                first: Some('♘'),
+            },
+            2,
+        );
+        replaced.note(
+            Missing {
+                count: 1,
+                first: Some('é'),
+            },
+            3,
+        );
+        assert_eq!(
+            replaced,
+            Replaced {
+                count: 3,
+                first: Some(('♘', 2))
+            }
+        );
     }
 }

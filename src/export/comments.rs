@@ -10,14 +10,19 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
         Comments::Keep => return Some(Cow::Borrowed(text)),
         Comments::Drop => return None,
         Comments::TextOnly if next_command(text).is_none() => vec![text],
-        Comments::TextOnly => {
-            parts(text).filter(|(is_command, _)| !is_command).map(texts).collect()
-        }
-        Comments::CommandsOnly => {
-            parts(text).filter(|(is_command, _)| *is_command).map(texts).collect()
-        }
+        Comments::TextOnly => parts(text)
+            .filter(|(is_command, _)| !is_command)
+            .map(texts)
+            .collect(),
+        Comments::CommandsOnly => parts(text)
+            .filter(|(is_command, _)| *is_command)
+            .map(texts)
+            .collect(),
     };
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .filter(|part| !part.trim().is_empty())
+        .collect();
     match parts[..] {
         [] => None,
         [only] => Some(Cow::Borrowed(only)),

@@ -97,7 +97,11 @@ fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
     };
     let dropped = start.min(plies);
     let kept = (plies - dropped).min(cut.max_plies.unwrap_or(u32::MAX));
-    Range { dropped, kept, keeps_comments_before }
+    Range {
+        dropped,
+        kept,
+        keeps_comments_before,
+    }
 }
 
 /// The number of half-moves before the first comment of the mainline that contains a text; 0 if there is none.
@@ -164,7 +168,13 @@ mod tests {
         super::super::write_pgn(&game, &Style::pgn(), &mut out).expect("legal moves");
         let written = String::from_utf8(out).expect("UTF-8");
         let others = |line: &&str| !line.starts_with('[') || line.starts_with("[FEN");
-        written.lines().filter(others).collect::<Vec<_>>().join("\n").trim().to_owned()
+        written
+            .lines()
+            .filter(others)
+            .collect::<Vec<_>>()
+            .join("\n")
+            .trim()
+            .to_owned()
     }
 
     const AFTER_TWO: &str =

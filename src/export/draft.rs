@@ -19,7 +19,9 @@ pub(super) fn comment_rest(line: &mut Game<'_>) {
 
 /// Adds missing tags for the start position, if it is not the usual one.
 pub(super) fn add_start(game: &mut Game<'_>) {
-    let Some(start) = game.start.clone() else { return };
+    let Some(start) = game.start.clone() else {
+        return;
+    };
     for (name, value) in [("SetUp", Cow::Borrowed("1")), ("FEN", start)] {
         if game.tag(name).is_none() {
             game.set_tag(name, value);
@@ -30,7 +32,11 @@ pub(super) fn add_start(game: &mut Game<'_>) {
 /// The remark for a game termination marker that differs from the result; `written` is the one written.
 pub(super) fn mismatch(game: &Game<'_>, written: Option<&str>) -> Option<Remark> {
     let found = game.termination.filter(|&found| found != game.result)?;
-    Some(Remark::new(RemarkKind::ResultMismatch, found.as_str(), written))
+    Some(Remark::new(
+        RemarkKind::ResultMismatch,
+        found.as_str(),
+        written,
+    ))
 }
 
 /// Keeps the annotations for which a condition holds.
@@ -57,7 +63,9 @@ pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Opt
 /// Rebuilds all annotations, one by one.
 fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(Ply, Annotation<'_>, &mut Annotations)) {
     let mut kept = Annotations::default();
-    game.annotations.iter().for_each(|(ply, one)| each(ply, one, &mut kept));
+    game.annotations
+        .iter()
+        .for_each(|(ply, one)| each(ply, one, &mut kept));
     game.annotations = Cow::Owned(kept);
 }
 

@@ -51,7 +51,10 @@ impl EpdTexts {
         let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
         let quoted = Operand::String(title).to_string();
         let title = quoted.trim_matches('"').to_owned();
-        EpdTexts { result: game.result.as_str(), title }
+        EpdTexts {
+            result: game.result.as_str(),
+            title,
+        }
     }
 
     /// Appends the line of a position, without the game's number, and returns the place for it.
@@ -66,7 +69,10 @@ impl EpdTexts {
         position.setup().write_fields(out);
         out.push_str(&format!(" c0 {};", Operand::String(self.result)));
         if let Some(evaluation) = evaluation {
-            out.push_str(&format!(" ce {};", of_side_to_move(evaluation, position.turn())));
+            out.push_str(&format!(
+                " ce {};",
+                of_side_to_move(evaluation, position.turn())
+            ));
         }
         let (number, clock) = (position.fullmove_number(), position.halfmove_clock());
         out.push_str(&format!(" fmvn {number}; hmvc {clock}; id \"game "));
@@ -98,7 +104,11 @@ fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
 
 /// Players, event and date, if known.
 fn title(game: &Game<'_>) -> String {
-    let player = |name| game.tag(name).filter(|player| !player.is_empty()).unwrap_or("?");
+    let player = |name| {
+        game.tag(name)
+            .filter(|player| !player.is_empty())
+            .unwrap_or("?")
+    };
     let mut title = format!("{} - {}", player("White"), player("Black"));
     for name in ["Event", "Date"] {
         let known = |value: &&str| value.contains(|c| !matches!(c, '?' | '.' | ' '));

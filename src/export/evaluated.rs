@@ -45,7 +45,9 @@ impl Evaluated {
         evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Game<'g>, E> {
         let mut written = game.borrowed();
-        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else { return Ok(written) };
+        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else {
+            return Ok(written);
+        };
 
         let mut behind = vec![Behind::default(); mainline.positions.len()];
         for (ply, behind) in behind.iter_mut().enumerate().skip(1) {
@@ -55,7 +57,9 @@ impl Evaluated {
         }
         if self.judge {
             for (ply, _, judgement) in mainline.evaluations.judgements() {
-                let Some(behind) = behind.get_mut(ply.get() as usize) else { continue };
+                let Some(behind) = behind.get_mut(ply.get() as usize) else {
+                    continue;
+                };
                 behind.judgement = Some(judgement);
                 behind.better = mainline.better_line(ply);
             }
@@ -92,7 +96,9 @@ impl EvaluatedMainline {
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<Option<EvaluatedMainline>, E> {
         let has_store = matches!(game.variant, Variant::Standard | Variant::Chess960);
-        let Some(mut mainline) = Mainline::of(game).filter(|_| has_store) else { return Ok(None) };
+        let Some(mut mainline) = Mainline::of(game).filter(|_| has_store) else {
+            return Ok(None);
+        };
 
         let mut positions = vec![mainline.position().clone()];
         let mut moves = Vec::new();
@@ -118,7 +124,13 @@ impl EvaluatedMainline {
             game.start.as_deref(),
             game.variant,
         );
-        Ok(Some(EvaluatedMainline { positions, moves, known, own, evaluations }))
+        Ok(Some(EvaluatedMainline {
+            positions,
+            moves,
+            known,
+            own,
+            evaluations,
+        }))
     }
 
     /// The number of half-moves.
@@ -152,7 +164,9 @@ impl EvaluatedMainline {
 /// The evaluations that comments of the mainline have.
 fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
     let commands = annotations.mainline_commands();
-    commands.filter_map(|(ply, found)| Some((ply, found.evaluation?))).collect()
+    commands
+        .filter_map(|(ply, found)| Some((ply, found.evaluation?)))
+        .collect()
 }
 
 /// The command with an evaluation and its depth.
@@ -168,7 +182,10 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
     let mut position = position.clone();
     let mut line = Vec::new();
     let mut texts = known.line.split_ascii_whitespace();
-    let first = texts.next().and_then(|text| read_uci(text, &position)).or(known.best_move);
+    let first = texts
+        .next()
+        .and_then(|text| read_uci(text, &position))
+        .or(known.best_move);
     let mut next = first.filter(|&first| first != played);
     while let Some(mv) = next {
         line.push(san(&position, mv));
@@ -203,7 +220,10 @@ impl Behind {
         let comments_end = own.iter().position(is_variation).unwrap_or(own.len());
         let (of_move, variations) = own.split_at(comments_end);
         let is_nag = |one: &Annotation<'_>| matches!(one, Annotation::Nag(_));
-        let nags_end = of_move.iter().position(|one| !is_nag(one)).unwrap_or(of_move.len());
+        let nags_end = of_move
+            .iter()
+            .position(|one| !is_nag(one))
+            .unwrap_or(of_move.len());
         let (nags, comments) = of_move.split_at(nags_end);
 
         let is_judged = of_move

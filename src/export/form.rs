@@ -171,7 +171,10 @@ impl FromStr for Tags {
             return Err(format!("`{name}` is both named and left out"));
         }
         match (has_others, without.is_empty()) {
-            (true, _) => Ok(Tags::Ordered { first: named, without }),
+            (true, _) => Ok(Tags::Ordered {
+                first: named,
+                without,
+            }),
             (false, true) => Ok(Tags::These(named)),
             (false, false) => Err("names to leave out need a * for all others".to_owned()),
         }
@@ -181,7 +184,9 @@ impl FromStr for Tags {
 /// `true` for letters, digits and underscores that begin with a letter or digit (PGN §7, §8.1.1).
 pub(super) fn is_tag_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The layout of movetext; the default is that of PGN's export format (PGN §8.2).
@@ -208,8 +213,10 @@ impl MovetextForm {
     pub const DEFAULT_LINE_LENGTH: usize = 79;
 
     /// The layout of games on one line each.
-    pub(super) const ONE_LINE: MovetextForm =
-        MovetextForm { line_length: None, ..MovetextForm::EXPORT_FORMAT };
+    pub(super) const ONE_LINE: MovetextForm = MovetextForm {
+        line_length: None,
+        ..MovetextForm::EXPORT_FORMAT
+    };
 
     const EXPORT_FORMAT: MovetextForm = MovetextForm {
         line_length: Some(MovetextForm::DEFAULT_LINE_LENGTH),
@@ -273,7 +280,9 @@ mod tests {
     use super::*;
 
     fn these(names: &[&str]) -> Option<Tags> {
-        Some(Tags::These(names.iter().map(|name| (*name).to_owned()).collect()))
+        Some(Tags::These(
+            names.iter().map(|name| (*name).to_owned()).collect(),
+        ))
     }
 
     macro_rules! tags {

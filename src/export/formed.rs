@@ -149,7 +149,9 @@ impl PgnWriter<'_> {
     /// The lines that a game is split into, the mainline first.
     fn lines<'g>(&self, draft: &mut Game<'g>) -> Vec<Line<'g>> {
         if self.form.nags == Nags::Drop {
-            retain(draft, |annotation| !matches!(annotation, Annotation::Nag(_)));
+            retain(draft, |annotation| {
+                !matches!(annotation, Annotation::Nag(_))
+            });
         }
         let mut lines = match self.form.variations {
             Variations::Keep => {
@@ -171,7 +173,9 @@ impl PgnWriter<'_> {
         if comments != Comments::Keep {
             map_comments(line, |text| chosen(text, comments));
             if !comments.has_escaped_lines() {
-                retain(line, |annotation| !matches!(annotation, Annotation::EscapedLine(_)));
+                retain(line, |annotation| {
+                    !matches!(annotation, Annotation::EscapedLine(_))
+                });
             }
         }
         if comments != Comments::Keep || self.form.nags == Nags::Drop {

@@ -57,8 +57,14 @@ pub fn write_json(
 /// When moves in another notation cannot be played.
 pub fn moves_of(game: &Game<'_>, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
     let fen = game.start.as_deref().filter(|_| game.is_played);
-    let asked = Asked { has_variations: false, follows_positions: false, has_check_signs: true };
+    let asked = Asked {
+        has_variations: false,
+        follows_positions: false,
+        has_check_signs: true,
+    };
     let mut texts = MoveTexts::new(style, fen, asked)?;
     let moves = game.moves.split_ascii_whitespace();
-    moves.map(|san| texts.next(san).map(str::to_owned)).collect()
+    moves
+        .map(|san| texts.next(san).map(str::to_owned))
+        .collect()
 }

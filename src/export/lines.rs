@@ -21,7 +21,11 @@ impl<'g> Open<'g> {
         let has_own = self.moves.len() > self.before;
         let before = self.moves.len() - usize::from(has_own);
         let moves = self.moves[..before].to_vec();
-        Open { moves, before, annotations: Annotations::default() }
+        Open {
+            moves,
+            before,
+            annotations: Annotations::default(),
+        }
     }
 
     fn has_content(&self) -> bool {
@@ -29,14 +33,21 @@ impl<'g> Open<'g> {
     }
 
     fn finish<'l>(self) -> Line<'l> {
-        (Cow::Owned(self.moves.join(" ")), Cow::Owned(self.annotations))
+        (
+            Cow::Owned(self.moves.join(" ")),
+            Cow::Owned(self.annotations),
+        )
     }
 }
 
 /// Splits the variations off a mainline. A comment or NAG stays with its own line only; the moves that lead to a
 /// variation have none.
 pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
-    let start = Open { moves: Vec::new(), before: 0, annotations: Annotations::default() };
+    let start = Open {
+        moves: Vec::new(),
+        before: 0,
+        annotations: Annotations::default(),
+    };
     let mut lines = vec![start];
     // The indices of the open lines.
     let mut open = vec![0];
@@ -59,7 +70,11 @@ pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
     }
     let mut lines = lines.into_iter();
     let mainline = lines.next();
-    mainline.into_iter().chain(lines.filter(Open::has_content)).map(Open::finish).collect()
+    mainline
+        .into_iter()
+        .chain(lines.filter(Open::has_content))
+        .map(Open::finish)
+        .collect()
 }
 
 #[cfg(test)]
@@ -69,14 +84,20 @@ mod tests {
 
     /// Each line as its moves, and its annotations by half-moves.
     fn lines(moves: &str, at: &[(u32, &str)]) -> Vec<String> {
-        let game = Game { annotations: Cow::Owned(annotations(at)), ..game(moves) };
+        let game = Game {
+            annotations: Cow::Owned(annotations(at)),
+            ..game(moves)
+        };
         let text = |(moves, annotations): &Line<'_>| {
             let word = |(ply, annotation)| match annotation {
                 Annotation::Comment(text) => format!(" {ply}{{{text}"),
                 Annotation::Nag(nag) => format!(" {ply}${nag}"),
                 other => format!(" {ply}{other:?}"),
             };
-            format!("{moves}{}", annotations.iter().map(word).collect::<String>())
+            format!(
+                "{moves}{}",
+                annotations.iter().map(word).collect::<String>()
+            )
         };
         split(&game).iter().map(text).collect()
     }

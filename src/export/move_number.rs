@@ -15,13 +15,23 @@ pub(super) struct MoveNumber {
 impl MoveNumber {
     /// The number of the first move of a game.
     pub(super) fn first(fen: Option<&str>) -> MoveNumber {
-        let setup = fen.and_then(|fen| Setup::from_fen(fen).ok()).unwrap_or(Setup::EMPTY);
-        MoveNumber { number: setup.fullmove_number.max(1), turn: setup.turn }
+        let setup = fen
+            .and_then(|fen| Setup::from_fen(fen).ok())
+            .unwrap_or(Setup::EMPTY);
+        MoveNumber {
+            number: setup.fullmove_number.max(1),
+            turn: setup.turn,
+        }
     }
 
     /// The number of the next half-move.
     pub(super) fn next(self) -> MoveNumber {
-        let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
-        MoveNumber { number, turn: !self.turn }
+        let number = self
+            .number
+            .saturating_add(u32::from(self.turn == Color::Black));
+        MoveNumber {
+            number,
+            turn: !self.turn,
+        }
     }
 }

@@ -92,7 +92,11 @@ impl<'l> MoveTexts<'l> {
     /// The text of the next move of the line.
     #[inline]
     pub(super) fn next<'t>(&'t mut self, san: &'t str) -> Result<&'t str, Unwritable> {
-        let san = if self.has_check_signs { san } else { san.trim_end_matches(CHECK_SIGNS) };
+        let san = if self.has_check_signs {
+            san
+        } else {
+            san.trim_end_matches(CHECK_SIGNS)
+        };
         if self.needs == Needs::Nothing {
             return Ok(san);
         }

@@ -54,7 +54,10 @@ impl LastNumber {
     /// The number at the end of an output, whose last line has `column` characters.
     #[inline]
     fn at_end(out: &[u8], length: usize, column: usize) -> LastNumber {
-        LastNumber { end: out.len(), length: if column > length { length } else { 0 } }
+        LastNumber {
+            end: out.len(),
+            length: if column > length { length } else { 0 },
+        }
     }
 
     /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
@@ -115,7 +118,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
             out,
             moves,
             layout,
-            width: form.line_length.map_or(usize::MAX, |length| length.saturating_add(1)),
+            width: form
+                .line_length
+                .map_or(usize::MAX, |length| length.saturating_add(1)),
             column: 0,
             prefix: "",
             numbers: Lines::new(MoveNumber::first(game.start.as_deref())),
@@ -151,7 +156,11 @@ impl<'w, 'l> Movetext<'w, 'l> {
         for (ply, step) in game.steps() {
             if last_ply != Some(ply) {
                 last_ply = Some(ply);
-                behind = if ply > Ply::START { Behind::Move } else { Behind::Other };
+                behind = if ply > Ply::START {
+                    Behind::Move
+                } else {
+                    Behind::Other
+                };
             }
             match step {
                 Step::Mainline(san) => self.san(san)?,
@@ -186,7 +195,11 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// `(=)` is a draw offer.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.layout.nags_interrupt;
-        let sign = self.layout.nags.sign(nag).filter(|_| self.prefix.is_empty());
+        let sign = self
+            .layout
+            .nags
+            .sign(nag)
+            .filter(|_| self.prefix.is_empty());
         match sign.map(|sign| (nag, sign)) {
             Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
                 Behind::Suffix
@@ -357,8 +370,11 @@ impl<'w, 'l> Movetext<'w, 'l> {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };
             let room = (self.width - 1).saturating_sub(begin);
             let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
-            let end =
-                if text.len() <= room { Some(text.len()) } else { (1..=room).rfind(is_break) };
+            let end = if text.len() <= room {
+                Some(text.len())
+            } else {
+                (1..=room).rfind(is_break)
+            };
             let end = match end {
                 None if self.column > 0 => {
                     self.end_line();
@@ -413,7 +429,14 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     pub(super) fn word(&mut self, word: &str) {
         let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
-        Line { out, width: self.width, column, prefix, number: self.number }.word(word);
+        Line {
+            out,
+            width: self.width,
+            column,
+            prefix,
+            number: self.number,
+        }
+        .word(word);
     }
 }
 
@@ -448,7 +471,11 @@ impl Line<'_> {
 
 /// The number of characters of a word; moves in English are ASCII.
 fn characters(word: &str) -> usize {
-    if word.is_ascii() { word.len() } else { word.chars().count() }
+    if word.is_ascii() {
+        word.len()
+    } else {
+        word.chars().count()
+    }
 }
 
 #[cfg(test)]

@@ -52,8 +52,18 @@ struct PlayerTags {
 }
 
 const PLAYERS: [PlayerTags; 2] = [
-    PlayerTags { name: "White", elo: "WhiteElo", title: "WhiteTitle", fide_id: "WhiteFideId" },
-    PlayerTags { name: "Black", elo: "BlackElo", title: "BlackTitle", fide_id: "BlackFideId" },
+    PlayerTags {
+        name: "White",
+        elo: "WhiteElo",
+        title: "WhiteTitle",
+        fide_id: "WhiteFideId",
+    },
+    PlayerTags {
+        name: "Black",
+        elo: "BlackElo",
+        title: "BlackTitle",
+        fide_id: "BlackFideId",
+    },
 ];
 
 impl NameTags {
@@ -66,16 +76,23 @@ impl NameTags {
     pub fn apply(&self, game: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         let date = game.tag("Date").and_then(PartialDate::from_tag);
         for player in &PLAYERS {
-            let found = self.player(game, player, date).map(|found| Found::new(&found, date));
+            let found = self
+                .player(game, player, date)
+                .map(|found| Found::new(&found, date));
             if let Some(found) = &found {
                 self.fill(game, player, found, remarks);
             }
             self.rename(game, (player.name, NameKind::Player), found, remarks);
         }
-        for tag in
-            [("Event", NameKind::Event), ("Site", NameKind::Site), ("Round", NameKind::Round)]
-        {
-            let found = self.look_up(&NameQuestion::of(tag.1, game.tag(tag.0).unwrap_or_default()));
+        for tag in [
+            ("Event", NameKind::Event),
+            ("Site", NameKind::Site),
+            ("Round", NameKind::Round),
+        ] {
+            let found = self.look_up(&NameQuestion::of(
+                tag.1,
+                game.tag(tag.0).unwrap_or_default(),
+            ));
             let found = found.map(|found| Found::new(&found, date));
             self.rename(game, tag, found, remarks);
         }
@@ -90,7 +107,10 @@ impl NameTags {
     ) -> Option<ListedName<'_>> {
         let text = game.tag(tags.name)?;
         let year = date.map_or(0, PartialDate::year);
-        let fide_id = game.tag(tags.fide_id).and_then(|id| id.trim().parse().ok()).unwrap_or(0);
+        let fide_id = game
+            .tag(tags.fide_id)
+            .and_then(|id| id.trim().parse().ok())
+            .unwrap_or(0);
         let question = NameQuestion {
             kind: NameKind::Player,
             text,
@@ -106,7 +126,10 @@ impl NameTags {
     }
 
     fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        self.list.as_ref().filter(|_| !question.text.is_empty())?.look_up(question)
+        self.list
+            .as_ref()
+            .filter(|_| !question.text.is_empty())?
+            .look_up(question)
     }
 
     fn canonical_in_database(&self, kind: NameKind, text: &str) -> Option<&str> {
@@ -158,8 +181,9 @@ impl NameTags {
                 PlayerFact::Title => (tags.title, found.title.clone()),
                 PlayerFact::FideId => (tags.fide_id, found.fide_id.map(|id| id.to_string())),
             };
-            let is_missing =
-                game.tag(tag).is_none_or(|value| matches!(value.trim(), "" | "?" | "-" | "0"));
+            let is_missing = game
+                .tag(tag)
+                .is_none_or(|value| matches!(value.trim(), "" | "?" | "-" | "0"));
             if let Some(value) = value.filter(|_| is_missing) {
                 set(game, tag, value, remarks);
             }
@@ -189,7 +213,12 @@ impl Found {
 }
 
 fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
-    remarks.push(Remark::of_tag(RemarkKind::NameTag, tag, game.tag(tag), Some(&value)));
+    remarks.push(Remark::of_tag(
+        RemarkKind::NameTag,
+        tag,
+        game.tag(tag),
+        Some(&value),
+    ));
     game.set_tag(tag, value);
 }
 
@@ -210,9 +239,18 @@ mod tests {
         let own = |spelling: &str, name: &str| {
             CanonicalNames::from_iter([(spelling.to_owned(), name.to_owned())])
         };
-        let canonical = [own("VK", "Kortschnoj"), own("O", "Open"), CanonicalNames::default()];
+        let canonical = [
+            own("VK", "Kortschnoj"),
+            own("O", "Open"),
+            CanonicalNames::default(),
+        ];
         let list = Some(NameList::read(LIST).expect("a list"));
-        let form = NameTags { canonical, list, names, fill: fill.to_vec() };
+        let form = NameTags {
+            canonical,
+            list,
+            names,
+            fill: fill.to_vec(),
+        };
         form.apply(&mut game, &mut remarks);
         let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
         told.join("; ").replace("name-tag: ", "")

@@ -20,7 +20,10 @@ pub(crate) fn write_one_line(
     played: &[Move],
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    let layout = Layout { movetext: MovetextForm::ONE_LINE, ..Layout::default() };
+    let layout = Layout {
+        movetext: MovetextForm::ONE_LINE,
+        ..Layout::default()
+    };
     let start = out.len();
     write_movetext(game, played, &Style::pgn(), layout, out)?;
     let end = out[start..].trim_ascii_end().len();

@@ -54,7 +54,10 @@ fn write_opening(
         return;
     }
     set(draft, "Opening", opening.family(), remarks);
-    let parts = [("Variation", opening.variation()), ("SubVariation", opening.sub_variation())];
+    let parts = [
+        ("Variation", opening.variation()),
+        ("SubVariation", opening.sub_variation()),
+    ];
     for (name, value) in parts {
         let is_kept = has(draft, name) && !form.replace.contains(&FilledTags::Opening);
         match value {
@@ -73,7 +76,12 @@ fn is_known(value: &str) -> bool {
 fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if before != Some(value) {
-        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, before, Some(value)));
+        remarks.push(Remark::of_tag(
+            RemarkKind::OpeningTag,
+            name,
+            before,
+            Some(value),
+        ));
         draft.set_tag(name, value.to_owned());
     }
 }
@@ -81,7 +89,12 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<
 /// Leaves out a tag that would belong to another opening.
 fn remove(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
     if let Some(before) = draft.tag(name) {
-        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, Some(before), None));
+        remarks.push(Remark::of_tag(
+            RemarkKind::OpeningTag,
+            name,
+            Some(before),
+            None,
+        ));
         draft.tags.retain(|tag| tag.name != name);
     }
 }
@@ -97,7 +110,11 @@ mod tests {
         let replay = replay(&text);
         let mut draft = replay.game.borrowed();
         let mut remarks = Vec::new();
-        let form = PgnForm { fill: fill.to_vec(), replace: replace.to_vec(), ..PgnForm::default() };
+        let form = PgnForm {
+            fill: fill.to_vec(),
+            replace: replace.to_vec(),
+            ..PgnForm::default()
+        };
         write_tags(&mut draft, &form, Openings::standard(), &mut remarks);
         let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
         told.join("; ").replace("opening-tag: ", "")

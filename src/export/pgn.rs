@@ -88,14 +88,26 @@ fn terminator(game: &Game<'_>) -> &'static str {
 
 fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     // In nearly all games the roster comes first and in order.
-    let leading =
-        game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.name == first.0).count();
+    let leading = game
+        .tags
+        .iter()
+        .zip(ROSTER)
+        .take_while(|(tag, first)| tag.name == first.0)
+        .count();
     for TagPair { name, value } in &game.tags[..leading] {
         write_tag(name, value, out);
     }
-    let roster = if layout.has_roster { &ROSTER[leading..] } else { &[] };
+    let roster = if layout.has_roster {
+        &ROSTER[leading..]
+    } else {
+        &[]
+    };
     for (name, unknown) in roster {
-        let missing = if *name == "Result" { game.result.as_str() } else { unknown };
+        let missing = if *name == "Result" {
+            game.result.as_str()
+        } else {
+            unknown
+        };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
     let mut roster: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
@@ -128,7 +140,9 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b" \"");
     let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
     // Nearly no value has one, and to look at all bytes takes no branch on each.
-    let has_special = value.bytes().fold(false, |has, byte| has | is_special(byte));
+    let has_special = value
+        .bytes()
+        .fold(false, |has, byte| has | is_special(byte));
     let mut rest = value;
     while has_special && let Some(at) = rest.bytes().position(is_special) {
         out.extend_from_slice(&rest.as_bytes()[..at]);

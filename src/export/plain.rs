@@ -27,7 +27,9 @@ pub(super) fn rewrite(
 ) -> usize {
     let mut text = String::with_capacity(16);
     write_words(moves, first, out, |line, san, _| {
-        let Some(mv) = played.next() else { return line.long(san) };
+        let Some(mv) = played.next() else {
+            return line.long(san);
+        };
         text.clear();
         style.rewrite_known(san, mv, &mut text);
         match text.strip_suffix(" e.p.") {
@@ -47,7 +49,12 @@ fn write_words(
 ) -> usize {
     out.reserve(moves.len() * 2 + 16);
     let number = NumberText::new(first.number);
-    let mut line = Words { out, column: 0, number, is_numbered: false };
+    let mut line = Words {
+        out,
+        column: 0,
+        number,
+        is_numbered: false,
+    };
     let mut turn = first.turn;
     let mut rest = moves;
     if turn == Color::Black && !rest.is_empty() {
@@ -108,7 +115,11 @@ impl Words<'_> {
         if number > NumberText::MOST_SHORT {
             return self.long(utf8(&word.to_le_bytes()[..length]));
         }
-        let (number, text) = if self.is_numbered { (number, self.number.word) } else { (0, 0) };
+        let (number, text) = if self.is_numbered {
+            (number, self.number.word)
+        } else {
+            (0, 0)
+        };
         let mut words = u128::from(text) | u128::from(word) << (8 * number);
         let mut end = self.out.len() + number + length;
         if self.column == 0 {
@@ -146,7 +157,9 @@ impl Words<'_> {
         if numbered.chars().count() < LINE_CHARACTERS {
             self.unnumbered(&numbered);
         } else {
-            [&number, word].into_iter().for_each(|word| self.unnumbered(word));
+            [&number, word]
+                .into_iter()
+                .for_each(|word| self.unnumbered(word));
         }
     }
 
@@ -174,7 +187,11 @@ impl NumberText {
     const MOST_SHORT: usize = 8;
 
     fn new(number: u32) -> NumberText {
-        let mut text = NumberText { number, word: 0, length: 0 };
+        let mut text = NumberText {
+            number,
+            word: 0,
+            length: 0,
+        };
         text.spell();
         text
     }
@@ -238,7 +255,10 @@ mod tests {
         let text = written(&"Nf3 Nf6 Ng1 Ng8 ".repeat(60), 1, Color::White);
         let lines: Vec<usize> = text.lines().map(str::len).collect();
         let (last, full) = lines.split_last().expect("some lines");
-        assert!(*last < 80 && full.iter().all(|length| (71..80).contains(length)), "{text}");
+        assert!(
+            *last < 80 && full.iter().all(|length| (71..80).contains(length)),
+            "{text}"
+        );
         assert!(text.lines().all(|line| !line.ends_with('.')), "{text}");
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         assert_eq!((words.len(), words[357]), (360, "120."));

@@ -37,7 +37,10 @@ pub enum Positions {
 
 impl Positions {
     /// All positions of the mainline.
-    pub const ALL: Positions = Positions::Every { plies: 0..=u64::MAX, quiet: false };
+    pub const ALL: Positions = Positions::Every {
+        plies: 0..=u64::MAX,
+        quiet: false,
+    };
 }
 
 /// The format of lines.
@@ -88,7 +91,11 @@ impl DistinctPositions {
     /// No positions yet. They take up to a quarter of the memory.
     pub fn new(memory: Memory) -> DistinctPositions {
         let keys = KeySet::new(memory.distinct_position_bytes());
-        DistinctPositions { keys, repeated: 0, unchecked: 0 }
+        DistinctPositions {
+            keys,
+            repeated: 0,
+            unchecked: 0,
+        }
     }
 
     /// The number of different positions that are remembered.
@@ -170,7 +177,11 @@ impl PositionWriter {
                 let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
                 let number_at = texts.write(position, ply, played, &mut lines.text);
                 let key = PositionKey::new(position, game.variant);
-                lines.lines.push(Line { key, number_at, end: lines.text.len() });
+                lines.lines.push(Line {
+                    key,
+                    number_at,
+                    end: lines.text.len(),
+                });
             }
             match next {
                 Some((_, mv)) => mainline.play(mv),
@@ -183,8 +194,13 @@ impl PositionWriter {
 /// Appends a line of EPD for each requested position that the game reaches, with the game's number in the database;
 /// `false`, and no line, if the game has no positions.
 pub fn write_epd(number: GameId, game: &Game<'_>, positions: Positions, out: &mut Vec<u8>) -> bool {
-    let writer = PositionWriter { format: PositionFormat::Epd(None), positions };
-    let Some(lines) = writer.lines(game) else { return false };
+    let writer = PositionWriter {
+        format: PositionFormat::Epd(None),
+        positions,
+    };
+    let Some(lines) = writer.lines(game) else {
+        return false;
+    };
     lines.write(number, None, out);
     true
 }
@@ -367,7 +383,11 @@ mod tests {
 
         // Two positions are remembered: the others are written each time.
         let keys = KeySet::new(42);
-        let mut room_for_two = DistinctPositions { keys, repeated: 0, unchecked: 0 };
+        let mut room_for_two = DistinctPositions {
+            keys,
+            repeated: 0,
+            unchecked: 0,
+        };
         assert_eq!(written(&lines, Some(&mut room_for_two)).lines().count(), 4);
         assert_eq!(written(&lines, Some(&mut room_for_two)).lines().count(), 2);
         assert_eq!((room_for_two.repeated(), room_for_two.unchecked()), (6, 4));

@@ -106,7 +106,12 @@ pub struct Remark {
 
 impl Remark {
     pub(super) fn new(kind: RemarkKind, before: &str, after: Option<&str>) -> Remark {
-        Remark { kind, tag: None, before: Some(before.to_owned()), after: after.map(str::to_owned) }
+        Remark {
+            kind,
+            tag: None,
+            before: Some(before.to_owned()),
+            after: after.map(str::to_owned),
+        }
     }
 
     pub(super) fn of_tag(
@@ -116,7 +121,12 @@ impl Remark {
         after: Option<&str>,
     ) -> Remark {
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        Remark { kind, tag: Some(tag.to_owned()), before: owned(before), after: owned(after) }
+        Remark {
+            kind,
+            tag: Some(tag.to_owned()),
+            before: owned(before),
+            after: owned(after),
+        }
     }
 }
 
@@ -163,15 +173,27 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_rows() {
-        for kind in [RemarkKind::Repaired, RemarkKind::InvalidSetUp, RemarkKind::UnknownNag] {
+        for kind in [
+            RemarkKind::Repaired,
+            RemarkKind::InvalidSetUp,
+            RemarkKind::UnknownNag,
+        ] {
             assert_eq!(serde_json::to_value(kind).ok(), Some(kind.code().into()));
         }
     }
 
     #[test]
     fn sentences() {
-        let remark = Remark::of_tag(RemarkKind::Repaired, "Date", Some("1972"), Some("1972.??.??"));
-        assert_eq!(remark.to_string(), "repaired: Date \"1972\" is written as \"1972.??.??\"");
+        let remark = Remark::of_tag(
+            RemarkKind::Repaired,
+            "Date",
+            Some("1972"),
+            Some("1972.??.??"),
+        );
+        assert_eq!(
+            remark.to_string(),
+            "repaired: Date \"1972\" is written as \"1972.??.??\""
+        );
         let remark = Remark::of_tag(RemarkKind::AddedTag, "Site", None, Some("?"));
         assert_eq!(remark.to_string(), "added-tag: Site is added as \"?\"");
         let remark = Remark::new(RemarkKind::UnknownNag, "$146", None);

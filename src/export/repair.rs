@@ -17,7 +17,11 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
     for (name, unknown) in ROSTER {
         if draft.tag(name).is_none() {
-            let value = if name == "Result" { draft.result.as_str() } else { unknown };
+            let value = if name == "Result" {
+                draft.result.as_str()
+            } else {
+                unknown
+            };
             set(draft, name, Some(value), remarks);
         }
     }
@@ -32,7 +36,11 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &
     if value.is_none() || before == value {
         return;
     }
-    let kind = if before.is_some() { RemarkKind::Repaired } else { RemarkKind::AddedTag };
+    let kind = if before.is_some() {
+        RemarkKind::Repaired
+    } else {
+        RemarkKind::AddedTag
+    };
     remarks.push(Remark::of_tag(kind, name, before, value));
     draft.set_tag(name, value.unwrap_or_default().to_owned());
 }
@@ -56,7 +64,11 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
 
     let found = draft.termination;
-    let meant = if tagged == Some(Termination::Unknown) { found } else { tagged };
+    let meant = if tagged == Some(Termination::Unknown) {
+        found
+    } else {
+        tagged
+    };
     if let Some(meant) = meant {
         set(draft, "Result", Some(meant.as_str()), remarks);
         draft.result = meant;

@@ -57,20 +57,30 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
 /// all, since readers take a line that begins with it for the beginning of a game.
 fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
-        let value = if name == "Result" { draft.result.as_str() } else { unknown };
+        let value = if name == "Result" {
+            draft.result.as_str()
+        } else {
+            unknown
+        };
         if draft.tag(name).is_none() {
             draft.set_tag(name, value);
         }
     }
 
     let is_left_out = |tag: &TagPair<'_>| without.iter().any(|name| *name == tag.name);
-    draft.tags.retain(|tag| !is_left_out(tag) || is_of_moves(tag));
+    draft
+        .tags
+        .retain(|tag| !is_left_out(tag) || is_of_moves(tag));
 
     let place = |tag: &TagPair<'_>| {
         let named = first.iter().position(|name| *name == tag.name);
         let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
         let is_event = tag.name == "Event";
-        (!is_event, named.unwrap_or(usize::MAX), roster.unwrap_or(usize::MAX))
+        (
+            !is_event,
+            named.unwrap_or(usize::MAX),
+            roster.unwrap_or(usize::MAX),
+        )
     };
     draft.tags.sort_by_key(|tag| place(tag));
 }

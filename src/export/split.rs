@@ -34,8 +34,13 @@ impl FromStr for SplitBy {
             "eco" => Ok(SplitBy::Eco),
             "year" => Ok(SplitBy::Year),
             _ => {
-                let games = text.strip_prefix("games:").and_then(|games| games.parse().ok());
-                games.filter(|&games| games > 0).map(SplitBy::Games).ok_or(ParseSplitError)
+                let games = text
+                    .strip_prefix("games:")
+                    .and_then(|games| games.parse().ok());
+                games
+                    .filter(|&games| games > 0)
+                    .map(SplitBy::Games)
+                    .ok_or(ParseSplitError)
             }
         }
     }
@@ -46,11 +51,22 @@ impl SplitBy {
     /// unknown value is empty.
     pub fn keys(self, game: &Game<'_>) -> Vec<String> {
         let tag = |name| game.tag(name).unwrap_or_default().trim();
-        let name = |name| if matches!(tag(name), "?" | "-") { "" } else { tag(name) }.to_owned();
+        let name = |name| {
+            if matches!(tag(name), "?" | "-") {
+                ""
+            } else {
+                tag(name)
+            }
+            .to_owned()
+        };
         match self {
             SplitBy::Player => {
                 let (white, black) = (name("White"), name("Black"));
-                if white == black { vec![white] } else { vec![white, black] }
+                if white == black {
+                    vec![white]
+                } else {
+                    vec![white, black]
+                }
             }
             SplitBy::Event => vec![name("Event")],
             SplitBy::Eco => vec![eco_code(tag("ECO")).unwrap_or_default()],

@@ -60,7 +60,14 @@ impl fmt::Display for SvgBoard<'_> {
 impl SvgBoard<'_> {
     /// Writes the shapes of the pieces on the board.
     fn write_shapes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut pieces: Vec<Piece> = self.diagram.setup.pieces.iter().flatten().copied().collect();
+        let mut pieces: Vec<Piece> = self
+            .diagram
+            .setup
+            .pieces
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
         pieces.sort_by_key(|piece| piece.fen_letter());
         pieces.dedup();
         f.write_str("<defs>\n")?;
@@ -72,9 +79,20 @@ impl SvgBoard<'_> {
             };
             let letter = char::from(piece.fen_letter());
             let ids = self.ids;
-            writeln!(f, "<g id=\"{ids}{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>")?;
-            writeln!(f, "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>", shape.silhouette)?;
-            writeln!(f, "<path d=\"{}\" fill=\"none\" stroke=\"{line}\"/>\n</g>", shape.lines)?;
+            writeln!(
+                f,
+                "<g id=\"{ids}{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>"
+            )?;
+            writeln!(
+                f,
+                "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>",
+                shape.silhouette
+            )?;
+            writeln!(
+                f,
+                "<path d=\"{}\" fill=\"none\" stroke=\"{line}\"/>\n</g>",
+                shape.lines
+            )?;
         }
         f.write_str("</defs>\n")
     }
@@ -110,7 +128,13 @@ impl SvgBoard<'_> {
         if row == 7 {
             let [width, height] = SIGN_UNITS.map(|units| units * SIGN_SCALE);
             let (x, y) = (x + side - width - 4, y + side - height - 9);
-            write_sign(FILE_STROKES[usize::from(square.file().number())], x, y, contrast, f)?;
+            write_sign(
+                FILE_STROKES[usize::from(square.file().number())],
+                x,
+                y,
+                contrast,
+                f,
+            )?;
         }
         match self.diagram.setup.pieces[square.index()] {
             Some(piece) => {
@@ -148,23 +172,57 @@ mod tests {
     #[test]
     fn only_pieces_on_the_board_are_drawn() {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
-        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80, ids: "" }.to_string();
+        let picture = SvgBoard {
+            diagram: Diagram::of(&setup),
+            size: 80,
+            ids: "",
+        }
+        .to_string();
         assert_eq!(picture.matches("<g id=").count(), 2);
         assert_eq!(picture.matches("<rect ").count(), 64);
-        assert!(picture.contains("<use href=\"#k\" x=\"400\" y=\"0\"/>"), "{picture}");
-        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80, ids: "b1-" }.to_string();
+        assert!(
+            picture.contains("<use href=\"#k\" x=\"400\" y=\"0\"/>"),
+            "{picture}"
+        );
+        let picture = SvgBoard {
+            diagram: Diagram::of(&setup),
+            size: 80,
+            ids: "b1-",
+        }
+        .to_string();
         assert!(picture.contains("<g id=\"b1-k\""), "{picture}");
-        assert!(picture.contains("<use href=\"#b1-k\" x=\"400\" y=\"0\"/>"), "{picture}");
+        assert!(
+            picture.contains("<use href=\"#b1-k\" x=\"400\" y=\"0\"/>"),
+            "{picture}"
+        );
     }
 
     #[test]
     fn flipped_and_marked() {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
         let moved = Some([Square::E7, Square::E8]);
-        let diagram = Diagram { flipped: true, moved, ..Diagram::of(&setup) };
-        let picture = SvgBoard { diagram, size: 80, ids: "" }.to_string();
-        assert!(picture.contains("<use href=\"#k\" x=\"300\" y=\"700\"/>"), "{picture}");
-        assert_eq!(picture.matches(&format!("fill=\"{LIGHT_MARKED}\"")).count(), 1);
-        assert_eq!(picture.matches(&format!("fill=\"{DARK_MARKED}\"")).count(), 1);
+        let diagram = Diagram {
+            flipped: true,
+            moved,
+            ..Diagram::of(&setup)
+        };
+        let picture = SvgBoard {
+            diagram,
+            size: 80,
+            ids: "",
+        }
+        .to_string();
+        assert!(
+            picture.contains("<use href=\"#k\" x=\"300\" y=\"700\"/>"),
+            "{picture}"
+        );
+        assert_eq!(
+            picture.matches(&format!("fill=\"{LIGHT_MARKED}\"")).count(),
+            1
+        );
+        assert_eq!(
+            picture.matches(&format!("fill=\"{DARK_MARKED}\"")).count(),
+            1
+        );
     }
 }

@@ -9,7 +9,9 @@ pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
     let again = replay(&game);
-    [&game, &behind_comment].into_iter().all(|game| split(game.as_bytes()).count() == 1)
+    [&game, &behind_comment]
+        .into_iter()
+        .all(|game| split(game.as_bytes()).count() == 1)
         && again.game.rest.as_deref() == Some(movetext)
         && again.game.termination.map(Termination::as_str) == Some(terminator)
 }

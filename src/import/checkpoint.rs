@@ -28,16 +28,34 @@ struct Read {
 
 /// Serializes the state of a source as JSON.
 pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> String {
-    let Findings { readings, encodings } = findings;
-    let state = Written { options, readings, encodings, last_game };
+    let Findings {
+        readings,
+        encodings,
+    } = findings;
+    let state = Written {
+        options,
+        readings,
+        encodings,
+        last_game,
+    };
     serde_json::to_string(&state).expect("numbers, texts and lists of both are JSON")
 }
 
 /// Deserializes a state, if it was written with the same options.
 pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
-    let Read { options: found, readings, encodings, last_game } =
-        serde_json::from_str(json).ok()?;
-    (found == options).then_some((Findings { readings, encodings }, last_game))
+    let Read {
+        options: found,
+        readings,
+        encodings,
+        last_game,
+    } = serde_json::from_str(json).ok()?;
+    (found == options).then_some((
+        Findings {
+            readings,
+            encodings,
+        },
+        last_game,
+    ))
 }
 
 /// A fingerprint of the options, equal for equal options only.

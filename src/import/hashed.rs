@@ -53,7 +53,10 @@ impl Content {
         let mut hasher = self.before.clone();
         hasher.update(&self.bytes[..length.min(self.bytes.len())]);
 
-        Mark { bytes: place, hash: hasher.finalize().into() }
+        Mark {
+            bytes: place,
+            hash: hasher.finalize().into(),
+        }
     }
 }
 
@@ -112,13 +115,23 @@ impl<'f> HashedBatches<'f> {
         failure: &'f mut Option<io::Error>,
     ) -> HashedBatches<'f> {
         let read: Arc<Mutex<Unhashed>> = Arc::default();
-        let input = Copied { input, read: Arc::clone(&read) };
+        let input = Copied {
+            input,
+            read: Arc::clone(&read),
+        };
         HashedBatches::new(of_stream(input, options, failure), Bytes::Read(read))
     }
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
         let (hasher, requested) = (blake3::Hasher::new(), BTreeMap::new());
-        HashedBatches { batches, bytes, hasher, hashed: 0, requested, keeps_content: false }
+        HashedBatches {
+            batches,
+            bytes,
+            hasher,
+            hashed: 0,
+            requested,
+            keeps_content: false,
+        }
     }
 
     /// The same batches, with what [`Marks::ending_with`] needs.
@@ -144,13 +157,20 @@ impl<'f> HashedBatches<'f> {
 
     /// Hashes up to an offset in the source.
     fn mark(&mut self, place: u64) -> Mark {
-        let passed = self.requested.range(self.hashed..=place).map(|(&requested, _)| requested);
+        let passed = self
+            .requested
+            .range(self.hashed..=place)
+            .map(|(&requested, _)| requested);
         for requested in passed.collect::<Vec<u64>>() {
             self.hash_to(requested);
-            self.requested.insert(requested, Some(self.hasher.finalize().into()));
+            self.requested
+                .insert(requested, Some(self.hasher.finalize().into()));
         }
         self.hash_to(place);
-        Mark { bytes: place, hash: self.hasher.finalize().into() }
+        Mark {
+            bytes: place,
+            hash: self.hasher.finalize().into(),
+        }
     }
 
     fn hash_to(&mut self, place: u64) {
@@ -173,7 +193,10 @@ impl<'f> HashedBatches<'f> {
     /// The bytes that are not hashed yet, up to an offset in the source.
     fn content(&self, end: u64) -> Content {
         let bytes = match &self.bytes {
-            Bytes::File(file) => file.get(in_memory(self.hashed..end)).unwrap_or_default().to_vec(),
+            Bytes::File(file) => file
+                .get(in_memory(self.hashed..end))
+                .unwrap_or_default()
+                .to_vec(),
             Bytes::Read(read) => {
                 let read = read.lock().unwrap_or_else(PoisonError::into_inner);
                 let rest = read.rest();
@@ -181,7 +204,11 @@ impl<'f> HashedBatches<'f> {
             }
         };
 
-        Content { before: self.hasher.clone(), start: self.hashed, bytes }
+        Content {
+            before: self.hasher.clone(),
+            start: self.hashed,
+            bytes,
+        }
     }
 }
 
@@ -191,10 +218,19 @@ impl<'f> Iterator for HashedBatches<'f> {
     fn next(&mut self) -> Option<HashedBatch<'f>> {
         let batch = self.batches.next()?;
         let batch_end = batch.origin().end;
-        let content = self.keeps_content.then(|| Box::new(self.content(batch_end)));
+        let content = self
+            .keeps_content
+            .then(|| Box::new(self.content(batch_end)));
         let last_game = batch.last_game().map(|place| self.mark(place));
         let end = self.mark(batch_end);
-        Some(HashedBatch { batch, marks: Marks { end, last_game, content } })
+        Some(HashedBatch {
+            batch,
+            marks: Marks {
+                end,
+                last_game,
+                content,
+            },
+        })
     }
 }
 
@@ -218,27 +254,42 @@ mod tests {
     use super::*;
 
     fn marks_of(batches: HashedBatches<'_>) -> Vec<(Mark, Option<Mark>)> {
-        batches.map(|HashedBatch { marks, .. }| (marks.end, marks.last_game)).collect()
+        batches
+            .map(|HashedBatch { marks, .. }| (marks.end, marks.last_game))
+            .collect()
     }
 
     #[test]
     fn marks_hash_all_bytes_before_them() {
         let game = "[Event \"é\"]\n\n1. e4 { one } *\n\n";
         let text = format!("{}; the end\n", game.repeat(50_000));
-        let utf16: Vec<u8> =
-            format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let utf16: Vec<u8> = format!("\u{feff}{text}")
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         for bytes in [text.as_bytes(), &utf16] {
             let mut failure = None;
             let batches = HashedBatches::of_stream(bytes, ReadOptions::default(), &mut failure);
             let found = marks_of(batches);
             assert!(found.len() > 1);
-            assert_eq!(found.last().map(|(end, _)| end.bytes), Some(bytes.len() as u64));
-            for mark in found.iter().flat_map(|(end, last)| [Some(*end), *last]).flatten() {
+            assert_eq!(
+                found.last().map(|(end, _)| end.bytes),
+                Some(bytes.len() as u64)
+            );
+            for mark in found
+                .iter()
+                .flat_map(|(end, last)| [Some(*end), *last])
+                .flatten()
+            {
                 let before = &bytes[..mark.bytes as usize];
                 assert_eq!(mark.hash, *blake3::hash(before).as_bytes());
             }
             let start = found[0].1.expect("a game").bytes as usize;
-            let game = if bytes == utf16 { &utf16[2..10] } else { "[Event".as_bytes() };
+            let game = if bytes == utf16 {
+                &utf16[2..10]
+            } else {
+                "[Event".as_bytes()
+            };
             assert_eq!(bytes[start..start + 4], game[..4]);
         }
     }
@@ -257,8 +308,20 @@ mod tests {
             let end = start + game.len() as u64;
             let cut = marks.ending_with(start..end).expect("its bytes are kept");
             let hash = |place: u64| blake3::hash(&text.as_bytes()[..place as usize]).into();
-            assert_eq!(cut.end, Mark { bytes: end, hash: hash(end) });
-            assert_eq!(cut.last_game, Some(Mark { bytes: start, hash: hash(start) }));
+            assert_eq!(
+                cut.end,
+                Mark {
+                    bytes: end,
+                    hash: hash(end)
+                }
+            );
+            assert_eq!(
+                cut.last_game,
+                Some(Mark {
+                    bytes: start,
+                    hash: hash(start)
+                })
+            );
         }
     }
 
@@ -274,7 +337,10 @@ mod tests {
         assert_eq!(batches.hash_at(1000), None);
         while batches.next().is_some() {}
         assert_eq!(batches.hash_at(0), Some(blake3::hash(b"").into()));
-        assert_eq!(batches.hash_at(1000), Some(blake3::hash(&text.as_bytes()[..1000]).into()));
+        assert_eq!(
+            batches.hash_at(1000),
+            Some(blake3::hash(&text.as_bytes()[..1000]).into())
+        );
         assert_eq!(batches.hash_at(1 << 20), None);
     }
 }

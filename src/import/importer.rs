@@ -101,7 +101,11 @@ impl StoredRows {
         source: i64,
         texts: &Arc<TextArena>,
     ) -> StoreResult<Arc<RowBatch>> {
-        let StoredRows { ids, rows, languages } = self;
+        let StoredRows {
+            ids,
+            rows,
+            languages,
+        } = self;
         Ok(writer.batch(source, ids, rows, Arc::clone(texts), languages)?)
     }
 }
@@ -143,7 +147,10 @@ impl<'d, 's> Import<'d, 's> {
             return Err(Error::NeedsDatabase(part));
         }
         let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
-        let stated = Filter { unique: options.unique, ..options.filter.clone() };
+        let stated = Filter {
+            unique: options.unique,
+            ..options.filter.clone()
+        };
         let filter = stated.to_json();
         if options.index_variations {
             database.index_variations()?;
@@ -170,7 +177,11 @@ impl<'d, 's> Import<'d, 's> {
         } else {
             database.put_off_name_indexes(games_before(next_game), 0)?
         };
-        let run_memory = if options.unique { memory.without_equal_games() } else { memory };
+        let run_memory = if options.unique {
+            memory.without_equal_games()
+        } else {
+            memory
+        };
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(run_memory));
         Ok(Import {
             database,
@@ -212,14 +223,28 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Writes everything still pending.
     pub(super) fn end(mut self, read: ingest::Summary) -> Result<Summary> {
-        let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
+        let ingest::Summary {
+            mut tally,
+            first_problems,
+            failures,
+            is_interrupted,
+        } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
         let (duplicates, is_limit_reached) = (self.duplicates, self.left == 0);
         // The end at the limit is no interruption.
         let is_interrupted = is_interrupted && !is_limit_reached;
-        let Import { database, options, imported, earlier, sources, writer, columns, run, .. } =
-            self;
+        let Import {
+            database,
+            options,
+            imported,
+            earlier,
+            sources,
+            writer,
+            columns,
+            run,
+            ..
+        } = self;
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
         Ok(Summary {
@@ -266,7 +291,8 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Removes the games of an interrupted import that cannot be resumed: the games of a source are contiguous.
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
-        self.earlier.push(EarlierImport::StartedOver(source.path.clone().into()));
+        self.earlier
+            .push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
         let connection = &self.database.connection;
         if source.updated == 0 {
@@ -358,10 +384,13 @@ impl<'d, 's> Import<'d, 's> {
         if !self.options.unique {
             return BTreeSet::new();
         }
-        let replaced = rows.encounters.iter().filter_map(|encounter| match encounter {
-            Encounter::Known(target) if !target.differences.are_none() => Some(target.id),
-            _ => None,
-        });
+        let replaced = rows
+            .encounters
+            .iter()
+            .filter_map(|encounter| match encounter {
+                Encounter::Known(target) if !target.differences.are_none() => Some(target.id),
+                _ => None,
+            });
         replaced.collect()
     }
 
@@ -463,7 +492,9 @@ impl<'d, 's> Import<'d, 's> {
     /// Writes the buffered data of this step's games.
     fn flush(&mut self) -> Result<()> {
         let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
-        self.evaluations.flush(&self.database.connection).in_database(self.database)?;
+        self.evaluations
+            .flush(&self.database.connection)
+            .in_database(self.database)?;
         self.writer
             .set_next_game(self.next_game)
             .and_then(|()| self.writer.note_new_names())
@@ -480,14 +511,24 @@ impl<'d, 's> Import<'d, 's> {
         languages: Vec<Option<Box<str>>>,
         rows: Rows,
     ) -> StoreResult<BatchPostings> {
-        let Rows { games: game_rows, texts, descriptions, postings, evaluations, .. } = rows;
+        let Rows {
+            games: game_rows,
+            texts,
+            descriptions,
+            postings,
+            evaluations,
+            ..
+        } = rows;
         let first_game = self.next_game;
-        let batch = self.writer.games(first_game, source, game_rows, texts, languages)?;
+        let batch = self
+            .writer
+            .games(first_game, source, game_rows, texts, languages)?;
         for (id, (names, description)) in (first_game..).zip(batch.names.iter().zip(&descriptions))
         {
             self.columns.push(id, *names, description)?;
         }
-        self.evaluations.push(&self.database.connection, evaluations)?;
+        self.evaluations
+            .push(&self.database.connection, evaluations)?;
         Ok(postings)
     }
 
@@ -534,11 +575,15 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<()> {
         let database = self.database;
         let connection = &database.connection;
-        let earlier: Vec<(i64, i64)> =
-            replacements.iter().map(|one| (one.target.id, one.target.source)).collect();
+        let earlier: Vec<(i64, i64)> = replacements
+            .iter()
+            .map(|one| (one.target.id, one.target.source))
+            .collect();
         let changed = remove_earlier_texts(connection, &earlier).in_database(database)?;
         self.changed_sources.extend(changed);
-        self.evaluations.push(connection, evaluations).in_database(database)?;
+        self.evaluations
+            .push(connection, evaluations)
+            .in_database(database)?;
 
         let [mut moved, mut replaced] = [StoredRows::default(), StoredRows::default()];
         for (one, language) in replacements.into_iter().zip(languages) {
@@ -549,8 +594,12 @@ impl<'d, 's> Import<'d, 's> {
             rows.languages.push(language);
         }
         forget_merged_tags(connection, &replaced.ids).in_database(database)?;
-        let moved = moved.batch(&mut self.writer, source, texts).in_database(database)?;
-        let replaced = replaced.batch(&mut self.writer, source, texts).in_database(database)?;
+        let moved = moved
+            .batch(&mut self.writer, source, texts)
+            .in_database(database)?;
+        let replaced = replaced
+            .batch(&mut self.writer, source, texts)
+            .in_database(database)?;
 
         self.writer.move_games(&moved).in_database(database)?;
         // Triggers note what is to be indexed, described and compared again.
@@ -593,7 +642,12 @@ impl<'d, 's> Import<'d, 's> {
                     (self.progress)(Event::Updated(&updated));
                 }
                 Encounter::Ambiguous(others) => {
-                    let ambiguous = AmbiguousGame { game, players, date, others: others.clone() };
+                    let ambiguous = AmbiguousGame {
+                        game,
+                        players,
+                        date,
+                        others: others.clone(),
+                    };
                     (self.progress)(Event::Ambiguous(&ambiguous));
                 }
                 Encounter::Known(_) | Encounter::New => {}
@@ -608,7 +662,9 @@ impl<'d, 's> Import<'d, 's> {
         problems: Vec<(Option<i64>, SourceProblem)>,
         has_game: bool,
     ) -> Result<()> {
-        let Some(log) = &self.options.problem_log else { return Ok(()) };
+        let Some(log) = &self.options.problem_log else {
+            return Ok(());
+        };
         self.unlogged.extend(problems);
         if !has_game {
             return Ok(());
@@ -627,7 +683,13 @@ impl<'d, 's> Import<'d, 's> {
     /// Indexes the remaining positions, which takes about a third of an import, and the names: SQLite does so on this
     /// thread, while others encode positions.
     fn write_last_run(&mut self, tally: &mut Tally) -> Result<()> {
-        let Import { database, writer, run, progress, .. } = self;
+        let Import {
+            database,
+            writer,
+            run,
+            progress,
+            ..
+        } = self;
         let (before, read) = (tally.indexed_bytes, tally.input_bytes);
         let mut steps = 0..GameWriter::NAME_STEPS;
         let mut indexed = |share: f64| {
@@ -636,7 +698,9 @@ impl<'d, 's> Import<'d, 's> {
             // A step begins with its share of the positions: after the last of them, this thread would work alone.
             let wanted = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
             while steps.start < wanted.min(steps.end) {
-                steps.next().map_or(Ok(()), |step| writer.complete_names(step))?;
+                steps
+                    .next()
+                    .map_or(Ok(()), |step| writer.complete_names(step))?;
             }
             Ok(())
         };
@@ -706,7 +770,9 @@ impl Sink for Import<'_, '_> {
             let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
             let connection = &self.database.connection;
             let rows = &batch.output;
-            let found = self.current.encounters(connection, &rows.games, &rows.texts, replaced);
+            let found = self
+                .current
+                .encounters(connection, &rows.games, &rows.texts, replaced);
             batch.output.encounters = found.in_database(self.database)?;
         }
         if !self.options.unique && !self.has_limit() {
@@ -726,9 +792,11 @@ impl Sink for Import<'_, '_> {
         }
         batch.output.retain(&are_imported);
         let numbers = &batch.output.numbers;
-        batch
-            .problems
-            .retain(|problem| problem.game.is_none_or(|game| numbers.binary_search(&game).is_ok()));
+        batch.problems.retain(|problem| {
+            problem
+                .game
+                .is_none_or(|game| numbers.binary_search(&game).is_ok())
+        });
         Ok(())
     }
 
@@ -738,7 +806,13 @@ impl Sink for Import<'_, '_> {
         batch: Batched<Self>,
         tally: &mut Tally,
     ) -> Result<()> {
-        let Batched { bytes, mark, games, problems, mut output } = batch;
+        let Batched {
+            bytes,
+            mark,
+            games,
+            problems,
+            mut output,
+        } = batch;
         let has_game = !games.is_empty();
         let read = output.games.len() as u64;
         let passed_over = games.len() as u64 - read;
@@ -746,30 +820,58 @@ impl Sink for Import<'_, '_> {
         let readings = &self.options.readings;
         let foreign: Vec<Option<Box<str>>> = games
             .iter()
-            .map(|game| game.reading.and_then(|reading| readings.language(reading)).map(Box::from))
+            .map(|game| {
+                game.reading
+                    .and_then(|reading| readings.language(reading))
+                    .map(Box::from)
+            })
             .collect();
         let language = |number: usize| foreign[number].clone();
         let (numbers, next) = self.numbers(&output);
         let problems = numbered(problems, &output.numbers, &numbers);
         let texts: Vec<(i64, SourceTextRow)> = std::mem::take(&mut output.between)
             .into_iter()
-            .map(|text| (numbers.get(text.games_before).copied().unwrap_or(next), text))
+            .map(|text| {
+                (
+                    numbers.get(text.games_before).copied().unwrap_or(next),
+                    text,
+                )
+            })
             .collect();
         self.tell_updates(&output, &numbers);
 
         let (replacements, evaluations) = output.take_replacements();
         let known = replacements.len() as u64;
-        let changed = replacements.iter().filter(|one| !one.target.differences.are_none()).count();
-        let languages = output.numbers.iter().map(|&number| language(number)).collect();
-        let replaced_languages = replacements.iter().map(|one| language(one.number)).collect();
+        let changed = replacements
+            .iter()
+            .filter(|one| !one.target.differences.are_none())
+            .count();
+        let languages = output
+            .numbers
+            .iter()
+            .map(|&number| language(number))
+            .collect();
+        let replaced_languages = replacements
+            .iter()
+            .map(|one| language(one.number))
+            .collect();
         self.remove_cut_game(&replacements)?;
         if known > 0 {
             let texts = Arc::clone(&output.texts);
-            self.replace_games(source.id, replacements, replaced_languages, evaluations, &texts)?;
+            self.replace_games(
+                source.id,
+                replacements,
+                replaced_languages,
+                evaluations,
+                &texts,
+            )?;
         }
         let added = output.games.len() as u64;
-        let postings = self.write_rows(source.id, languages, output).in_database(self.database)?;
-        self.write_texts(source.id, &texts, &problems).in_database(self.database)?;
+        let postings = self
+            .write_rows(source.id, languages, output)
+            .in_database(self.database)?;
+        self.write_texts(source.id, &texts, &problems)
+            .in_database(self.database)?;
 
         source.problems += problems.len() as u64;
         source.known += known;
@@ -786,7 +888,11 @@ impl Sink for Import<'_, '_> {
         if !self.options.positions {
             return Ok(());
         }
-        let unused = self.options.memory.name_bytes().saturating_sub(self.writer.name_bytes());
+        let unused = self
+            .options
+            .memory
+            .name_bytes()
+            .saturating_sub(self.writer.name_bytes());
         self.run.push(postings, unused).in_database(self.database)?;
         if self.run.games() >= self.run.most_games() {
             self.write_run()?;
@@ -815,7 +921,9 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     let game = &batch.output.games[row];
     let range = game.byte_offset..game.byte_offset + game.byte_length;
     let end = range.end;
-    let Some(mark) = batch.mark.ending_with(range) else { return };
+    let Some(mark) = batch.mark.ending_with(range) else {
+        return;
+    };
 
     batch.mark = mark;
     batch.bytes.end = end;

@@ -50,7 +50,8 @@ pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource
     let begins_alike = |source: &KnownSource| {
         let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
         let length = HEAD_BYTES.min(bytes as usize);
-        head.get(..length).is_some_and(|head| source.head_hash == blake3::hash(head).as_bytes())
+        head.get(..length)
+            .is_some_and(|head| source.head_hash == blake3::hash(head).as_bytes())
     };
     known.into_iter().filter(begins_alike).collect()
 }
@@ -66,17 +67,26 @@ pub(super) fn recognize<'f>(
         |source: &KnownSource| source.filter.is_none() || source.filter.as_deref() == filter;
     let (known, others): (Vec<KnownSource>, Vec<KnownSource>) =
         known.into_iter().partition(has_games);
-    let places = known.iter().chain(&others).flat_map(|source| [source.content, source.known]);
+    let places = known
+        .iter()
+        .chain(&others)
+        .flat_map(|source| [source.content, source.known]);
     let places: Vec<u64> = places.flatten().map(|mark| mark.bytes).collect();
     places.iter().for_each(|&place| batches.request_hash(place));
     let furthest = places.iter().copied().max().unwrap_or(0);
-    let mut reading = Reading { next: VecDeque::new(), dropped_to: 0 };
+    let mut reading = Reading {
+        next: VecDeque::new(),
+        dropped_to: 0,
+    };
     let mut here = 0;
     while here < furthest
         && let Some(hashed) = batches.next()
     {
         here = hashed.marks.end.bytes;
-        reading.keep(hashed, matched(batches, &known).map_or(0, |(_, place)| place));
+        reading.keep(
+            hashed,
+            matched(batches, &known).map_or(0, |(_, place)| place),
+        );
     }
     // Whether anything follows affects the result.
     reading.next.extend(batches.next());
@@ -87,10 +97,16 @@ pub(super) fn recognize<'f>(
     };
     let start = reading.start(source.clone(), place);
     let from = match &start {
-        Start::Grown { known, has_cut_game: true } => known.known.map_or(0, |mark| mark.bytes),
+        Start::Grown {
+            known,
+            has_cut_game: true,
+        } => known.known.map_or(0, |mark| mark.bytes),
         _ => place,
     };
-    let matching = known.iter().map(|source| only_matching(batches, source)).collect();
+    let matching = known
+        .iter()
+        .map(|source| only_matching(batches, source))
+        .collect();
     reading.begin(start, from, matching, others)
 }
 
@@ -116,10 +132,15 @@ fn matched<'k>(
     known: &'k [KnownSource],
 ) -> Option<(&'k KnownSource, u64)> {
     let marks = known.iter().flat_map(|source| {
-        [source.known, source.content].into_iter().flatten().map(move |mark| (source, mark))
+        [source.known, source.content]
+            .into_iter()
+            .flatten()
+            .map(move |mark| (source, mark))
     });
     let matching = marks.filter(|(_, mark)| batches.hash_at(mark.bytes) == Some(mark.hash));
-    matching.map(|(source, mark)| (source, mark.bytes)).max_by_key(|&(_, bytes)| bytes)
+    matching
+        .map(|(source, mark)| (source, mark.bytes))
+        .max_by_key(|&(_, bytes)| bytes)
 }
 
 /// What has been read of a source to recognize it.
@@ -152,16 +173,29 @@ impl<'f> Reading<'f> {
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|hashed| hashed.marks.end.bytes == place) => {
+            true if self
+                .next
+                .back()
+                .is_none_or(|hashed| hashed.marks.end.bytes == place) =>
+            {
                 Start::Known(known)
             }
-            true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
-            false => Start::Grown { known, has_cut_game: true },
+            true => Start::Grown {
+                known,
+                has_cut_game: !self.is_cut_at(place),
+            },
+            false => Start::Grown {
+                known,
+                has_cut_game: true,
+            },
         }
     }
 
     fn is_cut_at(&self, place: u64) -> bool {
-        let batch = self.next.iter().find(|hashed| hashed.marks.end.bytes >= place);
+        let batch = self
+            .next
+            .iter()
+            .find(|hashed| hashed.marks.end.bytes >= place);
         batch.is_none_or(|hashed| hashed.batch.is_cut_at(place))
     }
 
@@ -177,8 +211,15 @@ impl<'f> Reading<'f> {
             return Err(ReadAgain { known, others });
         }
         let rest = |hashed: HashedBatch<'f>| {
-            Some(HashedBatch { batch: hashed.batch.starting_at(place)?, ..hashed })
+            Some(HashedBatch {
+                batch: hashed.batch.starting_at(place)?,
+                ..hashed
+            })
         };
-        Ok(Recognized { start, next: self.next.into_iter().filter_map(rest).collect(), others })
+        Ok(Recognized {
+            start,
+            next: self.next.into_iter().filter_map(rest).collect(),
+            others,
+        })
     }
 }

@@ -143,13 +143,20 @@ impl fmt::Display for Summary {
 
 impl Summary {
     fn write_imported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { games, passed_over, updated, .. } = self.tally;
+        let Tally {
+            games,
+            passed_over,
+            updated,
+            ..
+        } = self.tally;
         if games == 0 && self.imported.is_empty() {
             return f.write_str("Nothing was imported.");
         }
         if updated > 0 {
-            let (all, were) =
-                (Counted(updated, "game", "games"), if updated == 1 { "was" } else { "were" });
+            let (all, were) = (
+                Counted(updated, "game", "games"),
+                if updated == 1 { "was" } else { "were" },
+            );
             write!(f, "{all} {were} updated. ")?;
         }
         if passed_over > 0 {
@@ -357,7 +364,10 @@ mod tests {
     #[test]
     fn failures_and_stops_are_told() {
         let failure = |name: &str| Error::NoGames(name.into());
-        let one = Summary { failures: vec![failure("a.pgn")], ..Summary::default() };
+        let one = Summary {
+            failures: vec![failure("a.pgn")],
+            ..Summary::default()
+        };
         let two = Summary {
             failures: vec![failure("a.pgn"), failure("b.pgn")],
             is_interrupted: true,

@@ -89,8 +89,10 @@ impl Rows {
     /// Takes out the newer texts of stored games, so that new games are left. Their evaluations are returned, too.
     pub(super) fn take_replacements(&mut self) -> (Vec<Replacement>, Vec<NewEvaluation>) {
         let encounters = std::mem::take(&mut self.encounters);
-        let is_new: Vec<bool> =
-            encounters.iter().map(|one| !matches!(one, Encounter::Known(_))).collect();
+        let is_new: Vec<bool> = encounters
+            .iter()
+            .map(|one| !matches!(one, Encounter::Known(_)))
+            .collect();
         if is_new.iter().all(|&is_new| is_new) {
             return Default::default();
         }
@@ -110,7 +112,11 @@ impl Rows {
         for ((row, encounter), &number) in all.into_iter().zip(encounters).zip(&self.numbers) {
             match encounter {
                 Encounter::Known(target) => {
-                    replacements.push(Replacement { target, row, number });
+                    replacements.push(Replacement {
+                        target,
+                        row,
+                        number,
+                    });
                 }
                 _ => left.push(row),
             }
@@ -151,11 +157,16 @@ impl Worker for RowWorker {
     type Output = Rows;
 
     fn begin(&self, bytes: usize) -> Rows {
-        Rows { filling: TextArena::with_capacity(bytes), ..Rows::default() }
+        Rows {
+            filling: TextArena::with_capacity(bytes),
+            ..Rows::default()
+        }
     }
 
     fn may_want(&self, text: &str) -> bool {
-        self.matcher.as_ref().is_none_or(|matcher| matcher.may_match(text))
+        self.matcher
+            .as_ref()
+            .is_none_or(|matcher| matcher.may_match(text))
     }
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin<'_>, rows: &mut Rows) -> bool {
@@ -170,9 +181,11 @@ impl Worker for RowWorker {
         add_evaluations(replay, &commands, &mut rows.evaluations);
         rows.evaluation_ends.push(rows.evaluations.len());
         if self.is_unique {
-            rows.keys.push(equal_games::key(&replay.game, Game::borrowed));
+            rows.keys
+                .push(equal_games::key(&replay.game, Game::borrowed));
         }
-        rows.descriptions.push(described(&row, replay, &commands, &rows.filling));
+        rows.descriptions
+            .push(described(&row, replay, &commands, &rows.filling));
         let mut visits = visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
         rows.postings.push_game(visits, row.facts(&rows.filling));
@@ -186,7 +199,11 @@ impl Worker for RowWorker {
         if self.matcher.is_some() || self.is_unique || !self.imported_places.is_empty() {
             return;
         }
-        rows.between.push(SourceTextRow { games_before: rows.games.len(), bytes, text });
+        rows.between.push(SourceTextRow {
+            games_before: rows.games.len(),
+            bytes,
+            text,
+        });
     }
 
     fn end(&self, rows: &mut Rows) {
@@ -209,7 +226,11 @@ fn described(
     } else {
         MaterialSignature::UNKNOWN
     };
-    let played = if game.is_played { replay.played.as_slice() } else { &[] };
+    let played = if game.is_played {
+        replay.played.as_slice()
+    } else {
+        &[]
+    };
     let draws = &row.ending;
     Description::of(&GameTexts {
         event: texts.get(row.event),
@@ -226,8 +247,13 @@ fn described(
         fen: texts.get(row.fen),
         is_played: game.is_played,
         board_ending: row.ending.board,
-        draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
-            .map(|ply| ply.is_some()),
+        draws: [
+            draws.fifty_moves,
+            draws.seventy_five_moves,
+            draws.threefold,
+            draws.fivefold,
+        ]
+        .map(|ply| ply.is_some()),
         tags: &game.tags,
         annotations: &game.annotations,
         commands,
@@ -244,7 +270,9 @@ fn add_evaluations(
     evaluations: &mut Vec<NewEvaluation>,
 ) {
     for (ply, found) in commands {
-        let Some(score) = found.evaluation else { continue };
+        let Some(score) = found.evaluation else {
+            continue;
+        };
         let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
         if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
             let depth = found.evaluation_depth;
@@ -257,7 +285,13 @@ fn add_evaluations(
 fn visits(replay: &mut Replay<'_>, lines: IndexedLines) -> Vec<Visit> {
     let mut visits = std::mem::take(&mut replay.visits);
     let is_variation = |annotation| annotation == Annotation::BeginVariation;
-    let has_variation = || replay.game.annotations.iter().any(|(_, one)| is_variation(one));
+    let has_variation = || {
+        replay
+            .game
+            .annotations
+            .iter()
+            .any(|(_, one)| is_variation(one))
+    };
     if lines == IndexedLines::All && replay.game.is_played && has_variation() {
         let start = replay.start.clone().unwrap_or_else(Position::start);
         let mainline = Mainline::from_position(start, &replay.game.moves);

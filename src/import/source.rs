@@ -46,9 +46,10 @@ impl<'d> Import<'d, '_> {
             let mut batches =
                 HashedBatches::of_file(file, self.options.read).keeping_content(self.has_limit());
             match recognize(&mut batches, known, self.filter.as_deref()) {
-                Ok(Recognized { start: Start::Unfinished(earlier), .. })
-                    if !self.is_last(&earlier) =>
-                {
+                Ok(Recognized {
+                    start: Start::Unfinished(earlier),
+                    ..
+                }) if !self.is_last(&earlier) => {
                     self.take_back_known(&earlier)?;
                     known = self.known_with_head(head, source)?;
                     with_other_games.clear();
@@ -77,8 +78,14 @@ impl<'d> Import<'d, '_> {
             .keeping_content(self.has_limit());
         let name = || source.name.to_owned();
         let mut recognized = match recognize(&mut batches, known, self.filter.as_deref()) {
-            Ok(Recognized { start: Start::Unfinished(known), .. }) if !self.is_last(&known) => {
-                return Err(Error::NotTheLast { name: name(), known: known.path });
+            Ok(Recognized {
+                start: Start::Unfinished(known),
+                ..
+            }) if !self.is_last(&known) => {
+                return Err(Error::NotTheLast {
+                    name: name(),
+                    known: known.path,
+                });
             }
             Ok(recognized) => recognized,
             Err(ReadAgain { others, .. }) => {
@@ -97,13 +104,25 @@ impl<'d> Import<'d, '_> {
         source: &SourceInfo<'_>,
         head: &[u8],
         batches: HashedBatches<'f>,
-        Recognized { start, next, others }: Recognized<'f>,
+        Recognized {
+            start,
+            next,
+            others,
+        }: Recognized<'f>,
     ) -> Result<Begin<'f, Self>> {
         self.note_imported_games(&others)?;
         let head_hash = blake3::hash(head).into();
-        let &SourceInfo { name: path, bytes, .. } = source;
+        let &SourceInfo {
+            name: path, bytes, ..
+        } = source;
         let filter = self.filter.clone();
-        let new = NewSource { path, bytes, head_hash, continues: None, filter: filter.as_deref() };
+        let new = NewSource {
+            path,
+            bytes,
+            head_hash,
+            continues: None,
+            filter: filter.as_deref(),
+        };
         let (source, findings, games) = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
             Start::Unfinished(known) => {
@@ -111,14 +130,22 @@ impl<'d> Import<'d, '_> {
                 self.count_known(games.in_database(self.database)?);
                 self.go_on(&new, &known)?
             }
-            Start::Grown { known, has_cut_game } => {
-                let cut_game = if has_cut_game { self.take_back_cut_game(&known)? } else { None };
+            Start::Grown {
+                known,
+                has_cut_game,
+            } => {
+                let cut_game = if has_cut_game {
+                    self.take_back_cut_game(&known)?
+                } else {
+                    None
+                };
                 let games = known.games_with_continued(&self.database.connection);
                 if !self.count_known(games.in_database(self.database)?) {
                     if let Some(game) = cut_game {
                         self.take_back_games(game, game)?;
                     }
-                    self.earlier.push(EarlierImport::LimitReached(path.to_owned()));
+                    self.earlier
+                        .push(EarlierImport::LimitReached(path.to_owned()));
                     self.sources.push(SourceId::new(known.id));
                     return Ok(Begin::PassOver(batches.bytes()));
                 }
@@ -135,7 +162,13 @@ impl<'d> Import<'d, '_> {
         let from = source.end.bytes;
         let batches = next.into_iter().chain(batches);
         let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
-        Ok(Begin::Read(StartedSource { source, batches, findings, games, from }))
+        Ok(Begin::Read(StartedSource {
+            source,
+            batches,
+            findings,
+            games,
+            from,
+        }))
     }
 
     /// Notes the games of the next source that are in the database already, from sources with the same bytes.
@@ -144,7 +177,11 @@ impl<'d> Import<'d, '_> {
         let mut places = HashSet::new();
         for source in others {
             let end = matching_bytes(source);
-            places.extend(source.places_before(connection, end).in_database(self.database)?);
+            places.extend(
+                source
+                    .places_before(connection, end)
+                    .in_database(self.database)?,
+            );
         }
         self.imported_places = Arc::new(places);
         Ok(())
@@ -158,7 +195,11 @@ impl<'d> Import<'d, '_> {
         self.count_known(of_limit.in_database(self.database)?);
         let (path, games) = (new.path.to_owned(), known.games());
         let deleted = games.saturating_sub(left);
-        self.earlier.push(EarlierImport::Complete { path, games, deleted });
+        self.earlier.push(EarlierImport::Complete {
+            path,
+            games,
+            deleted,
+        });
         self.sources.push(SourceId::new(known.id));
         Ok(())
     }
@@ -190,10 +231,18 @@ impl<'d> Import<'d, '_> {
         known: &KnownSource,
         has_cut_game: bool,
     ) -> Result<Opened> {
-        let whole = if has_cut_game { known.known } else { known.content };
+        let whole = if has_cut_game {
+            known.known
+        } else {
+            known.content
+        };
         let (path, name) = (new.path.to_owned(), known.path.clone());
-        self.earlier.push(EarlierImport::Extended { path, known: name });
-        let new = NewSource { continues: Some(known.id), ..*new };
+        self.earlier
+            .push(EarlierImport::Extended { path, known: name });
+        let new = NewSource {
+            continues: Some(known.id),
+            ..*new
+        };
         self.begin_new(&new, whole.unwrap_or(Mark::start()))
     }
 
@@ -245,9 +294,14 @@ impl<'d> Import<'d, '_> {
         let end = known.known.unwrap_or(Mark::start());
         let resumed = known.state.as_deref().and_then(|state| self.resume(state));
         let path = new.path.to_owned();
-        let Some((findings, last_game)) = resumed else { return Err(Error::OtherOptions(path)) };
+        let Some((findings, last_game)) = resumed else {
+            return Err(Error::OtherOptions(path));
+        };
         self.sources.push(SourceId::new(known.id));
-        self.earlier.push(EarlierImport::Resumed { path: path.clone(), bytes: end.bytes });
+        self.earlier.push(EarlierImport::Resumed {
+            path: path.clone(),
+            bytes: end.bytes,
+        });
         let source = SourceImport {
             id: known.id,
             path,

@@ -123,7 +123,9 @@ impl CurrentSource {
                 false => Encounter::Ambiguous(updated),
             });
         }
-        let same = games.iter().position(|game| game.differences(row, texts).are_none());
+        let same = games
+            .iter()
+            .position(|game| game.differences(row, texts).are_none());
         let of_path = |game: &StoredEncounter| self.has_name_of(game);
         let chosen = match (same, games.len()) {
             (Some(same), _) => Some(games.swap_remove(same)),
@@ -161,7 +163,9 @@ impl CurrentSource {
         }
 
         let [white, black] = [row.white, row.black].map(|name| known(texts.get(name)));
-        let (Some(white), Some(black)) = (white, black) else { return Ok(Vec::new()) };
+        let (Some(white), Some(black)) = (white, black) else {
+            return Ok(Vec::new());
+        };
         let mut games = games_of_players(connection, white, black, texts.get(row.date))?;
         // Another address is another game.
         let has_no_address = texts.get(row.address).is_none();
@@ -215,13 +219,18 @@ impl Target {
 
 /// The name of a file as it is when it is not compressed.
 fn file_name(path: &str) -> &str {
-    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
+    let name = Path::new(path)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(path);
     without_compression(name)
 }
 
 /// A value that is not missing or unknown.
 fn known(value: Option<&str>) -> Option<&str> {
-    value.map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"))
+    value
+        .map(str::trim)
+        .filter(|value| !matches!(*value, "" | "?" | "-"))
 }
 
 /// `true` if a game has the same address, and players who may be the same: an address may be that of a whole round.
@@ -241,18 +250,25 @@ fn has_same_address(
         _ => address.len() >= LONG_ID || has_same_event(game, row, texts),
     };
     let players = [(&game.white, row.white), (&game.black, row.black)];
-    is_at_site && players.into_iter().all(|(stored, new)| may_be(stored.as_deref(), texts.get(new)))
+    is_at_site
+        && players
+            .into_iter()
+            .all(|(stored, new)| may_be(stored.as_deref(), texts.get(new)))
 }
 
 /// The part of a site that the addresses of many games have in common.
 fn common_site(site: &str) -> Option<&str> {
-    let page = site.strip_prefix("https://").or_else(|| site.strip_prefix("http://"))?;
+    let page = site
+        .strip_prefix("https://")
+        .or_else(|| site.strip_prefix("http://"))?;
     page.ends_with('/').then_some(page)
 }
 
 /// `true` if two names may be of one player: one is unknown, or they have a word in common.
 fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
-    let (Some(stored), Some(new)) = (known(stored), known(new)) else { return true };
+    let (Some(stored), Some(new)) = (known(stored), known(new)) else {
+        return true;
+    };
     let stored = words(stored);
     let new = words(new);
     stored == new || stored.iter().any(|word| new.contains(word))
@@ -261,7 +277,10 @@ fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
 /// `true` if both texts have a whole date, and not the same one.
 fn has_other_day(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let dates = [game.date.as_deref(), texts.get(row.date)];
-    let days = dates.map(|date| date.and_then(PartialDate::from_tag).filter(|date| date.is_day()));
+    let days = dates.map(|date| {
+        date.and_then(PartialDate::from_tag)
+            .filter(|date| date.is_day())
+    });
     matches!(days, [Some(stored), Some(new)] if stored != new)
 }
 
@@ -273,7 +292,9 @@ fn has_other_round(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> 
 
 fn has_same_event(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let events = [game.event.as_deref(), texts.get(row.event)].map(known);
-    let [Some(stored), Some(new)] = events else { return false };
+    let [Some(stored), Some(new)] = events else {
+        return false;
+    };
     words(stored) == words(new)
 }
 
@@ -295,8 +316,12 @@ fn goes_on(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
 /// `true` if the first moves are the same, or the stored game is the unfinished beginning.
 fn begins_alike(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let moves = texts.get(row.moves).unwrap_or_default();
-    let [stored, new] = [&*game.moves, moves]
-        .map(|moves| moves.split_ascii_whitespace().take(SHORT_PLIES as usize).collect::<Vec<_>>());
+    let [stored, new] = [&*game.moves, moves].map(|moves| {
+        moves
+            .split_ascii_whitespace()
+            .take(SHORT_PLIES as usize)
+            .collect::<Vec<_>>()
+    });
     let is_unfinished = game.result == "*" && !stored.is_empty();
     stored == new && !stored.is_empty()
         || is_unfinished && stored.len() < SHORT_PLIES as usize && new.starts_with(&stored)

@@ -112,8 +112,13 @@ impl BatchPostings {
 
     /// Adds the positions of the next game; at most [`BatchPostings::MOST_GAMES`] fit.
     pub(crate) fn push_game(&mut self, visits: Vec<Visit>, facts: GameFacts) {
-        assert!(self.games.len() < BatchPostings::MOST_GAMES, "whoever cuts batches counts games");
-        visits.iter().for_each(|visit| self.counts.0[bucket(visit)] += 1);
+        assert!(
+            self.games.len() < BatchPostings::MOST_GAMES,
+            "whoever cuts batches counts games"
+        );
+        visits
+            .iter()
+            .for_each(|visit| self.counts.0[bucket(visit)] += 1);
         self.gathered.push(visits);
         self.games.push(facts);
         if let Some(numbers) = &mut self.numbers {
@@ -134,13 +139,18 @@ impl BatchPostings {
     /// The games with their numbers in the batch.
     pub(super) fn games(&self) -> impl Iterator<Item = (u32, GameFacts)> {
         let number = |index: usize| self.number(index as u32);
-        self.games.iter().enumerate().map(move |(index, facts)| (number(index), *facts))
+        self.games
+            .iter()
+            .enumerate()
+            .map(move |(index, facts)| (number(index), *facts))
     }
 
     /// The number of a game in the batch, from 0.
     #[inline]
     fn number(&self, index: u32) -> u32 {
-        self.numbers.as_ref().map_or(index, |numbers| numbers[index as usize])
+        self.numbers
+            .as_ref()
+            .map_or(index, |numbers| numbers[index as usize])
     }
 
     /// The count of numbers, including skipped ones.
@@ -197,7 +207,8 @@ impl BatchPostings {
         (self.divided, self.starts) = (divided, starts);
 
         let mut is_kept = is_kept.iter();
-        self.games.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
+        self.games
+            .retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
         self.next_number = kept_games;
     }
 
@@ -209,10 +220,15 @@ impl BatchPostings {
         first_game: u32,
     ) -> impl ExactSizeIterator<Item = Posting> {
         let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
-        self.divided[bound(bucket)..bound(bucket + 1)].iter().map(move |packed| {
-            let posting = packed.posting(bucket);
-            Posting { game: first_game + self.number(posting.game), ..posting }
-        })
+        self.divided[bound(bucket)..bound(bucket + 1)]
+            .iter()
+            .map(move |packed| {
+                let posting = packed.posting(bucket);
+                Posting {
+                    game: first_game + self.number(posting.game),
+                    ..posting
+                }
+            })
     }
 }
 
@@ -263,12 +279,20 @@ mod tests {
 
     #[test]
     fn games_that_are_dropped_take_their_postings_with_them() {
-        let visit = |key: u64| Visit { key: PositionKey(key), check_key: 9, next: 77, ply: 0 };
+        let visit = |key: u64| Visit {
+            key: PositionKey(key),
+            check_key: 9,
+            next: 77,
+            ply: 0,
+        };
         let keys = [0, !0, 0x0123_4567_89ab_cdef];
         // Each game has the keys, and one of its own; indexes use all of their bits.
         let of_game = |game: u64| {
             let own_key = game << 40 | 1;
-            keys.into_iter().chain([own_key]).map(visit).collect::<Vec<Visit>>()
+            keys.into_iter()
+                .chain([own_key])
+                .map(visit)
+                .collect::<Vec<Visit>>()
         };
         let games = BatchPostings::MOST_GAMES as u64;
         let is_kept = |game: u64| game % 3 != 1;
@@ -293,6 +317,9 @@ mod tests {
                 .collect()
         };
         assert_eq!(postings(&batch), postings(&expected));
-        assert_eq!((batch.len(), batch.numbers()), (expected.len(), expected.numbers()));
+        assert_eq!(
+            (batch.len(), batch.numbers()),
+            (expected.len(), expected.numbers())
+        );
     }
 }

@@ -33,7 +33,11 @@ impl BitWriter {
     /// Writes the `width` lowest bits of a number, at most 64.
     #[inline]
     pub(super) fn fixed(&mut self, value: u64, width: u32) {
-        let value = if width < 64 { value & !(!0 << width) } else { value };
+        let value = if width < 64 {
+            value & !(!0 << width)
+        } else {
+            value
+        };
         self.last |= value << self.filled;
         self.filled += width;
         if self.filled >= 64 {
@@ -185,7 +189,21 @@ mod tests {
     #[test]
     fn numbers_come_back() {
         let mut writer = BitWriter::default();
-        let values = [0, 1, 2, 3, 7, 8, 100, 255, 256, 65_535, 1 << 31, 1 << 40, u64::MAX >> 1];
+        let values = [
+            0,
+            1,
+            2,
+            3,
+            7,
+            8,
+            100,
+            255,
+            256,
+            65_535,
+            1 << 31,
+            1 << 40,
+            u64::MAX >> 1,
+        ];
         for &value in &values {
             writer.fixed(value, 64);
             writer.fixed(value, 13);

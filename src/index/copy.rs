@@ -20,7 +20,13 @@ pub(crate) fn copy_segment(
 
     let select = "SELECT format, variations, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
     let columns: [i64; 5] = from.query_row(select, [segment.id], |row| {
-        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])
+        Ok([
+            row.get(0)?,
+            row.get(1)?,
+            row.get(2)?,
+            row.get(3)?,
+            row.get(4)?,
+        ])
     })?;
     let [format, variations, postings, key_bits, game_bits] = columns;
 
@@ -29,7 +35,9 @@ pub(crate) fn copy_segment(
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     to.execute(
         insert,
-        params![id, format, variations, first_game, last_game, postings, key_bits, game_bits],
+        params![
+            id, format, variations, first_game, last_game, postings, key_bits, game_bits
+        ],
     )?;
     Ok(copy_blocks(from, to, segment.id, id)?)
 }

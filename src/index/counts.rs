@@ -56,7 +56,11 @@ impl Counts {
 
     /// The number of wins of a side.
     pub fn wins(&self, side: Color) -> u64 {
-        if side.is_white() { self.white } else { self.black }
+        if side.is_white() {
+            self.white
+        } else {
+            self.black
+        }
     }
 
     /// Adds a game in which `mover` is to move.
@@ -110,7 +114,9 @@ impl Counts {
             years: before.years,
         };
         one.years.is_some_and(|(year, _)| {
-            before.years.is_some_and(|(first, last)| year == first || year == last)
+            before
+                .years
+                .is_some_and(|(first, last)| year == first || year == last)
         })
     }
 
@@ -132,11 +138,17 @@ impl Counts {
 }
 
 fn more(a: Ratings, b: Ratings) -> Ratings {
-    Ratings { games: a.games + b.games, sum: a.sum + b.sum }
+    Ratings {
+        games: a.games + b.games,
+        sum: a.sum + b.sum,
+    }
 }
 
 fn less(a: Ratings, b: Ratings) -> Ratings {
-    Ratings { games: a.games.saturating_sub(b.games), sum: a.sum.saturating_sub(b.sum) }
+    Ratings {
+        games: a.games.saturating_sub(b.games),
+        sum: a.sum.saturating_sub(b.sum),
+    }
 }
 
 #[cfg(test)]
@@ -147,19 +159,30 @@ mod tests {
 
     fn game(result: Termination, white: u16, black: u16, year: u16) -> GameFacts {
         let known = NonZeroU16::new;
-        GameFacts { result, white_elo: known(white), black_elo: known(black), year: known(year) }
+        GameFacts {
+            result,
+            white_elo: known(white),
+            black_elo: known(black),
+            year: known(year),
+        }
     }
 
     #[test]
     fn counts_what_the_mover_sees() {
         let mut counts = Counts::default();
-        counts.add(&game(Termination::BlackWins, 2400, 2600, 1990), Color::Black);
+        counts.add(
+            &game(Termination::BlackWins, 2400, 2600, 1990),
+            Color::Black,
+        );
         counts.add(&game(Termination::Draw, 0, 2500, 2001), Color::Black);
         counts.add(&game(Termination::Unknown, 2300, 0, 0), Color::Black);
         assert_eq!((counts.black, counts.draws, counts.unfinished), (1, 1, 1));
         assert_eq!(counts.mover_elo.mean(), Some(2550.0));
         // The draw has no rated opponent, the unknown game no result.
-        assert_eq!((counts.opponent_elo.mean(), counts.half_points), (Some(2400.0), 2));
+        assert_eq!(
+            (counts.opponent_elo.mean(), counts.half_points),
+            (Some(2400.0), 2)
+        );
         assert_eq!(counts.years, Some((1990, 2001)));
     }
 
@@ -173,7 +196,16 @@ mod tests {
         counts.add(&one, Color::White);
         let before = counts;
         counts.add(&other, Color::White);
-        assert!(counts.remove(&other, Color::White), "1995 was the last year");
-        assert_eq!(Counts { years: before.years, ..counts }, before);
+        assert!(
+            counts.remove(&other, Color::White),
+            "1995 was the last year"
+        );
+        assert_eq!(
+            Counts {
+                years: before.years,
+                ..counts
+            },
+            before
+        );
     }
 }

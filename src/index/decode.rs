@@ -45,7 +45,10 @@ pub(super) fn find(
     if key_rice >= 64 {
         return None;
     }
-    let mut decoder = Decoder { widths, bits: BitReader::new(data, 8 * HEADER_BYTES) };
+    let mut decoder = Decoder {
+        widths,
+        bits: BitReader::new(data, 8 * HEADER_BYTES),
+    };
     let wanted = widths.truncate(key);
     let mut here = first_key >> (MAX_KEY_BITS - widths.key);
     for unit in 0..unit_count(data)? {
@@ -86,15 +89,21 @@ impl Decoder<'_> {
         let rare = self.bits.gamma()? - 1;
         let rare = self.games(rare)?;
         for _ in 0..self.bits.gamma()? {
-            let here =
-                (self.bits.fixed(64 - self.widths.key)?, self.bits.fixed(CHECK_KEY_BITS)? as u16);
+            let here = (
+                self.bits.fixed(64 - self.widths.key)?,
+                self.bits.fixed(CHECK_KEY_BITS)? as u16,
+            );
             let group = self.group(here.1)?;
             if here == (rest, check_key) {
                 return Some(Found::Popular(group));
             }
             self.skip_group_games(&group)?;
         }
-        Some(if rare.is_empty() { Found::Nothing } else { Found::Rare(rare) })
+        Some(if rare.is_empty() {
+            Found::Nothing
+        } else {
+            Found::Rare(rare)
+        })
     }
 
     #[inline]
@@ -143,7 +152,10 @@ impl Decoder<'_> {
             let code = self.bits.fixed(16)? as u16;
             moves.push((code, self.counts(turn(check_key))?));
         }
-        Some(Group { moves, games_at: self.bits.pos() })
+        Some(Group {
+            moves,
+            games_at: self.bits.pos(),
+        })
     }
 
     fn skip_group_games(&mut self, group: &Group) -> Option<()> {
@@ -164,7 +176,10 @@ impl Decoder<'_> {
             unfinished: count()?,
             ..Counts::default()
         };
-        let finished = counts.white.checked_add(counts.draws)?.checked_add(counts.black)?;
+        let finished = counts
+            .white
+            .checked_add(counts.draws)?
+            .checked_add(counts.black)?;
         let games = finished.checked_add(counts.unfinished)?;
         if games == 0 || games > 1 << self.widths.game {
             return None;
@@ -176,7 +191,10 @@ impl Decoder<'_> {
             rated if rated < finished => {
                 Some(self.bits.gamma()? - 1).filter(|&points| points <= 2 * rated)?
             }
-            _ => counts.wins(mover).checked_mul(2)?.checked_add(counts.draws)?,
+            _ => counts
+                .wins(mover)
+                .checked_mul(2)?
+                .checked_add(counts.draws)?,
         };
         if self.bits.fixed(1)? == 1 {
             let first = self.bits.fixed(14)? as u16;
@@ -193,7 +211,10 @@ impl Decoder<'_> {
         }
         let mean = self.bits.fixed(14)?;
         let left_over = self.bits.fixed(remainder_bits(games))?;
-        Some(Ratings { games, sum: mean.checked_mul(games)?.checked_add(left_over)? })
+        Some(Ratings {
+            games,
+            sum: mean.checked_mul(games)?.checked_add(left_over)?,
+        })
     }
 }
 
@@ -217,7 +238,13 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
         let games = group.moves.iter().map(|(_, counts)| counts.all_games());
         let left = games.fold(0, u64::saturating_add);
         let rank_rice = bits.fixed(4)? as u32;
-        Some(GroupGames { bits, k: widths.game_rice(left), rank_rice, next: 0, left })
+        Some(GroupGames {
+            bits,
+            k: widths.game_rice(left),
+            rank_rice,
+            next: 0,
+            left,
+        })
     }
 
     /// The next game, and the index of its move.
@@ -263,7 +290,11 @@ mod tests {
         let mut data = Vec::new();
         bits.append_to(&mut data);
         let bits = BitReader::new(&data[..], 0);
-        Decoder { widths: Widths { key: 8, game: 4 }, bits }.counts(Color::White)
+        Decoder {
+            widths: Widths { key: 8, game: 4 },
+            bits,
+        }
+        .counts(Color::White)
     }
 
     #[test]

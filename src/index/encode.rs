@@ -57,7 +57,10 @@ impl<'p> Encoder<'p> {
         // Keys are uniformly distributed, so that a part of several keys is like the others.
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
         let range_of = |part: &[Posting]| truncated(part.last()) - truncated(part.first());
-        let part = postings.iter().find(|part| range_of(part) > 0).map_or(&[][..], Vec::as_slice);
+        let part = postings
+            .iter()
+            .find(|part| range_of(part) > 0)
+            .map_or(&[][..], Vec::as_slice);
         let range = range_of(part);
         let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
         let key_rice = (range / distinct.max(1)).max(1).ilog2();
@@ -74,7 +77,9 @@ impl<'p> Encoder<'p> {
     }
 
     fn unit(&mut self, postings: &[Posting]) {
-        let Some(first) = postings.first() else { return };
+        let Some(first) = postings.first() else {
+            return;
+        };
         let key = self.widths.truncate(first.key);
         let before = self.bits.len();
         if self.units > 0 {
@@ -108,17 +113,29 @@ impl<'p> Encoder<'p> {
         }
         let mut data = Vec::with_capacity(BLOCK_BYTES);
         // A single unit has no difference to a key before, so that every segment with this unit has these bytes.
-        data.push(if self.units > 1 { self.key_rice as u8 } else { 0 });
+        data.push(if self.units > 1 {
+            self.key_rice as u8
+        } else {
+            0
+        });
         data.extend_from_slice(&self.units.to_le_bytes());
         self.bits.append_to(&mut data);
         let first_key = self.first_key << (MAX_KEY_BITS - self.widths.key);
         if data.len() <= BLOCK_BYTES {
-            self.blocks.push(Block { first_key, link: 0, data });
+            self.blocks.push(Block {
+                first_key,
+                link: 0,
+                data,
+            });
         } else {
             let parts = (0..).zip(data.chunks(BLOCK_BYTES));
             self.blocks.extend(parts.map(|(link, part)| {
                 let data = part.to_vec();
-                Block { first_key, link, data }
+                Block {
+                    first_key,
+                    link,
+                    data,
+                }
             }));
         }
         self.bits.truncate(0);
@@ -128,7 +145,9 @@ impl<'p> Encoder<'p> {
     #[inline]
     fn unit_body(&mut self, postings: &[Posting]) {
         if let [single] = postings {
-            return self.bits.fixed(u64::from(single.game) << 1 | 1, self.widths.game + 1);
+            return self
+                .bits
+                .fixed(u64::from(single.game) << 1 | 1, self.widths.game + 1);
         }
         self.bits.fixed(0, 1);
         if postings.len() < POPULAR_GAMES {
@@ -173,7 +192,9 @@ impl<'p> Encoder<'p> {
         self.games(&rare);
         if popular > 0 {
             self.bits.gamma(popular);
-            groups().filter(is_popular).for_each(|group| self.group(group));
+            groups()
+                .filter(is_popular)
+                .for_each(|group| self.group(group));
         }
     }
 
@@ -188,7 +209,8 @@ impl<'p> Encoder<'p> {
 
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
-        self.bits.fixed(self.widths.rest(first.key), 64 - self.widths.key);
+        self.bits
+            .fixed(self.widths.rest(first.key), 64 - self.widths.key);
         self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
         let (moves, ranks) = self.count_moves(group);
         self.bits.gamma(moves.len() as u64);
@@ -222,7 +244,9 @@ impl<'p> Encoder<'p> {
                 moves.push((posting.next, Counts::default()));
                 moves.len() - 1
             });
-            moves[index].1.add(&facts.unwrap_or_default(), posting.turn());
+            moves[index]
+                .1
+                .add(&facts.unwrap_or_default(), posting.turn());
             indexes.push(index as u16);
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
@@ -231,8 +255,13 @@ impl<'p> Encoder<'p> {
         for (rank, &index) in order.iter().enumerate() {
             ranks[index] = rank as u16;
         }
-        indexes.iter_mut().for_each(|index| *index = ranks[*index as usize]);
-        (order.into_iter().map(|index| moves[index]).collect(), indexes)
+        indexes
+            .iter_mut()
+            .for_each(|index| *index = ranks[*index as usize]);
+        (
+            order.into_iter().map(|index| moves[index]).collect(),
+            indexes,
+        )
     }
 
     fn counts(&mut self, counts: &Counts, mover: Color) {
@@ -265,7 +294,8 @@ impl<'p> Encoder<'p> {
         self.bits.gamma(of - ratings.games + 1);
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {
             self.bits.fixed(mean, 14);
-            self.bits.fixed(ratings.sum % ratings.games, remainder_bits(ratings.games));
+            self.bits
+                .fixed(ratings.sum % ratings.games, remainder_bits(ratings.games));
         }
     }
 }
@@ -296,7 +326,9 @@ mod tests {
     fn postings(games: u32) -> Vec<Posting> {
         let mut state = 1_u64;
         let mut random = move || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             state ^ state >> 29
         };
         let popular: Vec<u64> = (0..40).map(|_| random()).collect();
@@ -306,16 +338,31 @@ mod tests {
                 let next = (random() >> 60) as u16;
                 let check_key = (key & 0x3ffe) as u16 | (game % 2) as u16;
                 if key % 4 == 0 || random() >> 62 == 0 {
-                    postings.push(Posting { key, game, check_key, next });
+                    postings.push(Posting {
+                        key,
+                        game,
+                        check_key,
+                        next,
+                    });
                 }
             }
             for _ in 0..30 {
                 let key = random() >> 1 | popular[0] & 1 << 63;
-                let posting = Posting { key, game, check_key: 5, next: Visit::END };
+                let posting = Posting {
+                    key,
+                    game,
+                    check_key: 5,
+                    next: Visit::END,
+                };
                 postings.push(posting);
                 if game % 5 == 0 {
                     let game = (game + 7) % games;
-                    postings.push(Posting { key: key ^ 1, game, check_key: 4, next: 3 });
+                    postings.push(Posting {
+                        key: key ^ 1,
+                        game,
+                        check_key: 4,
+                        next: 3,
+                    });
                 }
             }
         }
@@ -344,7 +391,9 @@ mod tests {
     fn by_position(postings: &[Posting]) -> BTreeMap<(u64, u16), Vec<Posting>> {
         let mut map: BTreeMap<(u64, u16), Vec<Posting>> = BTreeMap::new();
         for posting in postings {
-            map.entry((posting.key, posting.check_key)).or_default().push(*posting);
+            map.entry((posting.key, posting.check_key))
+                .or_default()
+                .push(*posting);
         }
         map
     }
@@ -353,7 +402,10 @@ mod tests {
     fn chains(blocks: &[Block]) -> BTreeMap<u64, Vec<u8>> {
         let mut chains: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
         for block in blocks {
-            chains.entry(block.first_key).or_default().extend_from_slice(&block.data);
+            chains
+                .entry(block.first_key)
+                .or_default()
+                .extend_from_slice(&block.data);
         }
         chains
     }
@@ -380,7 +432,10 @@ mod tests {
             .map(|game| game.expect("a readable list"))
             .map(|(game, rank)| (game, group.moves[rank as usize].0))
             .collect();
-        let pairs: Vec<_> = expected.iter().map(|posting| (posting.game, posting.next)).collect();
+        let pairs: Vec<_> = expected
+            .iter()
+            .map(|posting| (posting.game, posting.next))
+            .collect();
         assert_eq!(games, pairs);
         for (code, counts) in &group.moves {
             let mut plain = Counts::default();
@@ -428,13 +483,22 @@ mod tests {
 
     #[test]
     fn postings_come_back_from_long_keys() {
-        check(Widths { key: MAX_KEY_BITS, game: 20 }, 300);
+        check(
+            Widths {
+                key: MAX_KEY_BITS,
+                game: 20,
+            },
+            300,
+        );
     }
 
     #[test]
     fn absent_keys_are_not_found() {
         let postings = postings(300);
-        let widths = Widths { key: MAX_KEY_BITS, game: 9 };
+        let widths = Widths {
+            key: MAX_KEY_BITS,
+            game: 9,
+        };
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts(300));
         let chains = chains(&blocks);
         for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {

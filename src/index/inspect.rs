@@ -40,8 +40,15 @@ pub(crate) struct BlockPlace {
 
 impl fmt::Display for BlockPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BlockPlace { segment, block, keys: (first, last) } = self;
-        write!(f, "segment {segment}, block {block}, keys {first:08x} to {last:08x}")
+        let BlockPlace {
+            segment,
+            block,
+            keys: (first, last),
+        } = self;
+        write!(
+            f,
+            "segment {segment}, block {block}, keys {first:08x} to {last:08x}"
+        )
     }
 }
 
@@ -149,7 +156,10 @@ impl Inspection {
         let mut faults = Vec::new();
         each_chains(connection, segment.id, |chains| {
             let reads: Vec<Read> = threads::install(|| {
-                chains.par_iter().map(|chain| read(chain, &segment, games)).collect()
+                chains
+                    .par_iter()
+                    .map(|chain| read(chain, &segment, games))
+                    .collect()
             });
             for (chain, read) in chains.iter().zip(reads) {
                 let number = inspection.chains.len();
@@ -191,9 +201,16 @@ impl Inspection {
 
     fn place(&self, number: usize) -> BlockPlace {
         let block = self.chains[number].block;
-        let next = self.chains.get(number + 1).map(|next| first_key(next.block).saturating_sub(1));
+        let next = self
+            .chains
+            .get(number + 1)
+            .map(|next| first_key(next.block).saturating_sub(1));
         let last = next.unwrap_or((1 << MAX_KEY_BITS) - 1);
-        BlockPlace { segment: self.segment.id, block, keys: (first_key(block), last) }
+        BlockPlace {
+            segment: self.segment.id,
+            block,
+            keys: (first_key(block), last),
+        }
     }
 
     /// What the positions of a game of the segment must contribute to its blocks.
@@ -214,14 +231,19 @@ impl Inspection {
         }
         rare.sort_unstable();
         rare.dedup();
-        hashes.extend(rare.into_iter().map(|key| (self.chain(key), rare_hash(key, game))));
+        hashes.extend(
+            rare.into_iter()
+                .map(|key| (self.chain(key), rare_hash(key, game))),
+        );
         ExpectedOfGame(hashes)
     }
 
     /// The chain that must contain a truncated key.
     fn chain(&self, key: u64) -> usize {
         let key = key << (MAX_KEY_BITS - self.segment.widths.key);
-        let after = self.chains.partition_point(|chain| first_key(chain.block) <= key);
+        let after = self
+            .chains
+            .partition_point(|chain| first_key(chain.block) <= key);
         after.saturating_sub(1)
     }
 
@@ -294,7 +316,12 @@ fn each_chains(
                 chain.blocks += 1;
             }
             _ => {
-                chains.push(Chain { block, data: data.to_vec(), blocks: 1, is_whole: link == 0 });
+                chains.push(Chain {
+                    block,
+                    data: data.to_vec(),
+                    blocks: 1,
+                    is_whole: link == 0,
+                });
             }
         }
     }
@@ -303,14 +330,21 @@ fn each_chains(
 }
 
 fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read {
-    let fault = |fault| Read { faults: vec![fault], ..Read::default() };
+    let fault = |fault| Read {
+        faults: vec![fault],
+        ..Read::default()
+    };
     if !chain.is_whole {
         return fault(BlockFault::Loose);
     }
     let Some(content) = content(&chain.data, segment.widths, first_key(chain.block)) else {
         return fault(BlockFault::Unreadable);
     };
-    let mut reader = Reader { segment, games, read: Read::default() };
+    let mut reader = Reader {
+        segment,
+        games,
+        read: Read::default(),
+    };
     reader.content(&content);
     if chain.blocks > 1 && content.units.len() > 1 {
         reader.fault(BlockFault::Unreadable);
@@ -331,8 +365,9 @@ impl Reader<'_> {
             for &game in &unit.rare {
                 self.entry(game, || rare_hash(*key, i64::from(game)));
             }
-            let is_ascending =
-                unit.popular.is_sorted_by(|a, b| (a.key, a.check_key) < (b.key, b.check_key));
+            let is_ascending = unit
+                .popular
+                .is_sorted_by(|a, b| (a.key, a.check_key) < (b.key, b.check_key));
             if !is_ascending {
                 self.fault(BlockFault::GroupOrder);
             }
@@ -347,9 +382,10 @@ impl Reader<'_> {
         self.read.popular.push((group.key, group.check_key));
         let mut counted = vec![Counts::default(); group.moves.len()];
         for &(game, rank) in &group.games {
-            let (Some(counts), Some((next, _))) =
-                (counted.get_mut(usize::from(rank)), group.moves.get(usize::from(rank)))
-            else {
+            let (Some(counts), Some((next, _))) = (
+                counted.get_mut(usize::from(rank)),
+                group.moves.get(usize::from(rank)),
+            ) else {
                 return self.fault(BlockFault::Unreadable);
             };
             let hash = || popular_hash(group.key, group.check_key, i64::from(game), *next);
@@ -371,7 +407,9 @@ impl Reader<'_> {
         self.read.entries += 1;
         let known = self.games.get(game as usize).copied().flatten();
         match known {
-            Some(IndexedGame { is_compared: true, .. }) => self.read.found.add(hash()),
+            Some(IndexedGame {
+                is_compared: true, ..
+            }) => self.read.found.add(hash()),
             Some(_) => {}
             None => {
                 let number = self.segment.first_game.saturating_add(i64::from(game));

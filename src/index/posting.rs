@@ -67,7 +67,11 @@ impl Posting {
 
 /// The side to move, which is a bit of the check key.
 pub(super) fn turn(check_key: u16) -> Color {
-    if check_key & 1 == 1 { Color::White } else { Color::Black }
+    if check_key & 1 == 1 {
+        Color::White
+    } else {
+        Color::Black
+    }
 }
 
 /// The widths that a reader of a segment's blocks needs.
@@ -84,7 +88,10 @@ impl Widths {
     /// most once in four times, which costs a replay; each further bit would cost a bit in most postings.
     pub(super) fn for_size(postings: u64, games: usize) -> Widths {
         let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
-        Widths { key: (bits(postings) + 2).min(MAX_KEY_BITS), game: bits(games as u64) }
+        Widths {
+            key: (bits(postings) + 2).min(MAX_KEY_BITS),
+            game: bits(games as u64),
+        }
     }
 
     /// The first bits of a key, as blocks store them.
@@ -111,7 +118,12 @@ mod tests {
 
     #[test]
     fn postings_come_back_from_bytes() {
-        let posting = Posting { key: !7, game: 0x1234_5678, check_key: 0x1abd, next: 0xfedc };
+        let posting = Posting {
+            key: !7,
+            game: 0x1234_5678,
+            check_key: 0x1abd,
+            next: 0xfedc,
+        };
         assert_eq!(Posting::from_bytes(posting.to_bytes()), posting);
         assert_eq!(posting.turn(), Color::White);
     }

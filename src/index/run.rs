@@ -111,7 +111,8 @@ impl Run {
         self.unused_bytes = unused_bytes;
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
-            self.facts.resize((first_game + number) as usize, GameFacts::default());
+            self.facts
+                .resize((first_game + number) as usize, GameFacts::default());
             self.facts.push(facts);
         }
         self.held += batch.len();
@@ -140,7 +141,8 @@ impl Run {
 
     /// Skips numbers of games, so that the next game has `number`, counted from 0.
     pub(crate) fn skip_to(&mut self, number: usize) {
-        self.facts.resize(number.max(self.facts.len()), GameFacts::default());
+        self.facts
+            .resize(number.max(self.facts.len()), GameFacts::default());
     }
 
     /// Moves the first games in memory to the file, so that as many as possible are never spilled.
@@ -168,7 +170,10 @@ impl Run {
     }
 
     fn no_file(&self, source: io::Error) -> StoreFault {
-        StoreFault::TemporaryFile { folder: self.folder.clone(), source }
+        StoreFault::TemporaryFile {
+            folder: self.folder.clone(),
+            source,
+        }
     }
 
     /// Writes everything as a segment, and empties the run. `first_game` is the number of its first game in the
@@ -202,7 +207,8 @@ impl Run {
         if run.facts.is_empty() {
             return Ok(());
         }
-        run.make_room_to_sort(waiting_bytes).map_err(|error| run.no_file(error))?;
+        run.make_room_to_sort(waiting_bytes)
+            .map_err(|error| run.no_file(error))?;
         let widths = Widths::for_size(run.postings, run.facts.len());
         let (games, postings) = (run.facts.len() as i64, run.postings);
         let (lines, first) = (run.lines, first_game);
@@ -257,9 +263,13 @@ impl Run {
     fn key_ranges(&self) -> Vec<KeyRange> {
         let wanted = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS as u64);
         let width = BUCKETS / (wanted.next_power_of_two() as usize).min(BUCKETS);
-        let parts = (self.postings / BUCKETS as u64).div_ceil(MOST_SORTED_POSTINGS).max(1);
+        let parts = (self.postings / BUCKETS as u64)
+            .div_ceil(MOST_SORTED_POSTINGS)
+            .max(1);
         let part_bits = parts.next_power_of_two().ilog2();
-        let buckets = (0..BUCKETS).step_by(width).map(|start| start..start + width);
+        let buckets = (0..BUCKETS)
+            .step_by(width)
+            .map(|start| start..start + width);
         buckets
             .flat_map(|buckets| {
                 (0..1 << part_bits).map(move |part| KeyRange {
@@ -278,7 +288,9 @@ impl Run {
         }
         for (first_game, batch) in &self.batches {
             for bucket in range.buckets.clone() {
-                batch.bucket(bucket, *first_game).for_each(|posting| shelves.put(posting));
+                batch
+                    .bucket(bucket, *first_game)
+                    .for_each(|posting| shelves.put(posting));
             }
         }
         Ok(encode(&shelves.sorted(widths), widths, &self.facts))
@@ -395,7 +407,9 @@ fn key_of_most(postings: &[Posting], widths: Widths) -> Option<u64> {
 /// the few postings that share those are compared afterwards.
 fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     let first = postings.first().map_or(0, |posting| posting.key);
-    let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
+    let differing = postings
+        .iter()
+        .fold(0, |bits, posting| bits | posting.key ^ first);
     let highest = 64 - differing.leading_zeros();
     spare.resize(postings.len(), Posting::default());
     let lowest = 64 - widths.key;
@@ -413,7 +427,10 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
 
 /// Sorts postings with the same truncated key.
 fn sort_unit(unit: &mut [Posting]) {
-    if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
+    if unit
+        .iter()
+        .any(|posting| !posting.is_same_position(&unit[0]))
+    {
         unit.sort_by_key(|posting| (posting.key, posting.check_key));
     }
 }
@@ -446,7 +463,9 @@ mod tests {
     fn radix_sort_sorts() {
         let mut state = 3_u64;
         let mut random = move || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             state ^ state >> 31
         };
         for (length, key_bits) in [(0, 5), (1, 5), (5000, 8), (5000, 31), (5000, 32)] {
@@ -454,13 +473,25 @@ mod tests {
             let posting = |game| {
                 let key = keys[random() as usize % keys.len()] ^ (random() & 1) << (random() & 63);
                 let check_key = (random() >> 62) as u16;
-                Posting { key, game, check_key, next: random() as u16 }
+                Posting {
+                    key,
+                    game,
+                    check_key,
+                    next: random() as u16,
+                }
             };
             let postings: Vec<Posting> = (0..length).map(posting).collect();
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
             let mut found = postings.clone();
-            sort(&mut found, &mut Vec::new(), Widths { key: key_bits, game: 13 });
+            sort(
+                &mut found,
+                &mut Vec::new(),
+                Widths {
+                    key: key_bits,
+                    game: 13,
+                },
+            );
             assert_eq!(found, expected);
         }
     }
@@ -477,7 +508,12 @@ mod tests {
                     1..4 => random,
                     _ => 0x7777_7777_0000_0002,
                 };
-                Posting { key, game, check_key: (random & 1) as u16, next: game as u16 }
+                Posting {
+                    key,
+                    game,
+                    check_key: (random & 1) as u16,
+                    next: game as u16,
+                }
             })
             .collect();
         let mut expected = postings.clone();
@@ -485,7 +521,11 @@ mod tests {
         let mut sorted = Vec::new();
         sort_into(&mut sorted, postings, &mut Vec::new(), widths);
         assert_eq!(sorted.len(), 3);
-        assert!(sorted[1].iter().all(|posting| posting.key >> 32 == 0x7777_7777));
+        assert!(
+            sorted[1]
+                .iter()
+                .all(|posting| posting.key >> 32 == 0x7777_7777)
+        );
         assert!(sorted.concat() == expected);
     }
 
@@ -493,7 +533,10 @@ mod tests {
     fn a_key_of_most_has_more_than_half() {
         let widths = Widths { key: 8, game: 20 };
         let of = |keys: &[u64]| {
-            let posting = |&key: &u64| Posting { key: key << 56, ..Posting::default() };
+            let posting = |&key: &u64| Posting {
+                key: key << 56,
+                ..Posting::default()
+            };
             key_of_most(&keys.iter().map(posting).collect::<Vec<_>>(), widths)
         };
         assert_eq!(of(&[3, 1, 3, 2, 3]), Some(3));
@@ -517,7 +560,12 @@ mod tests {
                         .map(|ply| {
                             state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
                             let key = if ply < 5 { ply << 60 } else { state };
-                            Visit { key: PositionKey(key), check_key: 1, next: ply as u16, ply: 0 }
+                            Visit {
+                                key: PositionKey(key),
+                                check_key: 1,
+                                next: ply as u16,
+                                ply: 0,
+                            }
                         })
                         .collect();
                     batch.push_game(visits, GameFacts::default());
@@ -525,31 +573,52 @@ mod tests {
                 batch.divide();
                 run.push(batch, 0).expect("room");
             }
-            assert_eq!(run.spill.is_some(), limits.bytes < 100_000, "in segment {segment}");
+            assert_eq!(
+                run.spill.is_some(),
+                limits.bytes < 100_000,
+                "in segment {segment}"
+            );
             run.write(&connection, first_game).expect("a segment");
             first_game += 600;
         }
-        let mut select =
-            connection.prepare("SELECT id, data FROM position_block ORDER BY id").expect("SQL");
-        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("rows");
+        let mut select = connection
+            .prepare("SELECT id, data FROM position_block ORDER BY id")
+            .expect("SQL");
+        let rows = select
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .expect("rows");
         rows.map(|row| row.expect("a row")).collect()
     }
 
     #[test]
     fn spilled_postings_give_the_same_segment() {
-        let ample = RunLimits { bytes: usize::MAX, games: 1000, waiting_bytes: 1 << 20 };
+        let ample = RunLimits {
+            bytes: usize::MAX,
+            games: 1000,
+            waiting_bytes: 1 << 20,
+        };
         let all = written(ample, 2);
         assert!(all.len() > 20);
         for bytes in [1, 20_000, 90_000] {
-            assert!(written(RunLimits { bytes, ..ample }, 2) == all, "{bytes} bytes of memory");
+            assert!(
+                written(RunLimits { bytes, ..ample }, 2) == all,
+                "{bytes} bytes of memory"
+            );
         }
     }
 
     #[test]
     fn the_parts_of_a_bucket_are_all_of_it() {
-        let parts = [0, 1, 2, 3].map(|part| KeyRange { buckets: 5..6, part_bits: 2, part });
+        let parts = [0, 1, 2, 3].map(|part| KeyRange {
+            buckets: 5..6,
+            part_bits: 2,
+            part,
+        });
         for key in [0x0155 << 52, 0x0155 << 52 | 0xff << 44, 0x015f << 52, !0] {
-            let posting = Posting { key, ..Posting::default() };
+            let posting = Posting {
+                key,
+                ..Posting::default()
+            };
             assert_eq!(parts.iter().filter(|part| part.has(&posting)).count(), 1);
         }
     }

@@ -26,7 +26,11 @@ struct Part {
 impl Spill {
     /// Creates an empty file in a folder.
     pub(super) fn new(folder: &Path) -> io::Result<Spill> {
-        Ok(Spill { file: tempfile::tempfile_in(folder)?, parts: Vec::new(), postings: 0 })
+        Ok(Spill {
+            file: tempfile::tempfile_in(folder)?,
+            parts: Vec::new(),
+            postings: 0,
+        })
     }
 
     /// Appends batches, each with the number of its first game.
@@ -63,7 +67,9 @@ impl Spill {
                 bytes.resize(count as usize * POSTING_BYTES, 0);
                 read_at(&self.file, &mut bytes, at * POSTING_BYTES as u64)?;
                 let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
-                chunks.iter().for_each(|chunk| take(Posting::from_bytes(*chunk)));
+                chunks
+                    .iter()
+                    .for_each(|chunk| take(Posting::from_bytes(*chunk)));
                 at += count;
             }
         }

@@ -84,7 +84,11 @@ pub(super) fn free_segment(connection: &Connection) -> StoreResult<i64> {
 fn first_free_segment(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
     let is_taken: bool = connection.query_row(sql, [], |row| row.get(0))?;
-    if is_taken { Err(StoreFault::TooManySegments(MAX_SEGMENTS).into()) } else { Ok(1) }
+    if is_taken {
+        Err(StoreFault::TooManySegments(MAX_SEGMENTS).into())
+    } else {
+        Ok(1)
+    }
 }
 
 /// The lowest and the highest block number of a segment.
@@ -108,7 +112,10 @@ pub(crate) fn orphan_blocks(
     ids.sort_unstable();
     let ends = ids.iter().map(|&id| block_ids(id)[1]);
     let starts = ids.iter().map(|&id| block_ids(id)[0]);
-    let gaps = [i64::MIN].into_iter().chain(ends).zip(starts.chain([i64::MAX]));
+    let gaps = [i64::MIN]
+        .into_iter()
+        .chain(ends)
+        .zip(starts.chain([i64::MAX]));
     let sql = "SELECT id FROM position_block WHERE id > ?1 AND id < ?2 LIMIT 1";
     let mut select = connection.prepare(sql)?;
     let found =
@@ -119,7 +126,9 @@ pub(crate) fn orphan_blocks(
 /// Removes all segments, and blocks that belong to none.
 pub(crate) fn remove_all(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM position_block", [])?;
-    connection.execute("DELETE FROM position_segment", []).map(drop)
+    connection
+        .execute("DELETE FROM position_segment", [])
+        .map(drop)
 }
 
 /// The first truncated key in a block, left-aligned in [`MAX_KEY_BITS`] bits.
@@ -185,7 +194,9 @@ impl Stored {
     pub(crate) fn remove(&self, connection: &Connection) -> rusqlite::Result<()> {
         let sql = "DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2";
         connection.execute(sql, block_ids(self.id))?;
-        connection.execute("DELETE FROM position_segment WHERE id = ?1", [self.id]).map(drop)
+        connection
+            .execute("DELETE FROM position_segment WHERE id = ?1", [self.id])
+            .map(drop)
     }
 }
 
@@ -235,7 +246,10 @@ impl Segment {
                 id: row.get(0)?,
                 first_game: row.get(1)?,
                 last_game: row.get(2)?,
-                widths: Widths { key: row.get(3)?, game: row.get(4)? },
+                widths: Widths {
+                    key: row.get(3)?,
+                    game: row.get(4)?,
+                },
             };
             if !has_format(row.get(5)?, row.get(6)?, lines) {
                 return Err(StoreFault::IndexFormat.into());
@@ -264,9 +278,13 @@ impl Segment {
             ORDER BY id DESC LIMIT 1";
         let mut select = connection.prepare_cached(sql)?;
         let head: Option<(i64, Vec<u8>)> = select
-            .query_row([block_id(self.id, 0, 0), target], |row| Ok((row.get(0)?, row.get(1)?)))
+            .query_row([block_id(self.id, 0, 0), target], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
             .optional()?;
-        let Some(mut head) = head else { return Ok(Reached::Never) };
+        let Some(mut head) = head else {
+            return Ok(Reached::Never);
+        };
         if head.0 & LINK_MASK != 0 {
             // The last link of a chain: its only key is less than the wanted one.
             return Ok(Reached::Never);
@@ -286,7 +304,11 @@ impl Segment {
                 let numbers: Option<_> = games.into_iter().map(|game| self.number(game)).collect();
                 Reached::Perhaps(numbers.ok_or_else(|| damaged(head.0))?)
             }
-            Found::Popular(group) => Reached::Often(Popular { group, segment: *self, head }),
+            Found::Popular(group) => Reached::Often(Popular {
+                group,
+                segment: *self,
+                head,
+            }),
         })
     }
 
@@ -313,7 +335,11 @@ impl Popular {
             append_chain(connection, &mut self.head)?;
         }
         let list = GroupGames::of(self.head.1, &self.group, widths).ok_or_else(|| damaged(head))?;
-        Ok(PopularGames { list, segment: self.segment, head })
+        Ok(PopularGames {
+            list,
+            segment: self.segment,
+            head,
+        })
     }
 }
 
@@ -332,7 +358,10 @@ impl Iterator for PopularGames {
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.list.next()?;
         let number = |(game, rank)| Some((self.segment.number(game)?, usize::from(rank)));
-        Some(read.and_then(number).ok_or_else(|| damaged(self.head).into()))
+        Some(
+            read.and_then(number)
+                .ok_or_else(|| damaged(self.head).into()),
+        )
     }
 }
 

@@ -105,7 +105,9 @@ impl Bugs {
     /// # Errors
     /// If it was not in the work on a game, or again in what is left of one: the bug.
     pub(crate) fn note(&mut self, bug: Bug) -> Result<(), Bug> {
-        let Some(span) = self.current.take() else { return Err(bug) };
+        let Some(span) = self.current.take() else {
+            return Err(bug);
+        };
         let next = match self.spans.get(&span) {
             None => Remains::Text(bug),
             Some(Remains::Text(_)) => Remains::Problem(bug),
@@ -151,10 +153,22 @@ impl<'f> Batch<'f> {
         first_line: u64,
     ) -> Batch<'f> {
         let range = spanned(&spans);
-        let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
+        let origin = Origin {
+            bytes: range.start as u64..range.end as u64,
+            is_utf16: false,
+        };
         let encodings = Vec::new();
         let (file, skipped) = (Cow::Borrowed(file), None);
-        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
+        Batch {
+            file,
+            spans,
+            encodings,
+            are_detected: false,
+            newline,
+            first_line,
+            origin,
+            skipped,
+        }
     }
 
     /// A batch of a part of a file that begins with a line, split into spans.
@@ -167,7 +181,16 @@ impl<'f> Batch<'f> {
     ) -> Batch<'f> {
         let encodings = Vec::new();
         let (file, skipped) = (Cow::Owned(part), None);
-        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
+        Batch {
+            file,
+            spans,
+            encodings,
+            are_detected: false,
+            newline,
+            first_line,
+            origin,
+            skipped,
+        }
     }
 
     /// A batch for a part of something too large.
@@ -183,7 +206,10 @@ impl<'f> Batch<'f> {
             are_detected: false,
             newline: b'\n',
             first_line,
-            origin: Origin { bytes, is_utf16: false },
+            origin: Origin {
+                bytes,
+                is_utf16: false,
+            },
             skipped: Some(skipped),
         }
     }
@@ -223,7 +249,10 @@ impl<'f> Batch<'f> {
 
     /// Returns `true` if a game that is too large ends in it.
     pub(crate) fn ends_large_game(&self) -> bool {
-        let whole = self.skipped.as_ref().and_then(|skipped| skipped.whole.as_ref());
+        let whole = self
+            .skipped
+            .as_ref()
+            .and_then(|skipped| skipped.whole.as_ref());
         whole.is_some_and(|whole| whole.kind == SpanKind::Game)
     }
 
@@ -234,7 +263,10 @@ impl<'f> Batch<'f> {
 
     /// The offset of its last game in the source.
     pub(crate) fn last_game(&self) -> Option<u64> {
-        let game = self.spans.iter().rfind(|span| matches!(span, Span::Game(_)))?;
+        let game = self
+            .spans
+            .iter()
+            .rfind(|span| matches!(span, Span::Game(_)))?;
         Some(self.places().bytes(range(game)).start)
     }
 
@@ -257,8 +289,10 @@ impl<'f> Batch<'f> {
     /// it.
     pub(crate) fn is_cut_at(&self, place: u64) -> bool {
         let mut places = self.places();
-        let mut starts =
-            self.spans.iter().map(|span| (range(span).start, places.bytes(range(span)).start));
+        let mut starts = self
+            .spans
+            .iter()
+            .map(|span| (range(span).start, places.bytes(range(span)).start));
         match starts.find(|&(_, start)| start >= place) {
             Some((_, start)) if start == place => true,
             Some((at, start)) if !self.origin.is_utf16 => {
@@ -304,7 +338,8 @@ impl<'f> Batch<'f> {
                 rows.push(row(None, places.place(range), problem));
                 continue;
             }
-            bugs.current.set(matches!(span, Span::Game(_)).then_some(number));
+            bugs.current
+                .set(matches!(span, Span::Game(_)).then_some(number));
             let decoded = self.decoded(number);
             let text = decoded.text();
             let mut offsets = decoded.offsets();
@@ -322,7 +357,10 @@ impl<'f> Batch<'f> {
             games += 1;
             let bug = remains.map(|(Remains::Text(bug) | Remains::Problem(bug))| bug);
             let mut game = match read(number, text, bug) {
-                MaybeRead { game: Some(game), is_wanted: true } => game,
+                MaybeRead {
+                    game: Some(game),
+                    is_wanted: true,
+                } => game,
                 MaybeRead { game, .. } => {
                     each(Part::PassedOver(game.as_ref(), encoding));
                     continue;
@@ -343,7 +381,15 @@ impl<'f> Batch<'f> {
             let bytes = places.bytes(range);
             let mut count_lines = || places.place(start..start).line;
             let count_lines = &mut count_lines;
-            if !each(Part::Game(&mut game, GameOrigin { number, bytes, encoding, count_lines })) {
+            if !each(Part::Game(
+                &mut game,
+                GameOrigin {
+                    number,
+                    bytes,
+                    encoding,
+                    count_lines,
+                },
+            )) {
                 rows.truncate(before);
             }
         }
@@ -385,7 +431,15 @@ impl OversizedSpan {
                 "this {what} of {bytes} bytes is left out; up to {limit} bytes are read"
             ),
         };
-        row(None, Place { bytes: self.bytes.clone(), line: self.line, column: 1 }, problem)
+        row(
+            None,
+            Place {
+                bytes: self.bytes.clone(),
+                line: self.line,
+                column: 1,
+            },
+            problem,
+        )
     }
 }
 
@@ -439,11 +493,19 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
             (at, message)
         }
     };
-    let before = text[..at].rsplit(|letter: char| !letter.is_alphabetic()).next();
+    let before = text[..at]
+        .rsplit(|letter: char| !letter.is_alphabetic())
+        .next();
     let at = at - before.map_or(0, str::len);
     let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
     let text = rest.unwrap_or_default().to_owned();
-    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: Ply::START, text, message })
+    Some(Problem {
+        kind: ProblemKind::DoubtfulEncoding,
+        at,
+        ply: Ply::START,
+        text,
+        message,
+    })
 }
 
 /// The problem of decoded text with characters that no text has: control characters (U+0080 to U+009F), and U+FFFD for

@@ -26,7 +26,10 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { encoding: None, game_bytes: ReadOptions::GAME_BYTES }
+        ReadOptions {
+            encoding: None,
+            game_bytes: ReadOptions::GAME_BYTES,
+        }
     }
 }
 
@@ -69,7 +72,11 @@ pub(crate) fn of_stream<'f>(
 ) -> Batches<'f> {
     let mut beginning = Vec::with_capacity(MARK_BYTES);
     let mut failed = |error| *failure = Some(error);
-    if let Err(error) = input.by_ref().take(MARK_BYTES as u64).read_to_end(&mut beginning) {
+    if let Err(error) = input
+        .by_ref()
+        .take(MARK_BYTES as u64)
+        .read_to_end(&mut beginning)
+    {
         failed(error);
         return Box::new(std::iter::empty());
     }
@@ -113,9 +120,16 @@ struct File<'f> {
 
 impl<'f> File<'f> {
     fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
-        let (cutter, cursor) =
-            (Cutter::new(options.game_bytes()), BatchCursor::new(options.game_bytes()));
-        File { file, cutter, cursor, newline: newline(file) }
+        let (cutter, cursor) = (
+            Cutter::new(options.game_bytes()),
+            BatchCursor::new(options.game_bytes()),
+        );
+        File {
+            file,
+            cutter,
+            cursor,
+            newline: newline(file),
+        }
     }
 }
 

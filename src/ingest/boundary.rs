@@ -28,7 +28,9 @@ const EVENT: &[u8] = b"\n[Event \"";
 
 /// Whether a text ends with a blank line, whose own line ending is not part of it.
 fn is_blank_line_before(text: &[u8]) -> bool {
-    let before = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    let before = text
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
     before.is_none_or(|at| text[at] == b'\n')
 }
 
@@ -50,13 +52,20 @@ mod tests {
             .collect();
         for place in 0..=FILE.len() {
             let next = starts.iter().copied().find(|&start| start >= place);
-            assert_eq!(begins_game(FILE, place), next.unwrap_or(FILE.len()), "{place}");
+            assert_eq!(
+                begins_game(FILE, place),
+                next.unwrap_or(FILE.len()),
+                "{place}"
+            );
         }
     }
 
     #[test]
     fn a_file_without_event_tags_is_not_cut() {
         let file = b"1. e4 *\n\n1. d4 *\n";
-        assert_eq!((begins_game(file, 0), begins_game(file, 3)), (0, file.len()));
+        assert_eq!(
+            (begins_game(file, 0), begins_game(file, 3)),
+            (0, file.len())
+        );
     }
 }

@@ -70,13 +70,20 @@ impl Cutter {
     /// The same for the rest of a text behind `at` bytes.
     #[cfg(feature = "dataset")]
     pub(crate) fn starting_at(self, at: usize) -> Cutter {
-        Cutter { at, start: at, ..self }
+        Cutter {
+            at,
+            start: at,
+            ..self
+        }
     }
 
     /// The next part of a text that begins where the last part ended; `None` if more of the text is needed, or, with
     /// `is_all`, at its end. Offsets continue until [`Cutter::forget`].
     pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
-        let mut splitter = self.splitter.take().unwrap_or_else(|| Splitter::new(newline(text)));
+        let mut splitter = self
+            .splitter
+            .take()
+            .unwrap_or_else(|| Splitter::new(newline(text)));
         let cut = self.cut(&mut splitter, text, is_all);
         self.splitter = Some(splitter);
         cut
@@ -93,7 +100,9 @@ impl Cutter {
             if let Some(cut) = self.complete() {
                 return Some(cut);
             }
-            let Some(length) = splitter.piece(&text[self.at..], is_all) else { break };
+            let Some(length) = splitter.piece(&text[self.at..], is_all) else {
+                break;
+            };
             let here = self.at;
             self.at += length;
             if let Some(kind) = splitter.take(&text[here..self.at])
@@ -164,9 +173,10 @@ mod tests {
             given = text.len().min(given + step);
             while let Some(cut) = cutter.next(&text[gone..given], given == text.len()) {
                 let (name, end) = match &cut {
-                    Cut::Batch(spans) => {
-                        (format!("{} spans", spans.len()), spans.last().map_or(0, |s| range(s).end))
-                    }
+                    Cut::Batch(spans) => (
+                        format!("{} spans", spans.len()),
+                        spans.last().map_or(0, |s| range(s).end),
+                    ),
                     Cut::Skipped(range, kind) => (format!("{kind:?}"), range.end),
                 };
                 found.push((name, end));
@@ -181,12 +191,21 @@ mod tests {
     #[test]
     fn oversized_spans_are_skipped_in_parts() {
         let game = "[Event \"A\"]\n\n1. e4 *\n\n";
-        let long = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(400_000));
+        let long = format!(
+            "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
+            "comment\n".repeat(400_000)
+        );
         let text = format!("{game}{long}{game}");
         let found = cuts(text.as_bytes(), text.len(), 1 << 20);
         let names: Vec<&str> = found.iter().map(|(name, _)| &**name).collect();
-        assert_eq!(names, ["1 spans", "None", "None", "None", "Some(Game)", "1 spans"]);
-        assert_eq!(found[1..5].iter().map(|(_, bytes)| bytes).sum::<usize>(), long.len());
+        assert_eq!(
+            names,
+            ["1 spans", "None", "None", "None", "Some(Game)", "1 spans"]
+        );
+        assert_eq!(
+            found[1..5].iter().map(|(_, bytes)| bytes).sum::<usize>(),
+            long.len()
+        );
     }
 
     #[test]

@@ -37,7 +37,10 @@ impl Encodings {
             (None, Some(encoding)) => Way::Given(encoding),
             (None, None) => Way::Found(Box::default()),
         };
-        Encodings { way, is_first: true }
+        Encodings {
+            way,
+            is_first: true,
+        }
     }
 
     /// Sets the encodings of a batch's games.
@@ -66,9 +69,10 @@ impl Encodings {
         let texts: Vec<&[u8]> = batch.texts().collect();
         match &mut self.way {
             Way::Utf16(encoding) => vec![Some(*encoding); texts.len()],
-            Way::Given(encoding) => {
-                texts.iter().map(|text| (!text.is_ascii()).then_some(*encoding)).collect()
-            }
+            Way::Given(encoding) => texts
+                .iter()
+                .map(|text| (!text.is_ascii()).then_some(*encoding))
+                .collect(),
             Way::Marked(encoding) => of_each(&texts, |others| vec![*encoding; others.len()]),
             Way::Found(evidence) => of_each(&texts, |others| evidence.encodings(others)),
         }
@@ -78,7 +82,11 @@ impl Encodings {
 /// UTF-8 for valid texts, and the result of `find` on all others.
 fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
-    let others: Vec<&[u8]> = texts.iter().copied().filter(|text| !is_utf8(text)).collect();
+    let others: Vec<&[u8]> = texts
+        .iter()
+        .copied()
+        .filter(|text| !is_utf8(text))
+        .collect();
     let mut found = find(&others).into_iter();
     let of = |text: &&[u8]| match (text.is_ascii(), is_utf8(text)) {
         (true, _) => None,
@@ -101,7 +109,10 @@ impl EncodingCounts {
 
     /// The name of the encoding of most games.
     pub(crate) fn most(&self) -> &str {
-        let most = self.0.iter().reduce(|most, next| if next.1 > most.1 { next } else { most });
+        let most = self
+            .0
+            .iter()
+            .reduce(|most, next| if next.1 > most.1 { next } else { most });
         most.map_or(Encoding::UTF_8.name(), |(name, _)| name)
     }
 }

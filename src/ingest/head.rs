@@ -16,8 +16,16 @@ impl Held {
     /// Reads this many bytes of a stream, or all if it has fewer.
     pub(crate) fn new(mut stream: Stream, bytes: usize) -> Held {
         let mut head = Vec::new();
-        let failure = stream.by_ref().take(bytes as u64).read_to_end(&mut head).err();
-        Held { head: Cursor::new(head), failure, stream }
+        let failure = stream
+            .by_ref()
+            .take(bytes as u64)
+            .read_to_end(&mut head)
+            .err();
+        Held {
+            head: Cursor::new(head),
+            failure,
+            stream,
+        }
     }
 
     /// The first bytes.
@@ -30,7 +38,10 @@ impl Read for Held {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self.head.read(out)? {
             0 if out.is_empty() => Ok(0),
-            0 => self.failure.take().map_or_else(|| self.stream.read(out), Err),
+            0 => self
+                .failure
+                .take()
+                .map_or_else(|| self.stream.read(out), Err),
             read => Ok(read),
         }
     }

@@ -90,7 +90,10 @@ pub(crate) struct FileReadings {
 
 impl FileReadings {
     pub(crate) fn new(readings: &Readings) -> FileReadings {
-        FileReadings { explained: vec![0; readings.count()], given: BTreeMap::new() }
+        FileReadings {
+            explained: vec![0; readings.count()],
+            given: BTreeMap::new(),
+        }
     }
 
     /// Chooses the readings of a batch's ambiguous games in order; the batch has `games` games in all.
@@ -106,7 +109,13 @@ impl FileReadings {
             }
             if let Some(other) = open.other.filter(|_| best != open.reading) {
                 let rival = if best == other { open.reading } else { other };
-                settled.preferred.0.insert(open.game, Choice { reading: best, rival });
+                settled.preferred.0.insert(
+                    open.game,
+                    Choice {
+                        reading: best,
+                        rival,
+                    },
+                );
             }
             settled.readings.push((open.game, best));
         }
@@ -118,10 +127,13 @@ impl FileReadings {
     /// a tie.
     fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
         let explained = |id: ReadingId| self.explained.get(id.0).copied().unwrap_or_default();
-        equals
-            .iter()
-            .copied()
-            .reduce(|best, id| if explained(id) > explained(best) { id } else { best })
+        equals.iter().copied().reduce(|best, id| {
+            if explained(id) > explained(best) {
+                id
+            } else {
+                best
+            }
+        })
     }
 
     /// Counts a game that several readings explain.
@@ -145,7 +157,10 @@ impl FileReadings {
         reading: Option<ReadingId>,
         games: u64,
     ) {
-        let key = (notation.map(Cow::Borrowed), reading.map(|reading| reading.0));
+        let key = (
+            notation.map(Cow::Borrowed),
+            reading.map(|reading| reading.0),
+        );
         *self.given.entry(key).or_default() += games;
     }
 

@@ -41,8 +41,16 @@ impl Places<'_> {
         let (last, end) = self.end;
         // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
         let start = self.byte.min(end);
-        let end = if range.end == last { end } else { end.min(self.byte + self.length(range)) };
-        Place { bytes: start..end, line: self.line, column: self.byte - self.begins + 1 }
+        let end = if range.end == last {
+            end
+        } else {
+            end.min(self.byte + self.length(range))
+        };
+        Place {
+            bytes: start..end,
+            line: self.line,
+            column: self.byte - self.begins + 1,
+        }
     }
 
     /// The byte range in the source of a range of the text.
@@ -57,7 +65,11 @@ impl Places<'_> {
 
     /// The length in the source of a range of the text.
     fn length(&self, range: Range<usize>) -> u64 {
-        if self.is_utf16 { utf16_bytes(&self.text[range]) } else { range.len() as u64 }
+        if self.is_utf16 {
+            utf16_bytes(&self.text[range])
+        } else {
+            range.len() as u64
+        }
     }
 
     fn go_to(&mut self, at: usize) {
@@ -88,7 +100,16 @@ mod tests {
     fn places(text: &str, is_utf16: bool) -> Places<'_> {
         let text = text.as_bytes();
         let end = (text.len(), if is_utf16 { 20 } else { 13 });
-        Places { text, end, is_utf16, newline: b'\n', at: 0, byte: 0, line: 1, begins: 0 }
+        Places {
+            text,
+            end,
+            is_utf16,
+            newline: b'\n',
+            at: 0,
+            byte: 0,
+            line: 1,
+            begins: 0,
+        }
     }
 
     macro_rules! finds {

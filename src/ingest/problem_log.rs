@@ -94,7 +94,10 @@ impl ProblemLine<'_> {
 impl ProblemLog {
     /// A log to an open file; the path is for messages.
     pub fn new(path: &Path, file: File) -> ProblemLog {
-        ProblemLog { path: path.to_owned(), file: Arc::new(file) }
+        ProblemLog {
+            path: path.to_owned(),
+            file: Arc::new(file),
+        }
     }
 
     /// Writes problems of a source, each with the number of its game.
@@ -105,10 +108,15 @@ impl ProblemLog {
                 .map_err(|error| self.error(error.into()))?;
             lines.push(b'\n');
         }
-        (&*self.file).write_all(&lines).map_err(|error| self.error(error))
+        (&*self.file)
+            .write_all(&lines)
+            .map_err(|error| self.error(error))
     }
 
     fn error(&self, source: std::io::Error) -> Error {
-        Error::ProblemLog { path: self.path.clone(), source }
+        Error::ProblemLog {
+            path: self.path.clone(),
+            source,
+        }
     }
 }

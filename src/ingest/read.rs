@@ -38,7 +38,11 @@ pub(crate) fn ingest<S: Sink>(
     options: Options,
     sink: &mut S,
 ) -> Result<Summary> {
-    let mut reader = Reader { options, sink, summary: Summary::default() };
+    let mut reader = Reader {
+        options,
+        sink,
+        summary: Summary::default(),
+    };
     for input in inputs {
         match reader.input(input.borrow()) {
             Err(Error::Interrupted) => {
@@ -128,7 +132,13 @@ impl<S: Sink> Reader<'_, S> {
             return Err(Error::Interrupted);
         }
         self.sink.checkpoint(None, false)?;
-        let Source { name, size, content, consumed, database } = source;
+        let Source {
+            name,
+            size,
+            content,
+            consumed,
+            database,
+        } = source;
         match content {
             Content::Mapped(file) => {
                 let bytes = file.len() as u64;
@@ -136,10 +146,17 @@ impl<S: Sink> Reader<'_, S> {
                     if file.is_whole() {
                         Ok(())
                     } else {
-                        Err(Error::FileChanged { name: name.clone(), byte })
+                        Err(Error::FileChanged {
+                            name: name.clone(),
+                            byte,
+                        })
                     }
                 };
-                let info = SourceInfo { name: &name, bytes: Some(bytes), is_reread };
+                let info = SourceInfo {
+                    name: &name,
+                    bytes: Some(bytes),
+                    is_reread,
+                };
                 let read = self.read(info, SourceBytes::File(&file), database, check, |range| {
                     let end = range.end;
                     file.release(in_memory(range));
@@ -152,7 +169,11 @@ impl<S: Sink> Reader<'_, S> {
             }
             Content::Stream(stream) => {
                 let mut failure = None;
-                let info = SourceInfo { name: &name, bytes: size, is_reread };
+                let info = SourceInfo {
+                    name: &name,
+                    bytes: size,
+                    is_reread,
+                };
                 let bytes = SourceBytes::Stream(stream, &mut failure);
                 let taken = |_| before + consumed.bytes();
                 let read = self.read(info, bytes, database, |_| Ok(()), taken)?;
@@ -176,7 +197,13 @@ impl<S: Sink> Reader<'_, S> {
         let before = self.summary.snapshot();
         let started = match self.sink.begin(&info, bytes)? {
             Begin::Read(started) => started,
-            Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
+            Begin::PassOver(bytes) => {
+                return Ok(SourceRead {
+                    open: None,
+                    bytes,
+                    done: Ok(()),
+                });
+            }
         };
         self.summary.tally.bytes += started.from;
         if let Some(database) = database {
@@ -185,11 +212,21 @@ impl<S: Sink> Reader<'_, S> {
         }
         let (source, findings, games) = (started.source, started.findings, started.games);
         let is_of_database = database.is_some();
-        let mut open = Open { source, findings, games, is_of_database, before };
+        let mut open = Open {
+            source,
+            findings,
+            games,
+            is_of_database,
+            before,
+        };
         let mut bytes = started.from;
         let name = info.name.to_string_lossy();
         let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
-        Ok(SourceRead { open: Some(open), bytes, done })
+        Ok(SourceRead {
+            open: Some(open),
+            bytes,
+            done,
+        })
     }
 
     fn batches<'f>(
@@ -207,7 +244,12 @@ impl<S: Sink> Reader<'_, S> {
             batches,
             self.options.batches,
             |(batch, _)| batch.weight(),
-            |(batch, mark)| (replay(batch, &readings, &Preferred::default(), &worker), mark),
+            |(batch, mark)| {
+                (
+                    replay(batch, &readings, &Preferred::default(), &worker),
+                    mark,
+                )
+            },
             |(replayed, mark)| {
                 self.checkpoint(open)?;
                 let file = &mut open.findings.readings;
@@ -229,9 +271,14 @@ impl<S: Sink> Reader<'_, S> {
     fn checkpoint(&mut self, open: &Open<S>) -> Result<()> {
         let stops = self.is_to_stop();
         if open.games > 0 {
-            self.sink.checkpoint(Some((&open.source, &open.findings)), stops)?;
+            self.sink
+                .checkpoint(Some((&open.source, &open.findings)), stops)?;
         }
-        if stops { Err(Error::Interrupted) } else { Ok(()) }
+        if stops {
+            Err(Error::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     fn take(
@@ -241,9 +288,21 @@ impl<S: Sink> Reader<'_, S> {
         replayed: Replayed<'_, OutputOf<S>>,
         mark: S::Mark,
     ) -> Result<()> {
-        let Replayed { batch, games, problems, output, .. } = replayed;
+        let Replayed {
+            batch,
+            games,
+            problems,
+            output,
+            ..
+        } = replayed;
         let bytes = batch.origin();
-        let mut batched = Batched { bytes, mark, games, problems, output };
+        let mut batched = Batched {
+            bytes,
+            mark,
+            games,
+            problems,
+            output,
+        };
         self.sink.choose(&mut batched)?;
 
         let read = batched.games.len() as u64;
@@ -278,7 +337,9 @@ impl<S: Sink> Reader<'_, S> {
             }
             Err(error) => return Err(error),
         };
-        let Some(open) = read.open else { return failure.map_or(Ok(()), Err) };
+        let Some(open) = read.open else {
+            return failure.map_or(Ok(()), Err);
+        };
         if open.games > 0 {
             self.sink.end(open.source, &open.findings)?;
             return failure.map_or(Ok(()), Err);
@@ -297,6 +358,9 @@ impl<S: Sink> Reader<'_, S> {
     }
 
     fn is_to_stop(&self) -> bool {
-        self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.options
+            .stop
+            .as_ref()
+            .is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }

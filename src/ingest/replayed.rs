@@ -32,8 +32,19 @@ pub(super) fn replay<'f, W: Worker>(
     let mut bugs = Bugs::default();
     loop {
         match caught(|| replay_games(&batch, &bugs, readings, preferred, worker)) {
-            Ok(Work { ambiguous, games, problems, output }) => {
-                return Replayed { batch, ambiguous, games, problems, output };
+            Ok(Work {
+                ambiguous,
+                games,
+                problems,
+                output,
+            }) => {
+                return Replayed {
+                    batch,
+                    ambiguous,
+                    games,
+                    problems,
+                    output,
+                };
             }
             Err(bug) => bugs.note(bug).unwrap_or_else(|bug| panic!("{bug}")),
         }
@@ -93,7 +104,12 @@ fn replay_games<W: Worker>(
     );
 
     worker.end(&mut output);
-    Work { ambiguous, games, problems, output }
+    Work {
+        ambiguous,
+        games,
+        problems,
+        output,
+    }
 }
 
 /// Panics at a game that is to provoke a panic in the work after its replay, or also in the work on its text.
@@ -109,7 +125,11 @@ fn provoke_by(game: &ReadGame<'_>) {
 /// The reading of a game; one that was passed over may have none.
 fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
     let (notation, reading) = game.map_or((None, None), |game| (game.notation, game.reading));
-    GameReading { notation, reading, encoding }
+    GameReading {
+        notation,
+        reading,
+        encoding,
+    }
 }
 
 /// Replays a game, unless the worker does not want it and its reading is known without.
@@ -145,7 +165,9 @@ pub(super) fn settle<'f, W: Worker>(
         (one.notation, one.reading) == (next.notation, next.reading)
     };
     for alike in replayed.games.chunk_by(same) {
-        let GameReading { notation, reading, .. } = alike[0];
+        let GameReading {
+            notation, reading, ..
+        } = alike[0];
         let foreign = reading.filter(|&reading| readings.language(reading).is_some());
         file.give(notation, foreign, alike.len() as u64);
     }

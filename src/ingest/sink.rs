@@ -184,7 +184,10 @@ pub(crate) struct Findings {
 impl Findings {
     /// The findings of a source before its first game.
     pub(crate) fn new(readings: &Readings) -> Findings {
-        Findings { readings: FileReadings::new(readings), encodings: EncodingCounts::default() }
+        Findings {
+            readings: FileReadings::new(readings),
+            encodings: EncodingCounts::default(),
+        }
     }
 }
 

@@ -41,7 +41,12 @@ pub(crate) struct BatchCursor {
 impl BatchCursor {
     /// The beginning of a source with games of at most `game_bytes` bytes.
     pub(crate) fn new(game_bytes: usize) -> BatchCursor {
-        BatchCursor { game_bytes, line: 1, byte: 0, skipping: None }
+        BatchCursor {
+            game_bytes,
+            line: 1,
+            byte: 0,
+            skipping: None,
+        }
     }
 
     /// The same at a byte of the source.
@@ -79,7 +84,12 @@ impl BatchCursor {
             limit: self.game_bytes as u64,
         });
         whole.bytes.end += bytes;
-        let whole = kind.and_then(|kind| Some(OversizedSpan { kind, ..self.skipping.take()? }));
+        let whole = kind.and_then(|kind| {
+            Some(OversizedSpan {
+                kind,
+                ..self.skipping.take()?
+            })
+        });
         let lines = memchr_iter(newline, part).count() as u64;
         let batch = Batch::of_skipped(SkippedPart { lines, whole }, line, start..start + bytes);
         self.pass(&batch);
@@ -106,15 +116,27 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
 
     /// A stream of UTF-16 read as UTF-8; `read` counts the bytes read of the source.
     pub(crate) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
-        Stream { utf16: Some(read), ..Stream::new(input, game_bytes, failed) }
+        Stream {
+            utf16: Some(read),
+            ..Stream::new(input, game_bytes, failed)
+        }
     }
 
     fn fill(&mut self) {
         let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
         // The beginning determines the line ending.
-        let wanted = if is_first { BATCH_BYTES.max(NEWLINE_BYTES) } else { BATCH_BYTES };
-        match self.input.by_ref().take(wanted as u64).read_to_end(&mut self.left) {
+        let wanted = if is_first {
+            BATCH_BYTES.max(NEWLINE_BYTES)
+        } else {
+            BATCH_BYTES
+        };
+        match self
+            .input
+            .by_ref()
+            .take(wanted as u64)
+            .read_to_end(&mut self.left)
+        {
             Ok(read) => self.is_done = read < wanted,
             Err(error) => {
                 (self.failed)(error);
@@ -136,7 +158,10 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         match cut {
             Cut::Batch(spans) => {
                 let part = self.take(end);
-                let origin = Origin { bytes, is_utf16: self.utf16.is_some() };
+                let origin = Origin {
+                    bytes,
+                    is_utf16: self.utf16.is_some(),
+                };
                 let (line, _) = self.cursor.next();
                 let batch = Batch::of_part(part, spans, self.newline, line, origin);
                 self.cursor.pass(&batch);
@@ -145,7 +170,8 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
             Cut::Skipped(_, kind) => {
                 let part = &self.left[self.gone..][..end];
                 self.gone += end;
-                self.cursor.skipped(part, self.newline, bytes.end - bytes.start, kind)
+                self.cursor
+                    .skipped(part, self.newline, bytes.end - bytes.start, kind)
             }
         }
     }
@@ -165,10 +191,16 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     fn origin(&self, bytes: usize) -> Range<u64> {
         let (_, byte) = self.cursor.next();
         let part = &self.left[self.gone..][..bytes];
-        let Some(read) = &self.utf16 else { return byte..byte + part.len() as u64 };
+        let Some(read) = &self.utf16 else {
+            return byte..byte + part.len() as u64;
+        };
         let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
         // A surplus last byte is not UTF-16, and half a surrogate pair at the end may have taken some more.
-        let end = if is_last { read.bytes() } else { byte + utf16_bytes(part) };
+        let end = if is_last {
+            read.bytes()
+        } else {
+            byte + utf16_bytes(part)
+        };
         byte..end.max(byte)
     }
 }
@@ -207,7 +239,10 @@ mod tests {
         let file: String = (0..60_000).map(game).collect();
         let parts = stream(&file);
         assert!(parts.len() > 2);
-        let joined: Vec<u8> = parts.iter().flat_map(|part| part.bytes().to_vec()).collect();
+        let joined: Vec<u8> = parts
+            .iter()
+            .flat_map(|part| part.bytes().to_vec())
+            .collect();
         assert_eq!(joined, file.as_bytes());
         let whole: Vec<_> = of_file(file.as_bytes(), ReadOptions::default()).collect();
         assert_eq!(parts.len(), whole.len());
@@ -220,7 +255,10 @@ mod tests {
 
     #[test]
     fn a_long_game_stays_whole() {
-        let game = format!("[Event \"A\"]\n\n1. e4 {{{}}} *\n", "comment\n".repeat(500_000));
+        let game = format!(
+            "[Event \"A\"]\n\n1. e4 {{{}}} *\n",
+            "comment\n".repeat(500_000)
+        );
         let parts = stream(&game);
         assert_eq!(parts.len(), 1);
         assert_eq!(parts[0].bytes(), game.as_bytes());
@@ -234,13 +272,19 @@ mod tests {
         let ends: [&[u8]; 5] = [b"", b"\0", b"\x3d\xd8", b"\x3d\xd8\0", b"\x3d"];
         for (end, limit) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
             let bytes = [&whole, end].concat();
-            let options = ReadOptions { game_bytes: limit, ..ReadOptions::default() };
+            let options = ReadOptions {
+                game_bytes: limit,
+                ..ReadOptions::default()
+            };
             let origins =
                 |batches: Batches<'_>| -> Vec<_> { batches.map(|b| b.origin()).collect() };
             let found = origins(of_file(&bytes, options));
             assert_eq!(found.first().map(|origin| origin.start), Some(0));
             assert!(found.windows(2).all(|two| two[0].end == two[1].start));
-            assert_eq!(found.last().map(|origin| origin.end), Some(bytes.len() as u64));
+            assert_eq!(
+                found.last().map(|origin| origin.end),
+                Some(bytes.len() as u64)
+            );
             let mut failure = None;
             assert_eq!(origins(of_stream(&*bytes, options, &mut failure)), found);
         }
@@ -256,7 +300,13 @@ mod tests {
         }
         let mut failure = None;
         let input = b"[Event \"A\"]\n\n1. e4 *\n".chain(Broken);
-        assert_eq!(of_stream(input, ReadOptions::default(), &mut failure).count(), 1);
-        assert_eq!(failure.map(|error| error.to_string()).as_deref(), Some("broken"));
+        assert_eq!(
+            of_stream(input, ReadOptions::default(), &mut failure).count(),
+            1
+        );
+        assert_eq!(
+            failure.map(|error| error.to_string()).as_deref(),
+            Some("broken")
+        );
     }
 }

@@ -48,7 +48,10 @@ impl Tally {
 
     /// The number of problems with this effect.
     pub fn problems_with(&self, effect: Effect) -> u64 {
-        let kinds = self.problems.iter().filter(|(kind, _)| kind.effect() == effect);
+        let kinds = self
+            .problems
+            .iter()
+            .filter(|(kind, _)| kind.effect() == effect);
         kinds.map(|(_, count)| count).sum()
     }
 }
@@ -81,23 +84,39 @@ impl Summary {
         let problem = &found.problem;
         *self.tally.problems.entry(problem.kind).or_default() += 1;
         if self.first_problems.len() < FIRST_PROBLEMS {
-            let game = games_before.zip(found.game).map(|(before, game)| before + game as u64 + 1);
+            let game = games_before
+                .zip(found.game)
+                .map(|(before, game)| before + game as u64 + 1);
             let place = match game {
                 Some(number) => format!("{name}: game {number}"),
                 None => format!("{name}:{}:{}", found.line, found.column),
             };
-            self.first_problems.push(format!("{place}: {}: {}", problem.kind, problem.message));
+            self.first_problems
+                .push(format!("{place}: {}: {}", problem.kind, problem.message));
         }
     }
 
     pub(super) fn snapshot(&self) -> SummarySnapshot {
-        SummarySnapshot { tally: self.tally.clone(), shown: self.first_problems.len() }
+        SummarySnapshot {
+            tally: self.tally.clone(),
+            shown: self.first_problems.len(),
+        }
     }
 
     /// Discards all of a source that is not PGN, except the count of its bytes.
     pub(super) fn go_back(&mut self, before: &SummarySnapshot) {
-        let Tally { bytes, input_bytes, indexed_bytes, .. } = self.tally;
-        self.tally = Tally { bytes, input_bytes, indexed_bytes, ..before.tally.clone() };
+        let Tally {
+            bytes,
+            input_bytes,
+            indexed_bytes,
+            ..
+        } = self.tally;
+        self.tally = Tally {
+            bytes,
+            input_bytes,
+            indexed_bytes,
+            ..before.tally.clone()
+        };
         self.first_problems.truncate(before.shown);
     }
 }

@@ -37,7 +37,15 @@ pub(super) enum ReadAheadEnd {
 /// A connected pair of a writing end and a stream.
 pub(super) fn stream() -> (BlockWriter, Stream) {
     let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
-    (BlockWriter(sender), Stream { blocks, block: Vec::new(), taken: 0, is_done: false })
+    (
+        BlockWriter(sender),
+        Stream {
+            blocks,
+            block: Vec::new(),
+            taken: 0,
+            is_done: false,
+        },
+    )
 }
 
 impl BlockWriter {
@@ -59,8 +67,15 @@ impl BlockWriter {
                 Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
                 Err(error) => Err(error),
             };
-            let read_ahead = if end.is_ok() { ReadAheadEnd::Whole } else { ReadAheadEnd::Broken };
-            return self.0.send(end).map_or(ReadAheadEnd::Unwanted, |()| read_ahead);
+            let read_ahead = if end.is_ok() {
+                ReadAheadEnd::Whole
+            } else {
+                ReadAheadEnd::Broken
+            };
+            return self
+                .0
+                .send(end)
+                .map_or(ReadAheadEnd::Unwanted, |()| read_ahead);
         }
     }
 
@@ -78,9 +93,15 @@ impl BlockWriter {
 
     /// Ends the stream after its last block, or after those before an error.
     pub(super) fn end(self, end: io::Result<()>) -> ReadAheadEnd {
-        let read_ahead = if end.is_ok() { ReadAheadEnd::Whole } else { ReadAheadEnd::Broken };
+        let read_ahead = if end.is_ok() {
+            ReadAheadEnd::Whole
+        } else {
+            ReadAheadEnd::Broken
+        };
         let last = end.map(|()| Vec::new());
-        self.0.send(last).map_or(ReadAheadEnd::Unwanted, |()| read_ahead)
+        self.0
+            .send(last)
+            .map_or(ReadAheadEnd::Unwanted, |()| read_ahead)
     }
 }
 
@@ -137,7 +158,11 @@ mod tests {
             let end = stream.read_to_end(&mut out);
             // A stream at its end stays there.
             assert!(matches!(stream.read(&mut [0]), Ok(0)));
-            (feeding.join().expect("no panic"), out, end.err().map(|error| error.kind()))
+            (
+                feeding.join().expect("no panic"),
+                out,
+                end.err().map(|error| error.kind()),
+            )
         })
     }
 
@@ -145,13 +170,19 @@ mod tests {
     fn all_bytes_come_in_order() {
         let bytes: Vec<u8> = (0..9 * BLOCK_BYTES + 7).map(|n| (n % 251) as u8).collect();
         let length = bytes.len() as u64;
-        assert_eq!(read_ahead(&*bytes, Some(length)), (ReadAheadEnd::Whole, bytes, None));
+        assert_eq!(
+            read_ahead(&*bytes, Some(length)),
+            (ReadAheadEnd::Whole, bytes, None)
+        );
     }
 
     #[test]
     fn whole_blocks_have_an_end() {
         let bytes = vec![b'x'; 2 * BLOCK_BYTES];
-        assert_eq!(read_ahead(&*bytes, None), (ReadAheadEnd::Whole, bytes, None));
+        assert_eq!(
+            read_ahead(&*bytes, None),
+            (ReadAheadEnd::Whole, bytes, None)
+        );
     }
 
     #[test]
@@ -172,7 +203,10 @@ mod tests {
     fn the_writer_stops_when_the_reader_is_dropped() {
         let (writer, stream) = stream();
         drop(stream);
-        assert_eq!(writer.all_of(&mut io::repeat(b'x'), None), ReadAheadEnd::Unwanted);
+        assert_eq!(
+            writer.all_of(&mut io::repeat(b'x'), None),
+            ReadAheadEnd::Unwanted
+        );
     }
 
     #[test]

@@ -42,7 +42,10 @@ impl Unpacker {
     pub(super) fn tar(&self, packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
         let bound = Bound::default();
-        let mut tar = tar::Archive::new(Bounded { input: packed.bytes, bound: &bound });
+        let mut tar = tar::Archive::new(Bounded {
+            input: packed.bytes,
+            bound: &bound,
+        });
         match archive.tar_members(&mut tar, &bound) {
             // A compressed archive has its checksum after the end of the archive.
             Ok(()) => match io::copy(&mut tar.into_inner().input, &mut io::sink()) {
@@ -84,7 +87,13 @@ impl From<io::Error> for TarStop {
 
 impl<'u> Archive<'u> {
     pub(super) fn new(unpacker: &'u Unpacker, packed: &Packed<'_>) -> Archive<'u> {
-        let Packed { name, depth, window_bytes, is_named, .. } = packed;
+        let Packed {
+            name,
+            depth,
+            window_bytes,
+            is_named,
+            ..
+        } = packed;
         Archive {
             unpacker,
             name: name.clone(),
@@ -145,7 +154,10 @@ impl<'u> Archive<'u> {
             return self.salvage(file, io::ErrorKind::UnexpectedEof.into());
         };
         for index in 0..zip.len() {
-            let name = zip.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+            let name = zip
+                .name_for_index(index)
+                .and_then(Result::ok)
+                .unwrap_or_default();
             let name = name.into_owned();
             if !is_wanted(&name) {
                 continue;
@@ -196,7 +208,8 @@ impl<'u> Archive<'u> {
             }
         }
         let error = error.unwrap_or(reason);
-        self.unpacker.fail(Error::damaged_archive(&self.name, error))
+        self.unpacker
+            .fail(Error::damaged_archive(&self.name, error))
     }
 }
 
@@ -208,7 +221,10 @@ struct Bound {
 
 impl Default for Bound {
     fn default() -> Bound {
-        Bound { read: Cell::new(0), most: Cell::new(TAR_HEADER_BYTES) }
+        Bound {
+            read: Cell::new(0),
+            most: Cell::new(TAR_HEADER_BYTES),
+        }
     }
 }
 
@@ -246,7 +262,11 @@ impl<R: Read> Read for Bounded<'_, R> {
 /// The stored size of a member of a tar archive.
 fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
     let header = entry.header();
-    if header.entry_type().is_gnu_sparse() { header.entry_size() } else { Ok(entry.size()) }
+    if header.entry_type().is_gnu_sparse() {
+        header.entry_size()
+    } else {
+        Ok(entry.size())
+    }
 }
 
 /// The size of the member list of a zip archive, including what follows it; `None` if it is not found.
@@ -256,15 +276,25 @@ fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
     file.seek(SeekFrom::Start(length - last)).ok()?;
     let mut end = Vec::new();
     file.take(last).read_to_end(&mut end).ok()?;
-    let at = end.windows(ZIP_END.len()).rposition(|four| four == ZIP_END)?;
+    let at = end
+        .windows(ZIP_END.len())
+        .rposition(|four| four == ZIP_END)?;
     let number = |at: usize, bytes: usize, text: &[u8]| {
         let bytes = text.get(at..at + bytes)?;
-        Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+        Some(
+            bytes
+                .iter()
+                .rev()
+                .fold(0, |number, &byte| number << 8 | u64::from(byte)),
+        )
     };
-    let locator = at.checked_sub(20).filter(|&locator| end[locator..].starts_with(ZIP64_LOCATOR));
+    let locator = at
+        .checked_sub(20)
+        .filter(|&locator| end[locator..].starts_with(ZIP64_LOCATOR));
     let start = match locator {
         Some(locator) => {
-            file.seek(SeekFrom::Start(number(locator + 8, 8, &end)?)).ok()?;
+            file.seek(SeekFrom::Start(number(locator + 8, 8, &end)?))
+                .ok()?;
             let mut record = Vec::new();
             file.take(56).read_to_end(&mut record).ok()?;
             number(48, 8, &record)?
@@ -293,7 +323,11 @@ mod tests {
 
     #[test]
     fn members_have_the_name_of_their_archive() {
-        let name = |member| member_name(Path::new("old/a.zip"), member).display().to_string();
+        let name = |member| {
+            member_name(Path::new("old/a.zip"), member)
+                .display()
+                .to_string()
+        };
         assert_eq!(name("dir/games.pgn"), "old/a.zip/dir/games.pgn");
         assert_eq!(name("./games.pgn"), "old/a.zip/games.pgn");
         assert_eq!(name("/etc/games.pgn"), "old/a.zip/etc/games.pgn");
@@ -302,8 +336,14 @@ mod tests {
     #[test]
     fn members_that_are_wanted() {
         assert!(
-            ["a.pgn", "dir/a.PGN", "dir\\a.pgn.gz", "a.zip"].iter().all(|name| is_wanted(name))
+            ["a.pgn", "dir/a.PGN", "dir\\a.pgn.gz", "a.zip"]
+                .iter()
+                .all(|name| is_wanted(name))
         );
-        assert!(!["a.pgn/", "pgn/a.txt", "__MACOSX/._a.pgn"].iter().any(|name| is_wanted(name)));
+        assert!(
+            !["a.pgn/", "pgn/a.txt", "__MACOSX/._a.pgn"]
+                .iter()
+                .any(|name| is_wanted(name))
+        );
     }
 }

@@ -77,7 +77,10 @@ struct Watched<R> {
 
 impl<R: BufRead> Lz4Frames<R> {
     fn new(input: R) -> Lz4Frames<R> {
-        Lz4Frames(Some(FrameDecoder::new(Watched { input, is_exhausted: false })))
+        Lz4Frames(Some(FrameDecoder::new(Watched {
+            input,
+            is_exhausted: false,
+        })))
     }
 }
 
@@ -97,8 +100,15 @@ impl<R: BufRead> Read for Lz4Frames<R> {
                 break;
             }
             // An empty block does not end a file; a new frame may have another block size.
-            if next.iter().zip(&LZ4_MAGIC).all(|(next, magic)| next == magic) {
-                self.0 = self.0.take().map(|decoder| FrameDecoder::new(decoder.into_inner()));
+            if next
+                .iter()
+                .zip(&LZ4_MAGIC)
+                .all(|(next, magic)| next == magic)
+            {
+                self.0 = self
+                    .0
+                    .take()
+                    .map(|decoder| FrameDecoder::new(decoder.into_inner()));
             }
         }
         Ok(0)
@@ -166,7 +176,12 @@ mod tests {
         for end in [piece.len() / 2, piece.len() - 1] {
             let (out, error) = read(&piece[..end], compression);
             assert!(game.starts_with(&out));
-            assert_eq!(error, Some(io::ErrorKind::UnexpectedEof), "{end} of {}", piece.len());
+            assert_eq!(
+                error,
+                Some(io::ErrorKind::UnexpectedEof),
+                "{end} of {}",
+                piece.len()
+            );
         }
     }
 
@@ -189,11 +204,15 @@ mod tests {
 
     #[test]
     fn lz4_that_ends_between_blocks_is_cut_short() {
-        let noise: Vec<u8> =
-            (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let noise: Vec<u8> = (0..200_000u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+            .collect();
         let mut piece = compress(&noise, Compression::Lz4);
         piece.truncate(piece.len() - 4);
-        assert_eq!(read(&piece, Compression::Lz4), (noise, Some(io::ErrorKind::UnexpectedEof)));
+        assert_eq!(
+            read(&piece, Compression::Lz4),
+            (noise, Some(io::ErrorKind::UnexpectedEof))
+        );
     }
 
     #[test]
@@ -211,7 +230,10 @@ mod tests {
     fn refused(piece: &[u8], compression: Compression, window_bytes: u64) -> Option<io::ErrorKind> {
         let mut input =
             decompress(Box::new(piece), compression, window_bytes, false).expect("memory");
-        input.read_to_end(&mut Vec::new()).err().map(|error| error.kind())
+        input
+            .read_to_end(&mut Vec::new())
+            .err()
+            .map(|error| error.kind())
     }
 
     #[test]
@@ -220,8 +242,16 @@ mod tests {
         let xz = compress(TEXT, Compression::Xz);
         for (piece, compression) in [(&zstd, Compression::Zstd), (&xz, Compression::Xz)] {
             let little = Some(io::ErrorKind::OutOfMemory);
-            assert_eq!(refused(piece, compression, 1 << 20), little, "{compression:?}");
-            assert_eq!(refused(piece, compression, 1 << 24), None, "{compression:?}");
+            assert_eq!(
+                refused(piece, compression, 1 << 20),
+                little,
+                "{compression:?}"
+            );
+            assert_eq!(
+                refused(piece, compression, 1 << 24),
+                None,
+                "{compression:?}"
+            );
         }
     }
 }

@@ -24,7 +24,10 @@ impl UnpackLimits {
 
 impl Default for UnpackLimits {
     fn default() -> UnpackLimits {
-        UnpackLimits { disk_bytes: 4 << 30, window_bytes: 256 << 20 }
+        UnpackLimits {
+            disk_bytes: 4 << 30,
+            window_bytes: 256 << 20,
+        }
     }
 }
 

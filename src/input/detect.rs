@@ -30,10 +30,21 @@ const MAX_FILE_WORDS: usize = 10_000;
 /// The maximum length of a word in bytes; longer ones are ignored.
 const MAX_WORD_BYTES: usize = 64;
 
-const LATIN: [&encoding_rs::Encoding; 5] =
-    [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
-const OTHERS: [&encoding_rs::Encoding; 6] =
-    [WINDOWS_1251, KOI8_U, IBM866, ISO_8859_5, WINDOWS_1253, ISO_8859_7];
+const LATIN: [&encoding_rs::Encoding; 5] = [
+    WINDOWS_1252,
+    WINDOWS_1250,
+    WINDOWS_1254,
+    WINDOWS_1257,
+    ISO_8859_2,
+];
+const OTHERS: [&encoding_rs::Encoding; 6] = [
+    WINDOWS_1251,
+    KOI8_U,
+    IBM866,
+    ISO_8859_5,
+    WINDOWS_1253,
+    ISO_8859_7,
+];
 
 /// The script of a text's words, whatever its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +123,9 @@ impl Evidence {
             Script::Latin => {
                 match look(&words) {
                     Look::Dos(found) => {
-                        found.iter().for_each(|&encoding| self.count_other(encoding));
+                        found
+                            .iter()
+                            .for_each(|&encoding| self.count_other(encoding));
                         return GameEvidence::Dos(found);
                     }
                     // Such games fit both, and imply nothing about others.
@@ -151,7 +164,11 @@ impl Evidence {
 
     /// The most common of some encodings among the games; the first on a tie.
     fn usual_of(&self, among: &[Encoding]) -> Option<Encoding> {
-        among.iter().rev().copied().max_by_key(|&encoding| self.games_in(encoding))
+        among
+            .iter()
+            .rev()
+            .copied()
+            .max_by_key(|&encoding| self.games_in(encoding))
     }
 
     /// The number of games that have been in an encoding of another script, or possibly in one of DOS.
@@ -180,7 +197,10 @@ impl Evidence {
 
     /// The encoding of most games in other scripts.
     fn most_others(&self) -> Option<(Encoding, u64)> {
-        self.others.iter().copied().reduce(|most, next| if next.1 > most.1 { next } else { most })
+        self.others
+            .iter()
+            .copied()
+            .reduce(|most, next| if next.1 > most.1 { next } else { most })
     }
 }
 
@@ -202,7 +222,8 @@ fn words(text: &[u8]) -> BTreeSet<&[u8]> {
 /// The script of most words.
 fn script(words: &BTreeSet<&[u8]>) -> Script {
     let is_other = |word: &&&[u8]| {
-        word.windows(SCRIPT_LETTERS).any(|letters| letters.iter().all(|byte| !byte.is_ascii()))
+        word.windows(SCRIPT_LETTERS)
+            .any(|letters| letters.iter().all(|byte| !byte.is_ascii()))
     };
     let is_latin =
         |word: &&&[u8]| word.iter().filter(|byte| byte.is_ascii()).count() >= ASCII_LETTERS;
@@ -217,7 +238,9 @@ fn script(words: &BTreeSet<&[u8]>) -> Script {
 /// Returns `false` for a word with a byte that Windows-1252 leaves undefined. One such byte by mistake would rule that
 /// encoding out for a whole file.
 fn has_meaning(word: &[u8]) -> bool {
-    !word.iter().any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
+    !word
+        .iter()
+        .any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
 }
 
 /// The encoding guessed from some words; `text` contains them.
@@ -229,7 +252,11 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     }
     let found = detector.guess(None, Utf8Detection::Deny);
     let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
-    if known == Encoding::web(KOI8_U) && is_russian(text) { Encoding::web(KOI8_R) } else { known }
+    if known == Encoding::web(KOI8_U) && is_russian(text) {
+        Encoding::web(KOI8_R)
+    } else {
+        known
+    }
 }
 
 /// The encoding guessed for a text without a word of clear script. Single letters prove nothing.
@@ -250,7 +277,11 @@ fn known(
     found: &'static encoding_rs::Encoding,
     among: &[&'static encoding_rs::Encoding],
 ) -> Encoding {
-    Encoding::web(if among.contains(&found) { found } else { WINDOWS_1252 })
+    Encoding::web(if among.contains(&found) {
+        found
+    } else {
+        WINDOWS_1252
+    })
 }
 
 #[cfg(test)]
@@ -265,7 +296,11 @@ mod tests {
     }
 
     fn found(games: &[&[u8]]) -> Vec<&'static str> {
-        Evidence::default().encodings(games).into_iter().map(Encoding::name).collect()
+        Evidence::default()
+            .encodings(games)
+            .into_iter()
+            .map(Encoding::name)
+            .collect()
     }
 
     macro_rules! finds {
@@ -312,14 +347,23 @@ mod tests {
             bytes("windows-1253", "Γεωργίου"),
         ];
         let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
-        assert_eq!(found(&games), ["windows-1251", "windows-1252", "KOI8-R", "windows-1253"]);
+        assert_eq!(
+            found(&games),
+            ["windows-1251", "windows-1252", "KOI8-R", "windows-1253"]
+        );
     }
 
     #[test]
     fn a_game_with_little_evidence_follows_the_others() {
-        let games = [bytes("windows-1251", "1. e4 Кf6"), bytes("windows-1251", "Таль, Михаил")];
+        let games = [
+            bytes("windows-1251", "1. e4 Кf6"),
+            bytes("windows-1251", "Таль, Михаил"),
+        ];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
-        let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
+        let games = [
+            bytes("windows-1250", "Hořice"),
+            bytes("windows-1250", "Dvořák Jiří Ftáčnik"),
+        ];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1250"; 2]);
     }
 
@@ -334,7 +378,10 @@ mod tests {
 
     #[test]
     fn later_games_do_not_affect_earlier_ones() {
-        let (first, second) = (bytes("windows-1252", "Müller"), bytes("windows-1251", "Таль"));
+        let (first, second) = (
+            bytes("windows-1252", "Müller"),
+            bytes("windows-1251", "Таль"),
+        );
         let mut evidence = Evidence::default();
         let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();
         assert_eq!(one(&mut evidence, &first), "windows-1252");
@@ -344,6 +391,9 @@ mod tests {
 
     #[test]
     fn a_stray_byte_rules_nothing_out() {
-        assert_eq!(found(&[b"M\xfcller \x81\xfc", b"K\xf6ln M\x81ller"]), ["windows-1252"; 2]);
+        assert_eq!(
+            found(&[b"M\xfcller \x81\xfc", b"K\xf6ln M\x81ller"]),
+            ["windows-1252"; 2]
+        );
     }
 }

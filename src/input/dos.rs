@@ -66,14 +66,27 @@ pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
     let words: Vec<(&[u8], bool)> = words
         .iter()
         .filter(|word| is_latin(word))
-        .map(|&word| (word, windows.iter().any(|&windows| fits_windows(word, windows))))
+        .map(|&word| {
+            (
+                word,
+                windows.iter().any(|&windows| fits_windows(word, windows)),
+            )
+        })
         .collect();
-    let scored = encodings(NAMES).into_iter().map(|encoding| (score(&words, encoding), encoding));
+    let scored = encodings(NAMES)
+        .into_iter()
+        .map(|encoding| (score(&words, encoding), encoding));
     let scored: Vec<((usize, usize), Encoding)> = scored.filter(|(score, _)| score.1 > 0).collect();
-    let Some(best) = scored.iter().map(|(score, _)| *score).max() else { return Look::Windows };
+    let Some(best) = scored.iter().map(|(score, _)| *score).max() else {
+        return Look::Windows;
+    };
     let found = scored.into_iter().filter(|(score, _)| *score == best);
     let found = found.map(|(_, encoding)| encoding).collect();
-    if best.0 > 0 { Look::Dos(found) } else { Look::Either(found) }
+    if best.0 > 0 {
+        Look::Dos(found)
+    } else {
+        Look::Either(found)
+    }
 }
 
 /// The number of words that make sense only in this encoding, and the number that do at all; zero if as many make sense
@@ -84,12 +97,18 @@ fn score(words: &[(&[u8], bool)], encoding: Encoding) -> (usize, usize) {
         words.iter().filter(found).count()
     };
     let (alone, against) = (count(true, false), count(false, true));
-    if against > 0 && against >= alone { (0, 0) } else { (alone, alone + count(true, true)) }
+    if against > 0 && against >= alone {
+        (0, 0)
+    } else {
+        (alone, alone + count(true, true))
+    }
 }
 
 /// The option's name for an encoding that may have been guessed from words; `None` for others.
 pub(crate) fn guessed_name(encoding: Encoding) -> Option<&'static str> {
-    NAMES.into_iter().find(|name| Encoding::from_name(name) == Some(encoding))
+    NAMES
+        .into_iter()
+        .find(|name| Encoding::from_name(name) == Some(encoding))
 }
 
 /// The first sign next to a word in Windows text that would be a letter in DOS, with its offset.
@@ -99,7 +118,10 @@ pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
     for word in text.split_inclusive(is_between) {
         let letters: Vec<char> = word.trim_end_matches(is_between).chars().collect();
         if let Some((before, sign)) = odd_sign_of(&letters) {
-            let before: usize = letters[..before].iter().map(|letter| letter.len_utf8()).sum();
+            let before: usize = letters[..before]
+                .iter()
+                .map(|letter| letter.len_utf8())
+                .sum();
             return Some((start + before, sign));
         }
         start += word.len();
@@ -132,7 +154,11 @@ fn has_latin(ascii: usize, all: usize) -> bool {
 /// Returns `true` if all characters are letters of names, in the case of their neighbours.
 fn fits(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
-    let known = if Encoding::from_name("cp852") == Some(encoding) { CENTRAL } else { WESTERN };
+    let known = if Encoding::from_name("cp852") == Some(encoding) {
+        CENTRAL
+    } else {
+        WESTERN
+    };
     let is_known = |letter: &char| letter.is_ascii() || known.contains(*letter);
     letters.iter().all(is_known) && has_usual_case(&letters)
 }
@@ -179,10 +205,22 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
 /// Returns `true` for a sign next to a particle of names, as in `von der Lasa`.
 fn is_beside_particle(letters: &[char], at: usize) -> bool {
     let is_letter = |letter: &&char| letter.is_alphabetic();
-    let mut before: Vec<char> = letters[..at].iter().rev().take_while(is_letter).copied().collect();
+    let mut before: Vec<char> = letters[..at]
+        .iter()
+        .rev()
+        .take_while(is_letter)
+        .copied()
+        .collect();
     before.reverse();
-    let behind = letters[at + 1..].iter().take_while(is_letter).copied().collect();
-    [before, behind].map(String::from_iter).iter().any(|word| PARTICLES.contains(&word.as_str()))
+    let behind = letters[at + 1..]
+        .iter()
+        .take_while(is_letter)
+        .copied()
+        .collect();
+    [before, behind]
+        .map(String::from_iter)
+        .iter()
+        .any(|word| PARTICLES.contains(&word.as_str()))
 }
 
 /// Returns `true` for signs that do not occur within words. Unicode classifies two accents as letters.
@@ -214,21 +252,25 @@ fn is_consonant(letter: u8) -> bool {
 
 /// Returns `true` if no non-ASCII letter is upper case after lower case, or lower case between upper case.
 fn has_usual_case(letters: &[char]) -> bool {
-    letters.iter().enumerate().filter(|(_, letter)| !letter.is_ascii()).all(|(at, letter)| {
-        let before = at.checked_sub(1).map(|before| letters[before]);
-        let next = letters.get(at + 1);
-        let is_large = |letter: &char| letter.is_ascii_uppercase();
-        let is_odd_capital = letter.is_uppercase()
-            && before.is_some_and(|before| {
-                before.is_lowercase()
-                    || before.is_uppercase() && next.is_some_and(|next| next.is_lowercase())
-            });
-        let is_odd_small = letter.is_lowercase()
-            && *letter != 'ß'
-            && before.as_ref().is_some_and(is_large)
-            && next.is_some_and(is_large);
-        !is_odd_capital && !is_odd_small
-    })
+    letters
+        .iter()
+        .enumerate()
+        .filter(|(_, letter)| !letter.is_ascii())
+        .all(|(at, letter)| {
+            let before = at.checked_sub(1).map(|before| letters[before]);
+            let next = letters.get(at + 1);
+            let is_large = |letter: &char| letter.is_ascii_uppercase();
+            let is_odd_capital = letter.is_uppercase()
+                && before.is_some_and(|before| {
+                    before.is_lowercase()
+                        || before.is_uppercase() && next.is_some_and(|next| next.is_lowercase())
+                });
+            let is_odd_small = letter.is_lowercase()
+                && *letter != 'ß'
+                && before.as_ref().is_some_and(is_large)
+                && next.is_some_and(is_large);
+            !is_odd_capital && !is_odd_small
+        })
 }
 
 #[cfg(test)]
@@ -251,16 +293,33 @@ mod tests {
     #[test]
     fn one_word_of_dos_is_enough() {
         let is_of = |name: &str, encoding: &str| match of(encoding, &[name]) {
-            Look::Dos(found) => found.iter().position(|&one| guessed_name(one) == Some(encoding)),
+            Look::Dos(found) => found
+                .iter()
+                .position(|&one| guessed_name(one) == Some(encoding)),
             _ => None,
         };
-        for name in
-            ["Müller", "Schäfer", "Köln", "Schottländer", "André", "Grünfeld", "MÜLLER", "Besançon"]
-        {
+        for name in [
+            "Müller",
+            "Schäfer",
+            "Köln",
+            "Schottländer",
+            "André",
+            "Grünfeld",
+            "MÜLLER",
+            "Besançon",
+        ] {
             assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
         }
-        for name in ["García", "Núñez", "Gómez", "Jesús", "España", "Muñoz", "Hernández", "Iván"]
-        {
+        for name in [
+            "García",
+            "Núñez",
+            "Gómez",
+            "Jesús",
+            "España",
+            "Muñoz",
+            "Hernández",
+            "Iván",
+        ] {
             assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
         }
         for name in ["Adorján", "István", "Szabó", "Kovács", "Ödön"] {
@@ -305,11 +364,24 @@ mod tests {
             "•the",
             "Mª",
         ] {
-            assert!(!matches!(of("windows-1252", &[name]), Look::Dos(_)), "{name}");
+            assert!(
+                !matches!(of("windows-1252", &[name]), Look::Dos(_)),
+                "{name}"
+            );
         }
-        for name in ["Dvořák", "Šimák", "Źdźbło", "Ťapák", "Jabłoński", "Łódź", "Gligorić"]
-        {
-            assert!(!matches!(of("windows-1250", &[name]), Look::Dos(_)), "{name}");
+        for name in [
+            "Dvořák",
+            "Šimák",
+            "Źdźbło",
+            "Ťapák",
+            "Jabłoński",
+            "Łódź",
+            "Gligorić",
+        ] {
+            assert!(
+                !matches!(of("windows-1250", &[name]), Look::Dos(_)),
+                "{name}"
+            );
         }
         for name in ["Gąsiorowski", "LEŚNIAK", "Šťastný", "VLAŠIM", "Wąż"] {
             assert!(!matches!(of("iso-8859-2", &[name]), Look::Dos(_)), "{name}");

@@ -117,10 +117,16 @@ impl Encoding {
     /// ```
     pub fn from_name(name: &str) -> Option<Encoding> {
         let name = name.trim().to_ascii_lowercase();
-        if matches!(name.as_str(), "latin1" | "latin-1" | "l1" | "iso-8859-1" | "iso8859-1") {
+        if matches!(
+            name.as_str(),
+            "latin1" | "latin-1" | "l1" | "iso-8859-1" | "iso8859-1"
+        ) {
             return Some(Encoding(Table::Latin1));
         }
-        let number = name.strip_prefix("cp").or(name.strip_prefix("ibm")).unwrap_or(&name);
+        let number = name
+            .strip_prefix("cp")
+            .or(name.strip_prefix("ibm"))
+            .unwrap_or(&name);
         if let Some(page) = CODE_PAGES.iter().find(|page| page.number == number) {
             return Some(Encoding(Table::CodePage(page)));
         }
@@ -171,9 +177,9 @@ impl Encoding {
     pub fn encode(self, text: &str, out: &mut Vec<u8>) -> Missing {
         match self.0 {
             Table::Web(encoding) => encode_web(encoding, text, out),
-            Table::CodePage(page) => {
-                encode_each(text, out, |letter| encode_char_checked(letter, page.encoding))
-            }
+            Table::CodePage(page) => encode_each(text, out, |letter| {
+                encode_char_checked(letter, page.encoding)
+            }),
             Table::Latin1 => encode_each(text, out, |letter| u8::try_from(letter).ok()),
         }
     }
@@ -247,7 +253,11 @@ impl Decoded<'_> {
             Decoded::Utf8(_) => None,
             Decoded::Legacy(text) => Some(text.as_str()),
         };
-        Offsets { legacy, at: 0, byte: 0 }
+        Offsets {
+            legacy,
+            at: 0,
+            byte: 0,
+        }
     }
 }
 
@@ -284,7 +294,10 @@ mod tests {
 
     #[test]
     fn utf8_stays() {
-        assert_eq!(decode("Réti".as_bytes(), Encoding::UTF_8), Decoded::Utf8("Réti"));
+        assert_eq!(
+            decode("Réti".as_bytes(), Encoding::UTF_8),
+            Decoded::Utf8("Réti")
+        );
     }
 
     #[test]
@@ -330,12 +343,26 @@ mod tests {
         let mut bytes = Vec::new();
         let missing = Encoding::WINDOWS_1252.encode("♘f3 Réti ♞", &mut bytes);
         assert_eq!(bytes, b"?f3 R\xe9ti ?");
-        assert_eq!(missing, Missing { count: 2, first: Some('♘') });
+        assert_eq!(
+            missing,
+            Missing {
+                count: 2,
+                first: Some('♘')
+            }
+        );
     }
 
     #[test]
     fn multi_byte_encodings_are_not_supported() {
-        for name in ["", "big5", "shift_jis", "gbk", "x-user-defined", "replacement", "cp1"] {
+        for name in [
+            "",
+            "big5",
+            "shift_jis",
+            "gbk",
+            "x-user-defined",
+            "replacement",
+            "cp1",
+        ] {
             assert_eq!(Encoding::from_name(name), None, "{name}");
         }
     }

@@ -129,7 +129,9 @@ impl Format {
     /// The format of a file with this beginning and name; `None` if it may be PGN.
     pub(super) fn of(beginning: &[u8], name: &Path) -> Option<Format> {
         let by_magic = MAGIC.iter().find(|(at, magic, format)| {
-            let has_magic = beginning.get(*at..).is_some_and(|rest| rest.starts_with(magic));
+            let has_magic = beginning
+                .get(*at..)
+                .is_some_and(|rest| rest.starts_with(magic));
             has_magic && format.is_likely(beginning, *at)
         });
         if let Some((_, _, format)) = by_magic {

@@ -73,7 +73,9 @@ const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
 /// The most bytes that games may take together of files with `file_bytes` bytes.
 pub(super) fn most_stored_bytes(file_bytes: u64) -> u64 {
-    file_bytes.saturating_mul(MAX_REPETITION).saturating_add(MAX_REPEATED_BYTES)
+    file_bytes
+        .saturating_mul(MAX_REPETITION)
+        .saturating_add(MAX_REPEATED_BYTES)
 }
 
 /// The games of a database, and how they are read.
@@ -90,7 +92,13 @@ pub(super) struct ListedGames<'g, G> {
 impl Unpacker {
     /// Passes on the games of a database as one source.
     pub(super) fn game_texts(&self, listed: ListedGames<'_, impl GameTexts>) -> Walk {
-        let ListedGames { name, games, batches, database, end } = listed;
+        let ListedGames {
+            name,
+            games,
+            batches,
+            database,
+            end,
+        } = listed;
         let (writer, stream) = stream();
         self.send(Ok(Source {
             name: name.to_owned(),
@@ -178,7 +186,10 @@ mod tests {
         thread::scope(|scope| {
             let writing = scope.spawn(|| write_all(numbers, batches(games, 100), writer, end));
             let mut text = String::new();
-            let error = stream.read_to_string(&mut text).err().map(|error| error.to_string());
+            let error = stream
+                .read_to_string(&mut text)
+                .err()
+                .map(|error| error.to_string());
             (text, error, writing.join().expect("no panic"))
         })
     }
@@ -190,12 +201,17 @@ mod tests {
     #[test]
     fn games_come_in_order() {
         let (text, error, end) = read(&Numbers { unreadable: None }, 100_000, Ok(()));
-        assert_eq!((text, error, end), (numbers(0..100_000), None, ReadAheadEnd::Whole));
+        assert_eq!(
+            (text, error, end),
+            (numbers(0..100_000), None, ReadAheadEnd::Whole)
+        );
     }
 
     #[test]
     fn an_error_comes_behind_the_batches_before_it() {
-        let numbers_of = Numbers { unreadable: Some(2000) };
+        let numbers_of = Numbers {
+            unreadable: Some(2000),
+        };
         let (text, error, end) = read(&numbers_of, 100_000, Ok(()));
         assert_eq!(error.as_deref(), Some("unreadable"));
         assert_eq!(end, ReadAheadEnd::Broken);
@@ -213,14 +229,22 @@ mod tests {
     #[test]
     fn no_games_are_an_empty_stream() {
         let (text, error, end) = read(&Numbers { unreadable: None }, 0, Ok(()));
-        assert_eq!((text, error, end), (String::new(), None, ReadAheadEnd::Whole));
+        assert_eq!(
+            (text, error, end),
+            (String::new(), None, ReadAheadEnd::Whole)
+        );
     }
 
     #[test]
     fn nothing_is_written_for_a_reader_that_is_gone() {
         let (writer, stream) = stream();
         drop(stream);
-        let end = write_all(&Numbers { unreadable: None }, batches(100_000, 100), writer, Ok(()));
+        let end = write_all(
+            &Numbers { unreadable: None },
+            batches(100_000, 100),
+            writer,
+            Ok(()),
+        );
         assert_eq!(end, ReadAheadEnd::Unwanted);
     }
 

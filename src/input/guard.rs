@@ -4,7 +4,10 @@
 
 #![cfg_attr(
     unix,
-    expect(unsafe_code, reason = "signals are handled, and pages mapped, by calls of the system")
+    expect(
+        unsafe_code,
+        reason = "signals are handled, and pages mapped, by calls of the system"
+    )
 )]
 
 #[cfg(unix)]
@@ -89,8 +92,11 @@ mod on_unix {
         if !*IS_INSTALLED.get_or_init(|| install().is_some()) {
             return None;
         }
-        let reserve =
-            |slot: &Slot| slot.start.compare_exchange(FREE, RESERVED, SeqCst, SeqCst).is_ok();
+        let reserve = |slot: &Slot| {
+            slot.start
+                .compare_exchange(FREE, RESERVED, SeqCst, SeqCst)
+                .is_ok()
+        };
         let number = SLOTS.iter().position(reserve)?;
         let (slot, range) = (&SLOTS[number], map.as_ptr_range());
         slot.is_whole.store(true, SeqCst);

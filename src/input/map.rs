@@ -1,6 +1,9 @@
 //! Files mapped into memory.
 
-#![expect(unsafe_code, reason = "mapping a file is unsafe: another program may change it")]
+#![expect(
+    unsafe_code,
+    reason = "mapping a file is unsafe: another program may change it"
+)]
 
 use std::fs::File;
 use std::io;
@@ -58,7 +61,8 @@ impl MappedFile {
                 // SAFETY: The pages of a read-only mapping of a file hold only the file's bytes, so they read the same
                 // after having been dropped. A failure only costs memory.
                 let _ = unsafe {
-                    self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
+                    self.map
+                        .unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
                 };
             }
         }
@@ -98,7 +102,8 @@ mod tests {
         file.set_len(PAGE_BYTES as u64).expect("it can be cut");
         assert_eq!(map.iter().filter(|&&byte| byte == b'x').count(), PAGE_BYTES);
         // The file has its full length again, and yet bytes were missing.
-        file.set_len(4 * PAGE_BYTES as u64).expect("it can be made longer");
+        file.set_len(4 * PAGE_BYTES as u64)
+            .expect("it can be made longer");
         assert!(!map.is_whole());
     }
 

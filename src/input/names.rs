@@ -4,8 +4,9 @@
 use super::compressed_name::COMPRESSED;
 use super::compressed_name::without_compression;
 
-const WITH_PGN: [&str; 11] =
-    [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
+const WITH_PGN: [&str; 11] = [
+    ".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar",
+];
 
 const PARQUET: &str = ".parquet";
 /// The files of databases of Scid and ChessBase that stand for all their files, and their archives.
@@ -18,7 +19,11 @@ const INDEXES: &[&str] = &[".si4", ".si5"];
 #[cfg(feature = "program")]
 pub fn is_extension_of_games(extension: &str) -> bool {
     let extension = extension.to_ascii_lowercase();
-    let mut endings = COMPRESSED.iter().chain(&WITH_PGN).chain([&PARQUET]).chain(INDEXES);
+    let mut endings = COMPRESSED
+        .iter()
+        .chain(&WITH_PGN)
+        .chain([&PARQUET])
+        .chain(INDEXES);
     endings.any(|ending| ending.strip_prefix('.') == Some(&*extension))
 }
 
@@ -29,7 +34,10 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
         return true;
     }
     let name = without_compression(&name);
-    let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
+    let is_ours = |ending: &str| {
+        name.strip_suffix(ending)
+            .is_some_and(|stem| !stem.is_empty())
+    };
     // macOS stores a file's metadata beside it in a file prefixed with `._`.
     !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(name)
 }

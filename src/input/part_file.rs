@@ -29,7 +29,10 @@ pub(super) struct ReadRange {
 impl Default for ReadRange {
     /// Nothing.
     fn default() -> ReadRange {
-        ReadRange { start: u64::MAX, end: 0 }
+        ReadRange {
+            start: u64::MAX,
+            end: 0,
+        }
     }
 }
 
@@ -44,7 +47,11 @@ impl ReadRange {
 impl PartFile {
     pub(super) fn new(file: File) -> io::Result<PartFile> {
         let bytes = file.metadata()?.len();
-        let mapped = if cfg!(unix) { MappedFile::of(file.try_clone()?).ok() } else { None };
+        let mapped = if cfg!(unix) {
+            MappedFile::of(file.try_clone()?).ok()
+        } else {
+            None
+        };
         let content = mapped.map_or(PartContent::Read(file), PartContent::Mapped);
         Ok(PartFile { content, bytes })
     }
@@ -59,8 +66,12 @@ impl PartFile {
     /// # Errors
     /// `UnexpectedEof` if the file ends before it does, and when it cannot be read.
     pub(super) fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
-        let end = offset.checked_add(out.len() as u64).filter(|end| *end <= self.bytes);
-        let Some(end) = end else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        let end = offset
+            .checked_add(out.len() as u64)
+            .filter(|end| *end <= self.bytes);
+        let Some(end) = end else {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        };
         match &self.content {
             PartContent::Mapped(map) => {
                 // A mapping has at most as many bytes as memory has addresses.
@@ -76,7 +87,9 @@ impl PartFile {
     /// # Errors
     /// If the file has become shorter, so that some of what was read was not there.
     pub(super) fn release(&self, read: &ReadRange) -> io::Result<()> {
-        let PartContent::Mapped(map) = &self.content else { return Ok(()) };
+        let PartContent::Mapped(map) = &self.content else {
+            return Ok(());
+        };
         if !map.is_whole() {
             let reason = "it became shorter while it was read";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
@@ -120,12 +133,17 @@ mod tests {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(b"0123456789").expect("room");
         let content = PartContent::Read(file.try_clone().expect("a handle"));
-        for part in [PartFile { content, bytes: 10 }, PartFile::new(file).expect("a file")] {
+        for part in [
+            PartFile { content, bytes: 10 },
+            PartFile::new(file).expect("a file"),
+        ] {
             let mut three = [0; 3];
             part.read_at(&mut three, 7).expect("the last bytes");
             assert_eq!(&three, b"789");
             for offset in [8, 10, u64::MAX] {
-                let error = part.read_at(&mut three, offset).expect_err("beyond the end");
+                let error = part
+                    .read_at(&mut three, offset)
+                    .expect_err("beyond the end");
                 assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof, "{offset}");
             }
             let mut read = ReadRange::default();

@@ -29,7 +29,9 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
             continue;
         }
         match find_matches(path) {
-            Ok(found) => found.iter().for_each(|path| add(path, &mut inputs, failures)),
+            Ok(found) => found
+                .iter()
+                .for_each(|path| add(path, &mut inputs, failures)),
             Err(error) => failures.push(error),
         }
     }
@@ -50,7 +52,13 @@ fn add(given: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let index = meant_index(given);
     let path = index.as_deref().unwrap_or(given);
     let is_named = path.is_file() || is_pipe(path);
-    let input = |path| if is_named { Input::file(path) } else { Input::file(path).found() };
+    let input = |path| {
+        if is_named {
+            Input::file(path)
+        } else {
+            Input::file(path).found()
+        }
+    };
     inputs.extend(find_readable_files(path, failures).into_iter().map(input));
 }
 
@@ -65,12 +73,20 @@ pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
     };
     let no_match = || Error::NoMatch(path.to_owned());
     let found = glob_with(pattern, LIKE_A_SHELL).map_err(|_| no_match())?;
-    let mut found: Vec<PathBuf> = found
-        .collect::<std::result::Result<_, _>>()
-        .map_err(|error| Error::File { path: error.path().to_owned(), source: error.into() })?;
+    let mut found: Vec<PathBuf> =
+        found
+            .collect::<std::result::Result<_, _>>()
+            .map_err(|error| Error::File {
+                path: error.path().to_owned(),
+                source: error.into(),
+            })?;
     // Pipes, which need a writer, must be named explicitly.
     found.retain(|path| !is_pipe(path));
-    if found.is_empty() { Err(no_match()) } else { Ok(found) }
+    if found.is_empty() {
+        Err(no_match())
+    } else {
+        Ok(found)
+    }
 }
 
 /// The tables of a data set that have no games; `games` does.
@@ -107,7 +123,10 @@ fn find_readable_files(path: &Path, failures: &mut Vec<Error>) -> Vec<PathBuf> {
 
     let failures_before = failures.len();
     let mut files = Vec::new();
-    let mut folders = vec![Folder { path: path.to_owned(), has_games: true }];
+    let mut folders = vec![Folder {
+        path: path.to_owned(),
+        has_games: true,
+    }];
     while let Some(folder) = folders.pop() {
         if let Err(error) = folder.list(&mut files, &mut folders) {
             failures.push(Error::file(&folder.path)(error));

@@ -100,7 +100,11 @@ impl Input {
     }
 
     fn once(pipe: Pipe) -> Input {
-        let origin = Origin::Once { pipe, seen: Vec::new(), is_all: false };
+        let origin = Origin::Once {
+            pipe,
+            seen: Vec::new(),
+            is_all: false,
+        };
         Input {
             origin,
             is_named: true,
@@ -112,12 +116,18 @@ impl Input {
 
     /// The same for a file found in a folder, where an archive need not contain PGN.
     pub fn found(self) -> Input {
-        Input { is_named: false, ..self }
+        Input {
+            is_named: false,
+            ..self
+        }
     }
 
     /// The same, read as a stream instead of being mapped into memory.
     pub fn streamed(self) -> Input {
-        Input { is_mapped: false, ..self }
+        Input {
+            is_mapped: false,
+            ..self
+        }
     }
 
     /// The same with these limits on unpacking.
@@ -127,7 +137,10 @@ impl Input {
 
     /// The same without the games that a database of another program marks as deleted.
     pub fn without_deleted(self) -> Input {
-        Input { skips_deleted: true, ..self }
+        Input {
+            skips_deleted: true,
+            ..self
+        }
     }
 
     /// Its name in messages.
@@ -177,7 +190,10 @@ impl Input {
     /// When it cannot be opened or read.
     pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
         if let Origin::Once { pipe, seen, is_all } = &mut self.origin {
-            let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
+            let rest = pipe
+                .reader()?
+                .take(LOOKED_AT_BYTES - seen.len() as u64)
+                .read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
             *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
         }
@@ -297,7 +313,9 @@ fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
     let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
-    file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
+    file.by_ref()
+        .take(BEGINNING_BYTES as u64)
+        .read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, size, Kind::of_named(&beginning, path)))
 }

@@ -18,7 +18,10 @@ impl Unpacker {
         match in_a_file(&mut packed.bytes, most) {
             Ok(Some(file)) => Ok(Counted(file, Consumed::default())),
             Ok(None) => {
-                let error = Error::TooMuchToUnpack { name: name.clone(), bytes: most };
+                let error = Error::TooMuchToUnpack {
+                    name: name.clone(),
+                    bytes: most,
+                };
                 Err(self.broken(error))
             }
             Err(error) => Err(self.broken(Error::stream(name, 0, error))),

@@ -77,11 +77,21 @@ impl Unpacked {
         let (sender, sources) = sync_channel(0);
         let unpack = move || {
             // The reason for a stop has been reported or was intended.
-            let _ = pass_on(&Unpacker { sender, consumed, limits });
+            let _ = pass_on(&Unpacker {
+                sender,
+                consumed,
+                limits,
+            });
         };
-        let thread = thread::Builder::new().name("unpack".to_owned()).spawn(unpack);
+        let thread = thread::Builder::new()
+            .name("unpack".to_owned())
+            .spawn(unpack);
         let thread = Some(thread.map_err(Error::file(name))?);
-        Ok(Unpacked { name: name.to_owned(), sources, thread })
+        Ok(Unpacked {
+            name: name.to_owned(),
+            sources,
+            thread,
+        })
     }
 }
 
@@ -94,8 +104,13 @@ impl Iterator for Unpacked {
         }
         // A thread that died must not look like the end of the input.
         let has_ended = self.thread.take()?.join().is_ok();
-        (!has_ended)
-            .then(|| Err(Error::stream(&self.name, 0, io::Error::other("reading has stopped"))))
+        (!has_ended).then(|| {
+            Err(Error::stream(
+                &self.name,
+                0,
+                io::Error::other("reading has stopped"),
+            ))
+        })
     }
 }
 
@@ -110,7 +125,11 @@ impl Unpacker {
     /// Passes on all sources of an input.
     pub(super) fn walk(&self, mut packed: Packed<'_>) -> Walk {
         let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
-        let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
+        let read = packed
+            .bytes
+            .by_ref()
+            .take(BEGINNING_BYTES as u64)
+            .read_to_end(&mut beginning);
         let kind = match packed.depth {
             0..MAX_DEPTH => Kind::of_named(&beginning, &packed.name),
             _ => Kind::Plain,
@@ -149,7 +168,14 @@ impl Unpacker {
                     Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
                 };
                 let (depth, window_bytes) = (packed.depth + 1, window);
-                self.walk(Packed { bytes, size: None, file: None, depth, window_bytes, ..packed })
+                self.walk(Packed {
+                    bytes,
+                    size: None,
+                    file: None,
+                    depth,
+                    window_bytes,
+                    ..packed
+                })
             }
             Kind::Tar => self.tar(packed),
             Kind::Zip => self.zip(packed),
@@ -167,7 +193,10 @@ impl Unpacker {
     #[cfg(not(feature = "dataset"))]
     fn parquet(&self, packed: Packed<'_>) -> Walk {
         let reason = "this program is built without Parquet".to_owned();
-        self.fail(Error::UnreadableParquet { name: packed.name, reason })
+        self.fail(Error::UnreadableParquet {
+            name: packed.name,
+            reason,
+        })
     }
 
     /// Passes on plain content, neither compressed nor an archive.

@@ -33,10 +33,15 @@ pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u
 
 /// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
-    let encoding =
-        if encoding == Encoding::UTF_16BE { encoding_rs::UTF_16BE } else { encoding_rs::UTF_16LE };
-    let decoder =
-        DecodeReaderBytesBuilder::new().encoding(Some(encoding)).bom_sniffing(false).build(input);
+    let encoding = if encoding == Encoding::UTF_16BE {
+        encoding_rs::UTF_16BE
+    } else {
+        encoding_rs::UTF_16LE
+    };
+    let decoder = DecodeReaderBytesBuilder::new()
+        .encoding(Some(encoding))
+        .bom_sniffing(false)
+        .build(input);
     // The decoder drops the mark, which would shift all offsets.
     let mark = if has_mark { UTF8_MARK } else { b"" };
     mark.chain(decoder)
@@ -59,7 +64,9 @@ mod tests {
     fn read(bytes: &[u8]) -> String {
         let encoding = utf16_of(bytes, None).expect("a byte order mark");
         let mut text = String::new();
-        read_utf16(bytes, encoding, true).read_to_string(&mut text).expect("UTF-8");
+        read_utf16(bytes, encoding, true)
+            .read_to_string(&mut text)
+            .expect("UTF-8");
         text
     }
 

@@ -43,9 +43,19 @@ impl<R: BufRead> Frames<R> {
     /// If memory cannot be allocated.
     pub(super) fn new(input: R, window_bytes: u64) -> io::Result<Frames<R>> {
         let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
-        let log = window_bytes.checked_ilog2().unwrap_or(0).clamp(10, WINDOW_LOG);
-        context.set_parameter(DParameter::WindowLogMax(log)).map_err(error)?;
-        Ok(Frames { input, context, wanted: LEAST_HEADER_BYTES, is_inside: false })
+        let log = window_bytes
+            .checked_ilog2()
+            .unwrap_or(0)
+            .clamp(10, WINDOW_LOG);
+        context
+            .set_parameter(DParameter::WindowLogMax(log))
+            .map_err(error)?;
+        Ok(Frames {
+            input,
+            context,
+            wanted: LEAST_HEADER_BYTES,
+            is_inside: false,
+        })
     }
 }
 
@@ -59,16 +69,26 @@ impl<R: BufRead> Read for Frames<R> {
                 break;
             }
             let mut input = InBuffer::around(&bytes[..self.wanted.min(bytes.len())]);
-            let wanted = self.context.decompress_stream(&mut out, &mut input).map_err(error)?;
+            let wanted = self
+                .context
+                .decompress_stream(&mut out, &mut input)
+                .map_err(error)?;
             let read = input.pos();
             self.input.consume(read);
             self.is_inside = wanted > 0;
-            self.wanted = if wanted > 0 { wanted } else { LEAST_HEADER_BYTES };
+            self.wanted = if wanted > 0 {
+                wanted
+            } else {
+                LEAST_HEADER_BYTES
+            };
             if out.pos() > 0 {
                 break;
             }
             if is_end {
-                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "incomplete frame"));
+                return Err(io::Error::new(
+                    io::ErrorKind::UnexpectedEof,
+                    "incomplete frame",
+                ));
             }
         }
         Ok(out.pos())
@@ -112,7 +132,9 @@ impl Run {
         let bytes = Arc::new(bytes);
         let own = Arc::clone(&bytes);
         let thread = thread::Builder::new().name("unpack".to_owned());
-        let thread = thread.spawn(move || text_of(&own, text_bytes, window_bytes)).ok();
+        let thread = thread
+            .spawn(move || text_of(&own, text_bytes, window_bytes))
+            .ok();
         Run { bytes, thread }
     }
 
@@ -199,7 +221,11 @@ impl<'r> FramesSideBySide<'r> {
                 break;
             }
             let wanted = RUN_BYTES as u64;
-            let read = self.input.by_ref().take(wanted).read_to_end(&mut self.ahead);
+            let read = self
+                .input
+                .by_ref()
+                .take(wanted)
+                .read_to_end(&mut self.ahead);
             match read {
                 Ok(read) if read as u64 == wanted => {}
                 read => self.end = Some(read.map(drop)),
@@ -276,7 +302,10 @@ mod tests {
     fn outcome(mut reader: impl Read) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
         let mut text = Vec::new();
         let read = reader.read_to_end(&mut text);
-        (text, read.err().map(|error| (error.kind(), error.to_string())))
+        (
+            text,
+            read.err().map(|error| (error.kind(), error.to_string())),
+        )
     }
 
     fn in_turn(bytes: &[u8], window: u64) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
@@ -290,8 +319,13 @@ mod tests {
     fn games(bytes: usize, seed: u64) -> Vec<u8> {
         let mut state = seed | 1;
         let game = std::iter::repeat_with(move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            format!("[Event \"{state}\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {{{}}} *\n\n", state >> 40)
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            format!(
+                "[Event \"{state}\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {{{}}} *\n\n",
+                state >> 40
+            )
         });
         game.flat_map(String::into_bytes).take(bytes).collect()
     }
@@ -306,7 +340,12 @@ mod tests {
     /// A frame that readers skip.
     fn skipped(bytes: u8) -> Vec<u8> {
         let length = u32::from(bytes).to_le_bytes();
-        [&[0x53, 0x2a, 0x4d, 0x18][..], &length, &vec![7; bytes.into()]].concat()
+        [
+            &[0x53, 0x2a, 0x4d, 0x18][..],
+            &length,
+            &vec![7; bytes.into()],
+        ]
+        .concat()
     }
 
     /// Texts as frames, with others to skip between them.
@@ -321,8 +360,14 @@ mod tests {
         let text = games(9 << 20, 3);
         for length in [1 << 12, 100_000, 3 << 20] {
             let bytes = frames(&text.chunks(length).collect::<Vec<_>>());
-            assert!(side_by_side(&bytes, WINDOW_BYTES) == (text.clone(), None), "{length}");
-            assert!(in_turn(&bytes, WINDOW_BYTES) == (text.clone(), None), "{length}");
+            assert!(
+                side_by_side(&bytes, WINDOW_BYTES) == (text.clone(), None),
+                "{length}"
+            );
+            assert!(
+                in_turn(&bytes, WINDOW_BYTES) == (text.clone(), None),
+                "{length}"
+            );
         }
     }
 
@@ -330,7 +375,10 @@ mod tests {
     fn runs_are_bounded() {
         let zeros = frame(&vec![0; 50 << 20], true);
         assert_eq!(text_of(&zeros, 49 << 20, WINDOW_BYTES), None);
-        assert_eq!(text_of(&zeros, 50 << 20, WINDOW_BYTES).map(|text| text.len()), Some(50 << 20));
+        assert_eq!(
+            text_of(&zeros, 50 << 20, WINDOW_BYTES).map(|text| text.len()),
+            Some(50 << 20)
+        );
         // Frames that would be too much at once are read one after the other.
         let bytes = zeros.repeat(6);
         let mut reader = FramesSideBySide::new(Box::new(&*bytes), WINDOW_BYTES);
@@ -349,10 +397,17 @@ mod tests {
         let large = encoder.finish().expect("memory");
         let bytes = [frame(&games(5000, 9), true), large].concat();
         for window in [1 << 20, (1 << 24) - 1, 1 << 24, 1 << 27] {
-            assert_eq!(side_by_side(&bytes, window), in_turn(&bytes, window), "{window}");
+            assert_eq!(
+                side_by_side(&bytes, window),
+                in_turn(&bytes, window),
+                "{window}"
+            );
         }
         let kind = |window| side_by_side(&bytes, window).1.map(|(kind, _)| kind);
-        assert_eq!((kind(1 << 20), kind(1 << 24)), (Some(io::ErrorKind::OutOfMemory), None));
+        assert_eq!(
+            (kind(1 << 20), kind(1 << 24)),
+            (Some(io::ErrorKind::OutOfMemory), None)
+        );
     }
 
     #[test]
@@ -368,7 +423,10 @@ mod tests {
         let reader = FramesSideBySide::new(Box::new((&*bytes).chain(Broken)), WINDOW_BYTES);
         let (read, error) = outcome(reader);
         assert!(read == text);
-        assert_eq!(error.map(|(kind, _)| kind), Some(io::ErrorKind::PermissionDenied));
+        assert_eq!(
+            error.map(|(kind, _)| kind),
+            Some(io::ErrorKind::PermissionDenied)
+        );
     }
 
     proptest! {

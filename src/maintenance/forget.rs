@@ -34,7 +34,9 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<Forgotten> {
     let connection = &database.connection;
     let mut forgotten = Forgotten::default();
     for source in sources_with_continuations(connection, sources).in_database(database)? {
-        forgotten.sources.extend(forget_source(connection, source).in_database(database)?);
+        forgotten
+            .sources
+            .extend(forget_source(connection, source).in_database(database)?);
     }
     // Without this, tombstones would remain, each of which a search would look at.
     remove_empty_segments(database)?;

@@ -21,7 +21,9 @@ impl Database {
     ) -> Result<Materialized> {
         self.change(CACHE_BYTES, || {
             let chosen = choose()?;
-            let games = chosen.as_ref().map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
+            let games = chosen
+                .as_ref()
+                .map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
             let progress = |done| progress(done, games);
             write_position_fens(&self.connection, chosen.as_ref(), progress).in_database(self)
         })

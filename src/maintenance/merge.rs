@@ -48,7 +48,9 @@ pub fn merge(
         let mut all = Vec::with_capacity(others.len());
         let mut games = 0;
         for other in others {
-            let merged = take(database, other, memory, &mut |taken| progress(games + taken))?;
+            let merged = take(database, other, memory, &mut |taken| {
+                progress(games + taken)
+            })?;
             games += merged.games;
             all.push(merged);
         }
@@ -81,8 +83,18 @@ fn take(
         database.name_games((copied.numbers.first(), i64::MAX))?;
     }
     let indexed = take_segments(database, other, &copied, memory)?;
-    let Copied { games, sources, passed_over, .. } = copied;
-    Ok(Merged { games, sources, passed_over, indexed })
+    let Copied {
+        games,
+        sources,
+        passed_over,
+        ..
+    } = copied;
+    Ok(Merged {
+        games,
+        sources,
+        passed_over,
+        indexed,
+    })
 }
 
 /// Copies the segments that can be copied whole, and rebuilds the others; returns the number of games in these.

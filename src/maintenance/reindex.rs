@@ -74,8 +74,11 @@ fn renew(
     progress: &mut impl FnMut(u64),
 ) -> Result<Reindexed> {
     let segments = stored_segments(database)?;
-    let mut renewed =
-        Reindexed { segments_before: segments.len(), segments: segments.len(), games: 0 };
+    let mut renewed = Reindexed {
+        segments_before: segments.len(),
+        segments: segments.len(),
+        games: 0,
+    };
 
     let is_stale = rebuild == Rebuild::Always || !is_tidy(database, &segments, memory)?;
     if is_stale {
@@ -120,14 +123,21 @@ pub(crate) fn catch_up(
         0 => Ok(()),
         all => {
             let behind = (last_game(&segments) + 1, i64::MAX);
-            reindex(database, &[], behind, memory, &mut |games| progress(games, all)).map(drop)
+            reindex(database, &[], behind, memory, &mut |games| {
+                progress(games, all)
+            })
+            .map(drop)
         }
     }
 }
 
 /// The last game that is in a segment.
 fn last_game(segments: &[Stored]) -> i64 {
-    segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
+    segments
+        .iter()
+        .map(|segment| segment.last_game)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Joins the last segments if there are too many, so that few are left and no large one is rebuilt for the sake of a
@@ -155,7 +165,9 @@ fn first_to_join(postings: &[i64]) -> usize {
         here <= after
     };
     let first = postings.iter().position(is_no_larger);
-    first.unwrap_or(usize::MAX).min(postings.len().saturating_sub(2))
+    first
+        .unwrap_or(usize::MAX)
+        .min(postings.len().saturating_sub(2))
 }
 
 fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
@@ -205,18 +217,33 @@ fn index_again(
         games: 0,
     };
     let postings = |games: &[PlayedGame]| postings(games, plies);
-    replay_stored(connection, (first, last), None, lines, postings, |batches| {
-        batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
-        progress((gathering.games as f64 * READING_SHARE) as u64);
-        StoreResult::Ok(())
-    })
+    replay_stored(
+        connection,
+        (first, last),
+        None,
+        lines,
+        postings,
+        |batches| {
+            batches
+                .into_iter()
+                .try_for_each(|(first, batch)| gathering.take(first, batch))?;
+            progress((gathering.games as f64 * READING_SHARE) as u64);
+            StoreResult::Ok(())
+        },
+    )
     .in_database(database)?;
-    let Gathering { mut run, first_game, games, .. } = gathering;
+    let Gathering {
+        mut run,
+        first_game,
+        games,
+        ..
+    } = gathering;
     let mut written = |share: f64| {
         progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
         Ok(())
     };
-    run.write_with_progress(connection, first_game, &mut written).in_database(database)?;
+    run.write_with_progress(connection, first_game, &mut written)
+        .in_database(database)?;
     Ok(games)
 }
 
@@ -271,7 +298,10 @@ fn batch(first: i64, games: &[PlayedGame], plies: IndexedPlies) -> Indexed {
         postings.push_game(game.indexed_visits(plies), game.facts);
     }
     postings.divide();
-    Indexed { postings, games: games.len() as u64 }
+    Indexed {
+        postings,
+        games: games.len() as u64,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Memory that was freed, and that the allocator still holds.
 
-#![expect(unsafe_code, reason = "the allocator of the system is told by a function of C")]
+#![expect(
+    unsafe_code,
+    reason = "the allocator of the system is told by a function of C"
+)]
 
 /// Returns freed memory to the system. The GNU allocator keeps it for the threads that allocated it, where no other
 /// can use it.

@@ -32,7 +32,11 @@ impl KeySet {
     /// An empty set that takes up to this many bytes.
     pub(crate) fn new(bytes: u64) -> KeySet {
         let parts = (0..PARTS).map(|_| HashSet::default()).collect();
-        KeySet { parts, keys: 0, max_keys: bytes / MAX_KEY_BYTES }
+        KeySet {
+            parts,
+            keys: 0,
+            max_keys: bytes / MAX_KEY_BYTES,
+        }
     }
 
     /// The maximum number of keys.
@@ -44,7 +48,11 @@ impl KeySet {
     pub(crate) fn insert(&mut self, key: u64) -> Inserted {
         let part = &mut self.parts[key as usize % PARTS];
         if self.keys == self.max_keys {
-            return if part.contains(&key) { Inserted::Known } else { Inserted::Full };
+            return if part.contains(&key) {
+                Inserted::Known
+            } else {
+                Inserted::Full
+            };
         }
 
         if !part.insert(key) {

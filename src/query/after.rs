@@ -53,14 +53,22 @@ pub(super) fn follow(
 }
 
 fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
-    if let Some(at) = replay.problems.iter().position(|problem| !leaves_moves(problem.kind)) {
+    if let Some(at) = replay
+        .problems
+        .iter()
+        .position(|problem| !leaves_moves(problem.kind))
+    {
         return Err(replay.problems.swap_remove(at));
     }
     let is_doubt = |problem: &Problem| problem.kind == ProblemKind::AmbiguousLanguage;
     Ok(Reached {
         position: replay.last,
         last: replay.played.last().copied(),
-        doubt: replay.problems.into_iter().find(is_doubt).map(|problem| problem.message),
+        doubt: replay
+            .problems
+            .into_iter()
+            .find(is_doubt)
+            .map(|problem| problem.message),
     })
 }
 

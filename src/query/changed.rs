@@ -27,14 +27,21 @@ impl ChangedGames {
         let mut select = connection.prepare_cached(sql)?;
         let games = select.query_map([], |row| {
             let indexed = facts_of_row(row, 2)?;
-            Ok(ChangedGame { id: row.get(0)?, indexed, moved: row.get(1)? })
+            Ok(ChangedGame {
+                id: row.get(0)?,
+                indexed,
+                moved: row.get(1)?,
+            })
         })?;
         games.collect::<rusqlite::Result<_>>().map(ChangedGames)
     }
 
     /// The changed game with a number, if there is one.
     pub(super) fn get(&self, id: GameId) -> Option<&ChangedGame> {
-        self.0.binary_search_by_key(&id, |game| game.id).ok().and_then(|at| self.0.get(at))
+        self.0
+            .binary_search_by_key(&id, |game| game.id)
+            .ok()
+            .and_then(|at| self.0.get(at))
     }
 
     /// `true` if the positions of a game have changed since it was indexed.

@@ -63,10 +63,17 @@ impl Comments {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
         let annotations = select.query_row([game], |row| {
-            let json = row.get_ref(0)?.as_str_or_null().map_err(|error| unreadable(game, error))?;
+            let json = row
+                .get_ref(0)?
+                .as_str_or_null()
+                .map_err(|error| unreadable(game, error))?;
             read_annotations(json).map_err(|error| unreadable(game, error))
         });
-        Ok(annotations.optional()?.as_ref().map(Comments::new).unwrap_or_default())
+        Ok(annotations
+            .optional()?
+            .as_ref()
+            .map(Comments::new)
+            .unwrap_or_default())
     }
 
     fn new(annotations: &Annotations) -> Comments {
@@ -76,18 +83,31 @@ impl Comments {
             match annotation {
                 Annotation::Comment(text) => {
                     let line = (lines.depth() > 0).then_some(*lines.here());
-                    places.push(Place { text: text.to_owned(), mainline_ply, line });
+                    places.push(Place {
+                        text: text.to_owned(),
+                        mainline_ply,
+                        line,
+                    });
                 }
                 Annotation::BeginVariation => lines.begin_variation(),
                 Annotation::EndVariation => _ = lines.end_variation(),
                 Annotation::Move(san) => lines.play(|line| {
-                    moves.push(VariationMove { san: san.to_owned(), before: line.last });
-                    *line = Line { last: Some(moves.len() - 1), length: line.length + 1 };
+                    moves.push(VariationMove {
+                        san: san.to_owned(),
+                        before: line.last,
+                    });
+                    *line = Line {
+                        last: Some(moves.len() - 1),
+                        length: line.length + 1,
+                    };
                 }),
                 Annotation::Nag(_) | Annotation::EscapedLine(_) => {}
             }
         }
-        Comments { places: places.into_iter(), moves }
+        Comments {
+            places: places.into_iter(),
+            moves,
+        }
     }
 
     /// The moves of a line, separated by single spaces.
@@ -107,15 +127,25 @@ impl Iterator for Comments {
     type Item = Comment;
 
     fn next(&mut self) -> Option<Comment> {
-        let Place { text, mainline_ply, line } = self.places.next()?;
+        let Place {
+            text,
+            mainline_ply,
+            line,
+        } = self.places.next()?;
         let mainline_ply = i64::from(mainline_ply.get());
         let ply = line.map_or(mainline_ply, |line| (mainline_ply - 1).max(0) + line.length);
-        Some(Comment { ply, variation: line.map(|line| self.moves_of(line)), text })
+        Some(Comment {
+            ply,
+            variation: line.map(|line| self.moves_of(line)),
+            text,
+        })
     }
 }
 
 fn unreadable(game: GameId, why: impl Display) -> Error {
-    Error::ModuleError(format!("the annotations of game {game} cannot be read: {why}"))
+    Error::ModuleError(format!(
+        "the annotations of game {game} cannot be read: {why}"
+    ))
 }
 
 #[cfg(test)]

@@ -26,7 +26,9 @@ impl PositionSearch {
         let mut count = 0;
         for game in self.changed.moved() {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
-                let is_reached = wanted.iter().any(|position| visit_of(&game, position).is_some());
+                let is_reached = wanted
+                    .iter()
+                    .any(|position| visit_of(&game, position).is_some());
                 count += u64::from(is_reached);
             }
         }
@@ -58,8 +60,15 @@ impl PositionSearch {
         segment: &Segment,
         popular: &Popular,
     ) -> StoreResult<u64> {
-        let games: u64 = popular.moves().iter().map(|(_, counts)| counts.all_games()).sum();
-        if !self.changed.any_between(segment.first_game, segment.last_game) {
+        let games: u64 = popular
+            .moves()
+            .iter()
+            .map(|(_, counts)| counts.all_games())
+            .sum();
+        if !self
+            .changed
+            .any_between(segment.first_game, segment.last_game)
+        {
             return Ok(games);
         }
         let mut moved = 0;

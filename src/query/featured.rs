@@ -37,8 +37,12 @@ struct GameKey {
 /// The highest bit of a game in which no program plays, so that such games are before all others.
 const BETWEEN_PEOPLE: u16 = 1 << 15;
 
-const NO_KEY: GameKey =
-    GameKey { strength: 0, result: Termination::Unknown, is_game: false, date: 0 };
+const NO_KEY: GameKey = GameKey {
+    strength: 0,
+    result: Termination::Unknown,
+    is_game: false,
+    date: 0,
+};
 
 /// How many games are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +81,12 @@ impl GameKeys {
             let mut keys = GameKeys::default();
             let column_store = ColumnStore::new(&database.connection)?;
             let games = column_store.games(GameFlags::exists)?;
-            let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
+            let columns = [
+                Column::WhiteElo,
+                Column::BlackElo,
+                Column::Date,
+                Column::GameFlags,
+            ];
             column_store.each_of(&games, columns, |game, [white, black, date, flags]| {
                 let flags = GameFlags::from_value(flags);
                 keys.set(
@@ -98,7 +107,10 @@ impl GameKeys {
     /// The number of games in each year; games without a year are left out.
     pub fn years(&self) -> BTreeMap<u16, u64> {
         let mut years = BTreeMap::new();
-        for date in self.games().filter_map(|key| PartialDate::from_code(key.date.into())) {
+        for date in self
+            .games()
+            .filter_map(|key| PartialDate::from_code(key.date.into()))
+        {
             *years.entry(date.year()).or_default() += 1;
         }
         years
@@ -110,7 +122,10 @@ impl GameKeys {
     }
 
     fn games(&self) -> impl Iterator<Item = &GameKey> {
-        self.0.values().flat_map(|block| block.iter()).filter(|key| key.is_game)
+        self.0
+            .values()
+            .flat_map(|block| block.iter())
+            .filter(|key| key.is_game)
     }
 
     fn set(&mut self, game: GameId, key: GameKey) {
@@ -120,13 +135,21 @@ impl GameKeys {
 
     #[inline]
     fn get(&self, game: GameId) -> GameKey {
-        self.0.get(&(game.get() >> BLOCK_BITS)).map_or(NO_KEY, |block| block[slot(game)])
+        self.0
+            .get(&(game.get() >> BLOCK_BITS))
+            .map_or(NO_KEY, |block| block[slot(game)])
     }
 }
 
 fn strength(elo: u64, has_engine: bool) -> u16 {
-    let elo = u16::try_from(elo).unwrap_or(u16::MAX).min(BETWEEN_PEOPLE - 1);
-    if has_engine { elo } else { elo | BETWEEN_PEOPLE }
+    let elo = u16::try_from(elo)
+        .unwrap_or(u16::MAX)
+        .min(BETWEEN_PEOPLE - 1);
+    if has_engine {
+        elo
+    } else {
+        elo | BETWEEN_PEOPLE
+    }
 }
 
 fn slot(game: GameId) -> usize {
@@ -138,23 +161,33 @@ impl<G: Copy + Ord> FeaturedGames<G> {
     pub fn single(&self, counted: &MoveCount) -> Option<G> {
         let (_, mv) = counted.played.as_ref()?;
         let found = self.single.iter().find(|(code, _)| *code == mv.code());
-        found.map(|(_, game)| *game).filter(|_| counted.counts.finished() == 1)
+        found
+            .map(|(_, game)| *game)
+            .filter(|_| counted.counts.finished() == 1)
     }
 
     /// The games with the highest sums of ratings, the first of equals, each with the code of its move; without those in
     /// which programs play, unless there are no others.
     pub fn top(&self) -> impl Iterator<Item = (G, u16)> {
         // Games in which programs play are shown if there are no others.
-        let best = self.top.first().map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
+        let best = self
+            .top
+            .first()
+            .map_or(0, |(Reverse(strength), ..)| strength & BETWEEN_PEOPLE);
         let is_like_best = move |strength: &Strongest| strength.0 & BETWEEN_PEOPLE == best;
 
-        let listed = self.top.iter().filter(move |(strength, ..)| is_like_best(strength));
+        let listed = self
+            .top
+            .iter()
+            .filter(move |(strength, ..)| is_like_best(strength));
         listed.map(|(_, game, code)| (*game, *code))
     }
 
     /// The latest games, the last of equals, each with the code of its move.
     pub fn recent(&self) -> impl Iterator<Item = (G, u16)> {
-        self.recent.iter().map(|(Reverse((_, game)), code)| (*game, *code))
+        self.recent
+            .iter()
+            .map(|(Reverse((_, game)), code)| (*game, *code))
     }
 }
 
@@ -172,9 +205,15 @@ impl FeaturedGames<GameOfDatabase> {
         };
         for (database, part) in parts.into_iter().enumerate() {
             let named = |game| GameOfDatabase { database, game };
-            joined.single.extend(part.single.iter().map(|(code, game)| (*code, named(*game))));
+            joined
+                .single
+                .extend(part.single.iter().map(|(code, game)| (*code, named(*game))));
             for (strength, game, code) in &part.top {
-                keep(&mut joined.top, (*strength, named(*game), *code), limits.top);
+                keep(
+                    &mut joined.top,
+                    (*strength, named(*game), *code),
+                    limits.top,
+                );
             }
             for (Reverse((date, game)), code) in &part.recent {
                 let latest = Reverse((*date, named(*game)));
@@ -224,8 +263,16 @@ impl<'k> Finder<'k> {
             Some((_, games, _)) => *games = 2,
             None => self.seen.push((code, 1, game)),
         }
-        keep(&mut self.top, (Reverse(key.strength), game, code), self.limits.top);
-        keep(&mut self.recent, (Reverse((key.date, game)), code), self.limits.recent);
+        keep(
+            &mut self.top,
+            (Reverse(key.strength), game, code),
+            self.limits.top,
+        );
+        keep(
+            &mut self.recent,
+            (Reverse((key.date, game)), code),
+            self.limits.recent,
+        );
         if self.limits.months {
             self.count_month(key);
         }

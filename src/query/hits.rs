@@ -63,7 +63,11 @@ impl Candidate {
 
 impl<'r, 'd> Hits<'r, 'd> {
     pub(super) fn new(results: &'r Results<'d>, cursor: Cursor<'r, 'd>, limit: usize) -> Self {
-        Hits { results, cursor, left: limit }
+        Hits {
+            results,
+            cursor,
+            left: limit,
+        }
     }
 
     /// Passes over games, whose places are not looked for.
@@ -72,7 +76,9 @@ impl<'r, 'd> Hits<'r, 'd> {
     /// When the database cannot be read.
     pub fn pass(&mut self, games: usize) -> Result<()> {
         for _ in 0..games {
-            let Some(candidate) = self.next_candidate() else { break };
+            let Some(candidate) = self.next_candidate() else {
+                break;
+            };
             candidate?;
         }
         Ok(())
@@ -86,7 +92,12 @@ impl<'r, 'd> Hits<'r, 'd> {
 
     fn next_candidate(&mut self) -> Option<Result<(u64, Candidate)>> {
         self.left = self.left.checked_sub(1)?;
-        let next = self.results.watch.check().and_then(|()| self.advance()).transpose();
+        let next = self
+            .results
+            .watch
+            .check()
+            .and_then(|()| self.advance())
+            .transpose();
         if !matches!(next, Some(Ok(_))) {
             self.left = 0;
         }
@@ -108,9 +119,9 @@ impl<'r, 'd> Hits<'r, 'd> {
                 let found = scanner.next(self.left.saturating_add(1))?;
                 Ok(found.map(|found| (0, Candidate::Found(found))))
             }
-            Cursor::Sorted(found) => {
-                Ok(found.next().map(|(value, found)| (value, Candidate::Found(found))))
-            }
+            Cursor::Sorted(found) => Ok(found
+                .next()
+                .map(|(value, found)| (value, Candidate::Found(found)))),
         }
     }
 
@@ -119,13 +130,23 @@ impl<'r, 'd> Hits<'r, 'd> {
         match candidate {
             Candidate::Visited(visited) => Ok(Hit::from(visited)),
             Candidate::Selected(game) => match self.results.reaching() {
-                None => Ok(Hit { game, ply: None, in_variation: false, next: None }),
+                None => Ok(Hit {
+                    game,
+                    ply: None,
+                    in_variation: false,
+                    next: None,
+                }),
                 Some(reaching) => self.visit(game, reaching),
             },
             Candidate::Found(Found { game, ply }) => {
                 let next = san_at(&database.connection, game, ply);
                 let next = next.in_database(database)?;
-                Ok(Hit { game, ply: Some(ply), in_variation: false, next })
+                Ok(Hit {
+                    game,
+                    ply: Some(ply),
+                    in_variation: false,
+                    next,
+                })
             }
         }
     }
@@ -164,6 +185,10 @@ impl Iterator for Numbers<'_, '_> {
     type Item = Result<GameId>;
 
     fn next(&mut self) -> Option<Result<GameId>> {
-        Some(self.0.next_candidate()?.map(|(_, candidate)| candidate.game()))
+        Some(
+            self.0
+                .next_candidate()?
+                .map(|(_, candidate)| candidate.game()),
+        )
     }
 }

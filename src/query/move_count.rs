@@ -30,7 +30,9 @@ impl MoveCount {
     /// The positions to which the move leads from some positions, each once.
     pub fn positions_after(&self, positions: &[Position]) -> Vec<Position> {
         let mut after: Vec<Position> = Vec::new();
-        let Some((_, mv)) = self.played else { return after };
+        let Some((_, mv)) = self.played else {
+            return after;
+        };
         for position in positions {
             let is_legal = mv == Move::NULL || position.legal_moves().contains(&mv);
             if position.turn() != self.mover || !is_legal {

@@ -31,7 +31,8 @@ impl Tally {
     }
 
     fn add(&mut self, visited: &Visited) {
-        self.counts(visited.code()).add(&visited.facts, visited.mover);
+        self.counts(visited.code())
+            .add(&visited.facts, visited.mover);
     }
 
     /// Drops the games that have the position in variations only.
@@ -43,11 +44,16 @@ impl Tally {
     /// their codes.
     fn into_moves(mut self, positions: &[Position], mover: Color) -> StoreResult<Vec<MoveCount>> {
         self.0.retain(|(_, counts)| counts.all_games() > 0);
-        self.0.sort_by_key(|(code, counts)| (Reverse(counts.all_games()), *code));
+        self.0
+            .sort_by_key(|(code, counts)| (Reverse(counts.all_games()), *code));
         let positions = positions.iter().filter(|position| position.turn() == mover);
         let counted = self.0.into_iter().map(|(code, counts)| {
             let played = played(positions.clone(), code)?;
-            Ok(MoveCount { played, mover, counts })
+            Ok(MoveCount {
+                played,
+                mover,
+                counts,
+            })
         });
         counted.collect()
     }
@@ -67,25 +73,37 @@ pub(super) fn merge(
         }
         for counted in moves {
             let key = (counted.mover, counted.code());
-            match merged.iter_mut().find(|other| (other.mover, other.code()) == key) {
+            match merged
+                .iter_mut()
+                .find(|other| (other.mover, other.code()) == key)
+            {
                 Some(same) => same.counts.merge(&counted.counts),
                 None => merged.push(counted),
             }
         }
     }
     // The first position that has a move tells how it is written.
-    let reached = positions.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached);
+    let reached = positions
+        .iter()
+        .zip(is_reached)
+        .filter(|(_, is_reached)| *is_reached);
     let reached: Vec<&Position> = reached.map(|(position, _)| position).collect();
     if reached.len() > 1 {
         for counted in &mut merged {
-            let of_mover = reached.iter().filter(|position| position.turn() == counted.mover);
+            let of_mover = reached
+                .iter()
+                .filter(|position| position.turn() == counted.mover);
             if let Ok(played) = played(of_mover.copied(), counted.code()) {
                 counted.played = played;
             }
         }
     }
     merged.sort_by_key(|counted| {
-        (Reverse(counted.counts.all_games()), Reverse(counted.mover), counted.code())
+        (
+            Reverse(counted.counts.all_games()),
+            Reverse(counted.mover),
+            counted.code(),
+        )
     });
     merged
 }
@@ -105,13 +123,19 @@ fn played<'p>(
     if code == Visit::END {
         return Ok(None);
     }
-    let place = positions.clone().next().map(Position::fen).unwrap_or_default();
+    let place = positions
+        .clone()
+        .next()
+        .map(Position::fen)
+        .unwrap_or_default();
     let found = positions.find_map(|position| {
         let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
         let mv = moves.find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
     });
-    found.map(Some).ok_or_else(|| StoreFault::IndexedMove(place).into())
+    found
+        .map(Some)
+        .ok_or_else(|| StoreFault::IndexedMove(place).into())
 }
 
 impl PositionSearch {
@@ -140,7 +164,9 @@ impl PositionSearch {
             ([], _) => Ok(Vec::new()),
             ([position], None) => self.moves_of_one(connection, position, None),
             (_, None) => {
-                self.moves_where(connection, &reached, &ColumnStore::new(connection)?, |_| true)
+                self.moves_where(connection, &reached, &ColumnStore::new(connection)?, |_| {
+                    true
+                })
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
@@ -160,7 +186,9 @@ impl PositionSearch {
         games: &GameSet,
     ) -> StoreResult<Vec<MoveCount>> {
         let reached = self.reached(connection, wanted)?;
-        self.moves_where(connection, &reached, column_store, |game| games.contains(game))
+        self.moves_where(connection, &reached, column_store, |game| {
+            games.contains(game)
+        })
     }
 
     fn moves_where(
@@ -174,8 +202,14 @@ impl PositionSearch {
         let (mut white, mut black) = (Tally::default(), Tally::default());
         let mut rest = played.iter();
         column_store.each_facts(played.iter().map(|played| played.game), |_, facts| {
-            let Some(&Played { mover, code, .. }) = rest.next() else { return };
-            let tally = if mover.is_white() { &mut white } else { &mut black };
+            let Some(&Played { mover, code, .. }) = rest.next() else {
+                return;
+            };
+            let tally = if mover.is_white() {
+                &mut white
+            } else {
+                &mut black
+            };
             tally.counts(code).add(&facts, mover);
         })?;
         let mut moves = white.into_moves(reached, Color::White)?;
@@ -212,7 +246,10 @@ impl PositionSearch {
                 }
                 Reached::Often(popular) => {
                     let mut moves = popular.moves().to_vec();
-                    if self.changed.any_between(segment.first_game, segment.last_game) {
+                    if self
+                        .changed
+                        .any_between(segment.first_game, segment.last_game)
+                    {
                         let games = || popular.clone().games(connection);
                         self.set_right(connection, &mut moves, games, mover)?;
                     }
@@ -242,8 +279,12 @@ impl PositionSearch {
         let mut without_years = vec![false; moves.len()];
         for game in games()? {
             let (game, rank) = game?;
-            let Some(changed) = self.changed.get(game) else { continue };
-            let Some((_, counts)) = moves.get_mut(rank) else { continue };
+            let Some(changed) = self.changed.get(game) else {
+                continue;
+            };
+            let Some((_, counts)) = moves.get_mut(rank) else {
+                continue;
+            };
             if counts.remove(&changed.indexed, mover) {
                 without_years[rank] = true;
             }
@@ -267,7 +308,10 @@ impl PositionSearch {
         games: PopularGames,
         without_years: &[bool],
     ) -> StoreResult<()> {
-        for ((_, counts), _) in moves.iter_mut().zip(without_years).filter(|(_, without)| **without)
+        for ((_, counts), _) in moves
+            .iter_mut()
+            .zip(without_years)
+            .filter(|(_, without)| **without)
         {
             counts.years = None;
         }
@@ -279,7 +323,10 @@ impl PositionSearch {
             let year = read_facts(connection, game)?.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
                 let years = Some((year.get(), year.get()));
-                counts.merge(&Counts { years, ..Counts::default() });
+                counts.merge(&Counts {
+                    years,
+                    ..Counts::default()
+                });
             }
         }
         Ok(())

@@ -53,7 +53,10 @@ impl NameCounts {
             NameField::Opening => [Column::Opening, Column::GameFlags],
         };
         let names = if field == NameField::Player { 2 } else { 1 };
-        let mut counts = NameCounts { field, games: HashMap::default() };
+        let mut counts = NameCounts {
+            field,
+            games: HashMap::default(),
+        };
         let count = || -> StoreResult<NameCounts> {
             let column_store = ColumnStore::new(&database.connection)?;
             let all = column_store.games(GameFlags::exists)?;
@@ -82,10 +85,16 @@ impl NameCounts {
             let mut found = self.matching(database, text)?;
             found.sort_unstable_by_key(|&(name, games)| (Reverse(games), name));
             found.truncate(limit);
-            let sql = format!("SELECT name FROM {} WHERE id = ?1", self.field.kind().table());
+            let sql = format!(
+                "SELECT name FROM {} WHERE id = ?1",
+                self.field.kind().table()
+            );
             let mut select = database.connection.prepare_cached(&sql)?;
             let named = found.into_iter().map(|(name, games)| {
-                Ok((select.query_row([name.cast_signed()], |row| row.get(0))?, games))
+                Ok((
+                    select.query_row([name.cast_signed()], |row| row.get(0))?,
+                    games,
+                ))
             });
             named.collect()
         };
@@ -97,15 +106,26 @@ impl NameCounts {
     /// # Errors
     /// When the database cannot be read.
     pub fn of_name(&self, database: &Database, name: &str) -> Result<u64> {
-        let exact = NameQuery { text: name.to_owned(), is_exact: true };
-        let numbers =
-            exact.numbers(&database.connection, self.field.kind()).in_database(database)?;
-        Ok(numbers.into_iter().filter_map(|name| self.games.get(&name)).sum())
+        let exact = NameQuery {
+            text: name.to_owned(),
+            is_exact: true,
+        };
+        let numbers = exact
+            .numbers(&database.connection, self.field.kind())
+            .in_database(database)?;
+        Ok(numbers
+            .into_iter()
+            .filter_map(|name| self.games.get(&name))
+            .sum())
     }
 
     fn matching(&self, database: &Database, text: &str) -> rusqlite::Result<Vec<(u64, u64)>> {
         if !text.contains(char::is_alphanumeric) {
-            return Ok(self.games.iter().map(|(&name, &games)| (name, games)).collect());
+            return Ok(self
+                .games
+                .iter()
+                .map(|(&name, &games)| (name, games))
+                .collect());
         }
         let numbers = NameQuery::from(text).numbers(&database.connection, self.field.kind())?;
         let with_games = |name| self.games.get(&name).map(|&games| (name, games));

@@ -95,7 +95,9 @@ impl PositionSearch {
             return Ok(all);
         }
         let games = all.chunk_by(|one, other| one.game == other.game);
-        games.map(|visits| self.first_of(connection, visits, wanted)).collect()
+        games
+            .map(|visits| self.first_of(connection, visits, wanted))
+            .collect()
     }
 
     /// The first of a game's visits; where there are several, only a replay tells.
@@ -137,7 +139,11 @@ pub(super) struct RankedNotableGames<G> {
 
 impl<G> Default for RankedNotableGames<G> {
     fn default() -> RankedNotableGames<G> {
-        RankedNotableGames { first: Vec::new(), strongest: Vec::new(), best: Vec::new() }
+        RankedNotableGames {
+            first: Vec::new(),
+            strongest: Vec::new(),
+            best: Vec::new(),
+        }
     }
 }
 
@@ -153,9 +159,16 @@ impl RankedNotableGames<GameId> {
         let mut best: Vec<Strength<GameId>> = Vec::with_capacity(BEST_GAMES + 1);
         let mut played = played.iter();
         let games = played.clone().map(|played| played.game);
-        let columns = [Column::Date, Column::WhiteElo, Column::BlackElo, Column::GameFlags];
+        let columns = [
+            Column::Date,
+            Column::WhiteElo,
+            Column::BlackElo,
+            Column::GameFlags,
+        ];
         column_store.each(games, columns, |game, [date, white, black, flags]| {
-            let Some(rank) = played.next().and_then(|played| ranks.of(played)) else { return };
+            let Some(rank) = played.next().and_then(|played| ranks.of(played)) else {
+                return;
+            };
             let age = ((date as u32).wrapping_sub(1), game);
             first[rank] = Some(first[rank].map_or(age, |first| first.min(age)));
             if known_elo(white).and(known_elo(black)).is_some() {
@@ -165,7 +178,11 @@ impl RankedNotableGames<GameId> {
                 keep_best(&mut best, strength);
             }
         })?;
-        Ok(RankedNotableGames { first, strongest, best })
+        Ok(RankedNotableGames {
+            first,
+            strongest,
+            best,
+        })
     }
 }
 
@@ -177,7 +194,10 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
         for other in all {
             keep_least(&mut merged.first, other.first);
             keep_least(&mut merged.strongest, other.strongest);
-            other.best.into_iter().for_each(|strength| keep_best(&mut merged.best, strength));
+            other
+                .best
+                .into_iter()
+                .for_each(|strength| keep_best(&mut merged.best, strength));
         }
         merged
     }
@@ -189,27 +209,45 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
             first: first.map(first_game),
             best: strongest.map(|(_, _, game)| game),
         });
-        let are_engines = self.best.first().is_some_and(|(has_engine, ..)| *has_engine);
-        let listed = self.best.into_iter().filter(|(has_engine, ..)| *has_engine == are_engines);
+        let are_engines = self
+            .best
+            .first()
+            .is_some_and(|(has_engine, ..)| *has_engine);
+        let listed = self
+            .best
+            .into_iter()
+            .filter(|(has_engine, ..)| *has_engine == are_engines);
         let best = listed.map(|(_, _, game)| game).collect();
-        NotableGames { moves: moves.collect(), best }
+        NotableGames {
+            moves: moves.collect(),
+            best,
+        }
     }
 
     /// The same games under other names.
     pub(super) fn renamed<N>(self, name: impl Fn(G) -> N) -> RankedNotableGames<N> {
-        let first =
-            self.first.into_iter().map(|first| first.map(|(date, game)| (date, name(game))));
+        let first = self
+            .first
+            .into_iter()
+            .map(|first| first.map(|(date, game)| (date, name(game))));
         let strength = |(has_engine, elo, game): Strength<G>| (has_engine, elo, name(game));
         RankedNotableGames {
             first: first.collect(),
-            strongest: self.strongest.into_iter().map(|one| one.map(strength)).collect(),
+            strongest: self
+                .strongest
+                .into_iter()
+                .map(|one| one.map(strength))
+                .collect(),
             best: self.best.into_iter().map(strength).collect(),
         }
     }
 }
 
 fn first_game<G>((date, game): Age<G>) -> FirstGame<G> {
-    FirstGame { game, date: PartialDate::from_code(date.wrapping_add(1).into()) }
+    FirstGame {
+        game,
+        date: PartialDate::from_code(date.wrapping_add(1).into()),
+    }
 }
 
 /// Keeps the lesser of two keys for each move.
@@ -232,10 +270,17 @@ struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
     fn new(moves: &[MoveCount]) -> MoveIndex {
-        MoveIndex(moves.iter().map(|counted| (counted.mover, counted.code())).collect())
+        MoveIndex(
+            moves
+                .iter()
+                .map(|counted| (counted.mover, counted.code()))
+                .collect(),
+        )
     }
 
     fn of(&self, played: &Played) -> Option<usize> {
-        self.0.iter().position(|known| *known == (played.mover, played.code))
+        self.0
+            .iter()
+            .position(|known| *known == (played.mover, played.code))
     }
 }

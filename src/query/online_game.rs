@@ -28,7 +28,9 @@ impl OnlineGame {
     /// When the database cannot be read.
     pub fn read(database: &Database, game: GameId, event: Option<&str>) -> Result<OnlineGame> {
         let found = address_of(&database.connection, game.get()).in_database(database)?;
-        let Some((site, tags)) = found else { return Ok(OnlineGame::default()) };
+        let Some((site, tags)) = found else {
+            return Ok(OnlineGame::default());
+        };
 
         let id = site.as_deref().and_then(|site| site.strip_prefix(LICHESS));
         let begins = |word: &str| event.is_some_and(|event| event.starts_with(word));

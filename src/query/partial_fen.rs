@@ -28,11 +28,18 @@ pub fn expand_partial_fen(
     if fields >= 4 {
         return Ok(vec![Position::try_from(&setup)?]);
     }
-    let turns = if fields < 2 { vec![Color::White, Color::Black] } else { vec![setup.turn] };
+    let turns = if fields < 2 {
+        vec![Color::White, Color::Black]
+    } else {
+        vec![setup.turn]
+    };
     let mut meant = HashMap::new();
     let mut faults = None;
     for turn in turns {
-        let setup = Setup { turn, ..setup.clone() };
+        let setup = Setup {
+            turn,
+            ..setup.clone()
+        };
         if let Err(error) = Position::try_from(&setup) {
             faults.get_or_insert(error);
             continue;
@@ -70,14 +77,22 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
         chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
     });
     let fits = |chosen: &Bitboard| {
-        Color::ALL.into_iter().all(|color| (*chosen & Bitboard::home_rank(color)).count() <= 2)
+        Color::ALL
+            .into_iter()
+            .all(|color| (*chosen & Bitboard::home_rank(color)).count() <= 2)
     };
-    sets.filter(fits)
-        .map(move |chosen| Setup { castling: setup.castling | chosen, ..setup.clone() })
+    sets.filter(fits).map(move |chosen| Setup {
+        castling: setup.castling | chosen,
+        ..setup.clone()
+    })
 }
 
 fn has_king_at_home(setup: &Setup, rook: Square) -> bool {
-    let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
+    let color = if rook.rank() == Rank::ONE {
+        Color::White
+    } else {
+        Color::Black
+    };
     (setup.squares_of(color, Role::King) & Bitboard::home_rank(color)).any()
 }
 
@@ -88,7 +103,10 @@ fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));
     std::iter::once(setup.en_passant)
         .chain(squares)
-        .map(move |en_passant| Setup { en_passant, ..setup.clone() })
+        .map(move |en_passant| Setup {
+            en_passant,
+            ..setup.clone()
+        })
 }
 
 #[cfg(test)]

@@ -17,7 +17,13 @@ impl PositionSearch {
 
     /// The last indexed game.
     pub(crate) fn last_indexed(&self) -> GameId {
-        GameId::new(self.segments.iter().map(|segment| segment.last_game).max().unwrap_or(0))
+        GameId::new(
+            self.segments
+                .iter()
+                .map(|segment| segment.last_game)
+                .max()
+                .unwrap_or(0),
+        )
     }
 
     /// Calls `take` with each game of a set that reaches a position, in no particular order, and the

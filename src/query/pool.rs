@@ -72,16 +72,24 @@ impl SearchPool {
         &self,
         query: impl Fn(&Database, &PositionSearch) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.0.iter().map(|searched| query(&searched.readers.own(), &searched.search)).collect()
+        self.0
+            .iter()
+            .map(|searched| query(&searched.readers.own(), &searched.search))
+            .collect()
     }
 }
 
 impl Searched {
     fn open(path: &Path, cache_kib: u32) -> Result<Searched> {
         let readers = Database::open_readers(path, threads::count())?;
-        readers.iter().try_for_each(|reader| reader.limit_page_cache(cache_kib))?;
+        readers
+            .iter()
+            .try_for_each(|reader| reader.limit_page_cache(cache_kib))?;
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).in_database(first)?;
-        Ok(Searched { search, readers: Readers::new(readers) })
+        Ok(Searched {
+            search,
+            readers: Readers::new(readers),
+        })
     }
 }

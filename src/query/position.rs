@@ -103,7 +103,11 @@ impl PositionSearch {
         }
         let mut reached = Vec::new();
         for position in wanted {
-            if self.visits(connection, position)?.next(connection)?.is_some() {
+            if self
+                .visits(connection, position)?
+                .next(connection)?
+                .is_some()
+            {
                 reached.push(position.clone());
             }
         }
@@ -121,7 +125,9 @@ impl PositionSearch {
         limit: usize,
     ) -> StoreResult<Vec<Visited>> {
         let mut visits = self.visits_of(connection, wanted)?;
-        std::iter::from_fn(|| visits.next(connection).transpose()).take(limit).collect()
+        std::iter::from_fn(|| visits.next(connection).transpose())
+            .take(limit)
+            .collect()
     }
 
     /// A cursor over the games that reach one of these positions, each with its first visit.
@@ -134,9 +140,14 @@ impl PositionSearch {
         wanted: &[Position],
     ) -> StoreResult<VisitsOf> {
         let lists = wanted.iter().map(|position| {
-            Ok(List { visits: Some(self.visits(connection, position)?), head: None })
+            Ok(List {
+                visits: Some(self.visits(connection, position)?),
+                head: None,
+            })
         });
-        Ok(VisitsOf { lists: lists.collect::<StoreResult<_>>()? })
+        Ok(VisitsOf {
+            lists: lists.collect::<StoreResult<_>>()?,
+        })
     }
 
     /// A game's first visit to one of these positions, if any.
@@ -149,8 +160,12 @@ impl PositionSearch {
         game: GameId,
         wanted: &[Position],
     ) -> rusqlite::Result<Option<Visited>> {
-        let Some(game) = PlayedGame::read(connection, game, self.lines)? else { return Ok(None) };
-        let visits = wanted.iter().filter_map(|position| visit_of(&game, position));
+        let Some(game) = PlayedGame::read(connection, game, self.lines)? else {
+            return Ok(None);
+        };
+        let visits = wanted
+            .iter()
+            .filter_map(|position| visit_of(&game, position));
         let visits = visits.filter(|visited| self.plies.include(visited.ply));
         Ok(visits.min_by_key(Visited::precedence))
     }
@@ -198,11 +213,15 @@ impl PositionSearch {
         games: Vec<GameId>,
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
-        let games = games.into_iter().filter(|&game| !self.changed.has_moved(game));
+        let games = games
+            .into_iter()
+            .filter(|&game| !self.changed.has_moved(game));
         let visits =
             games.filter_map(|game| visit(connection, game, self.lines, position).transpose());
         let is_indexed = |visited: &rusqlite::Result<Visited>| {
-            visited.as_ref().map_or(true, |visited| self.plies.include(visited.ply))
+            visited
+                .as_ref()
+                .map_or(true, |visited| self.plies.include(visited.ply))
         };
         visits.filter(is_indexed).collect()
     }
@@ -277,8 +296,14 @@ impl Visits {
         if self.unchanged.is_none() {
             self.unchanged = self.next_unchanged(connection)?;
         }
-        let unchanged = self.unchanged.as_ref().map_or(i64::MAX, |visited| visited.game.get());
-        match self.moved.pop_if(|visited| visited.game < GameId::new(unchanged)) {
+        let unchanged = self
+            .unchanged
+            .as_ref()
+            .map_or(i64::MAX, |visited| visited.game.get());
+        match self
+            .moved
+            .pop_if(|visited| visited.game < GameId::new(unchanged))
+        {
             Some(moved) => Ok(Some(moved)),
             None => Ok(self.unchanged.take()),
         }
@@ -295,7 +320,9 @@ impl Visits {
                     return Ok(Some(visited));
                 }
             }
-            let Some(segment) = self.segments.next() else { return Ok(None) };
+            let Some(segment) = self.segments.next() else {
+                return Ok(None);
+            };
             let found = self.key_bits.find(connection, &segment, &self.position)?;
             self.candidates = match found {
                 Reached::Never => Candidates::Listed(Vec::new().into_iter()),
@@ -333,7 +360,10 @@ impl VisitsOf {
                 .peek(connection)?
                 .map_or(game, |visited| visited.game.min(GameId::new(game)).get());
         }
-        let visits = self.lists.iter_mut().filter_map(|list| list.take(GameId::new(game)));
+        let visits = self
+            .lists
+            .iter_mut()
+            .filter_map(|list| list.take(GameId::new(game)));
         Ok(visits.min_by_key(Visited::precedence))
     }
 }
@@ -366,7 +396,11 @@ impl KeyBits {
         position: &Position,
     ) -> StoreResult<Reached> {
         let key = PositionKey::new(position, Variant::Standard);
-        segment.find(connection, PositionKey(key.0 & self.0), position.check_key())
+        segment.find(
+            connection,
+            PositionKey(key.0 & self.0),
+            position.check_key(),
+        )
     }
 }
 
@@ -384,8 +418,15 @@ fn visit(
 pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
     let mut line = game.mainline().filter(|_| !game.variant.plays_apart())?;
     let is_played = line.find(position);
-    let ply = if is_played { line.ply() } else { game.find_in_variations(position)? };
-    let next = line.step().filter(|_| is_played).map(|(san, mv)| (san.to_owned(), mv));
+    let ply = if is_played {
+        line.ply()
+    } else {
+        game.find_in_variations(position)?
+    };
+    let next = line
+        .step()
+        .filter(|_| is_played)
+        .map(|(san, mv)| (san.to_owned(), mv));
     Some(Visited {
         game: game.id,
         ply,
@@ -411,10 +452,17 @@ mod tests {
     fn database(path: &Path, bits: u64) -> Database {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
         let files = find_files(&games).expect("the games are there");
-        let options = ImportOptions { positions: false, ..ImportOptions::default() };
+        let options = ImportOptions {
+            positions: false,
+            ..ImportOptions::default()
+        };
         let mut database = Database::open_or_create(path).expect("a new database");
         import(&mut database, &files, options, |_| {}).expect("an import");
-        let limits = RunLimits { bytes: usize::MAX, games: usize::MAX, waiting_bytes: 0 };
+        let limits = RunLimits {
+            bytes: usize::MAX,
+            games: usize::MAX,
+            waiting_bytes: 0,
+        };
         let lines = IndexedLines::Mainline;
         let mut run = Run::new(database.folder(), lines, limits);
         let gather = |games: &[PlayedGame]| {
@@ -428,9 +476,11 @@ mod tests {
             batch
         };
         let connection = &database.connection;
-        replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| run.push(batch, 0))
-            .and_then(|()| run.write(connection, 1))
-            .expect("an index");
+        replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| {
+            run.push(batch, 0)
+        })
+        .and_then(|()| run.write(connection, 1))
+        .expect("an index");
         database
     }
 
@@ -451,14 +501,25 @@ mod tests {
             }
             stops
         };
-        replay_stored(connection, (1, i64::MAX), None, IndexedLines::Mainline, walk, |stops| {
-            for (game, position) in stops {
-                let fen = position.fen();
-                let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
-                games.entry(same).or_insert((position, HashSet::new())).1.insert(game);
-            }
-            Ok::<(), rusqlite::Error>(())
-        })
+        replay_stored(
+            connection,
+            (1, i64::MAX),
+            None,
+            IndexedLines::Mainline,
+            walk,
+            |stops| {
+                for (game, position) in stops {
+                    let fen = position.fen();
+                    let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
+                    games
+                        .entry(same)
+                        .or_insert((position, HashSet::new()))
+                        .1
+                        .insert(game);
+                }
+                Ok::<(), rusqlite::Error>(())
+            },
+        )
         .expect("the games can be read");
         games.into_values().collect()
     }
@@ -467,8 +528,12 @@ mod tests {
     /// fewer bits than its check key are games listed instead of counted: then different positions may agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {
-        for (bits, is_counted) in [(0, false), (0xf << 60, false), (0x3ff << 54, true), (!0, true)]
-        {
+        for (bits, is_counted) in [
+            (0, false),
+            (0xf << 60, false),
+            (0x3ff << 54, true),
+            (!0, true),
+        ] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let database = database(&folder.path().join("games.db"), bits);
             let connection = &database.connection;
@@ -481,13 +546,18 @@ mod tests {
             let popular = positions.iter().filter(|(_, games)| games.len() > 20);
             for (position, games) in positions.iter().step_by(step).chain(popular) {
                 let wanted = std::slice::from_ref(position);
-                let found = search.games(connection, wanted, usize::MAX).expect("an answer");
+                let found = search
+                    .games(connection, wanted, usize::MAX)
+                    .expect("an answer");
                 let found: HashSet<GameId> = found.iter().map(|visited| visited.game).collect();
                 assert_eq!(found, *games, "{}", position.fen());
                 if !is_counted {
                     continue;
                 }
-                assert_eq!(search.count(connection, wanted).expect("a count"), games.len() as u64);
+                assert_eq!(
+                    search.count(connection, wanted).expect("a count"),
+                    games.len() as u64
+                );
                 let moves = search.moves(connection, wanted).expect("an answer");
                 let counted: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
                 assert_eq!(counted, games.len() as u64);

@@ -48,10 +48,16 @@ pub fn read_positions(
     letters: Option<(&str, &PieceLetters)>,
 ) -> Result<Vec<Position>, ReadPositionError> {
     if is_like_fen(text) {
-        return Ok(expand_partial_fen(text, letters.map(|(_, letters)| letters))?);
+        return Ok(expand_partial_fen(
+            text,
+            letters.map(|(_, letters)| letters),
+        )?);
     }
     let reached = moves_in_place_of_fen(text, &Readings::new(letters, None))?;
-    Ok(reached.into_iter().map(|reached| reached.position).collect())
+    Ok(reached
+        .into_iter()
+        .map(|reached| reached.position)
+        .collect())
 }
 
 /// The position after moves given in place of a FEN; `None` for a text in the form of a FEN, valid or not.
@@ -75,13 +81,17 @@ pub fn moves_in_place_of_fen(
 
 /// `true` if a text begins with ranks of a board, or is empty.
 fn is_like_fen(text: &str) -> bool {
-    let Some(board) = text.split_whitespace().next() else { return true };
+    let Some(board) = text.split_whitespace().next() else {
+        return true;
+    };
     board.contains('/') && board != "1/2-1/2" && board != "1/2"
 }
 
 /// `true` if a text begins with a number and a dot, with castling, or with a word that contains a square.
 fn is_like_move(text: &str) -> bool {
-    let word = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let word = text
+        .trim_start()
+        .trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_numbered = word.starts_with('.') && text.trim_start() != word;
     let word = word.trim_start_matches(['.', ' ']);
     let first = word.split_whitespace().next().unwrap_or_default();

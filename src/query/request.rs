@@ -45,13 +45,19 @@ impl Query {
 
     /// Games that reach at least one of these positions. Replaces the positions given before.
     pub fn positions(self, positions: impl IntoIterator<Item = Position>) -> Query {
-        Query { positions: Some(positions.into_iter().collect()), ..self }
+        Query {
+            positions: Some(positions.into_iter().collect()),
+            ..self
+        }
     }
 
     /// Games in which a pattern matches: a board with wildcards, material, a sequence of moves. Replaces the pattern
     /// given before.
     pub fn pattern(self, pattern: PositionQuery) -> Query {
-        Query { pattern: Some(pattern), ..self }
+        Query {
+            pattern: Some(pattern),
+            ..self
+        }
     }
 
     /// Games that a filter matches: players, dates, ratings, tags, comments. Replaces the filter given before.
@@ -61,22 +67,37 @@ impl Query {
 
     /// Games whose numbers are in at least one range. Replaces the ranges given before.
     pub fn games(self, ranges: impl IntoIterator<Item = RangeInclusive<GameId>>) -> Query {
-        Query { ranges: Some(ranges.into_iter().collect()), ..self }
+        Query {
+            ranges: Some(ranges.into_iter().collect()),
+            ..self
+        }
     }
 
     /// The order of the games; by number if not given.
     pub fn order(self, order: impl Into<SortOrder>) -> Query {
-        Query { order: order.into(), ..self }
+        Query {
+            order: order.into(),
+            ..self
+        }
     }
 
     /// The most games listed. It limits neither counts nor moves.
     pub fn limit(self, games: usize) -> Query {
-        Query { limit: Some(games), ..self }
+        Query {
+            limit: Some(games),
+            ..self
+        }
     }
 
     /// `true` if every game of a database matches.
     pub fn matches_all(&self) -> bool {
-        let Query { positions, pattern, filter, ranges, .. } = self;
+        let Query {
+            positions,
+            pattern,
+            filter,
+            ranges,
+            ..
+        } = self;
         positions.is_none() && pattern.is_none() && filter.is_empty() && ranges.is_none()
     }
 
@@ -87,12 +108,20 @@ impl Query {
 
     /// The most games listed.
     pub(crate) fn most_games(&self) -> u64 {
-        self.limit.filter(|&limit| limit < usize::MAX).map_or(u64::MAX, |limit| limit as u64)
+        self.limit
+            .filter(|&limit| limit < usize::MAX)
+            .map_or(u64::MAX, |limit| limit as u64)
     }
 
     /// A part of it that games in no database cannot answer.
     pub(crate) fn part_for_databases(&self) -> Option<&'static str> {
-        let Query { positions, filter, ranges, order, .. } = self;
+        let Query {
+            positions,
+            filter,
+            ranges,
+            order,
+            ..
+        } = self;
         [
             (positions.is_some(), "a position"),
             (ranges.is_some(), "a number of a game"),

@@ -76,7 +76,9 @@ impl Database {
     pub fn query_watched<'d>(&'d self, query: &Query, watch: Watch<'d>) -> Result<Results<'d>> {
         watch.check()?;
         let positions = query.positions.clone();
-        let reaching = positions.map(|positions| Reaching::new(self, positions)).transpose()?;
+        let reaching = positions
+            .map(|positions| Reaching::new(self, positions))
+            .transpose()?;
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
             reaching => {
@@ -102,7 +104,10 @@ impl Database {
 impl Reaching {
     fn new(database: &Database, positions: Vec<Position>) -> Result<Reaching> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
-        Ok(Reaching { search: Rc::new(search), positions })
+        Ok(Reaching {
+            search: Rc::new(search),
+            positions,
+        })
     }
 }
 
@@ -138,7 +143,9 @@ impl<'d> Results<'d> {
             let id = number?;
             Ok(reader.game(id)?.map(|game| (id, game)))
         };
-        Ok(self.numbers()?.filter_map(move |number| read(number).transpose()))
+        Ok(self
+            .numbers()?
+            .filter_map(move |number| read(number).transpose()))
     }
 
     /// The number of matching games, regardless of the limit.
@@ -152,7 +159,9 @@ impl<'d> Results<'d> {
             return count.in_database(self.database);
         }
         self.settle()?;
-        Ok(self.selection().map_or(0, |selection| selection.candidates().len()))
+        Ok(self
+            .selection()
+            .map_or(0, |selection| selection.candidates().len()))
     }
 
     /// `true` if [`Results::count`] need not look at single games.
@@ -260,7 +269,9 @@ impl<'d> Results<'d> {
 
     /// The half-moves of games after which positions are still found, if the query has positions.
     pub fn indexed_plies(&self) -> IndexedPlies {
-        self.reaching().map(|reaching| reaching.search.plies()).unwrap_or_default()
+        self.reaching()
+            .map(|reaching| reaching.search.plies())
+            .unwrap_or_default()
     }
 
     /// `true` if hits may be in variations: the query has positions, and variations are indexed.
@@ -298,7 +309,9 @@ impl<'d> Results<'d> {
             Plan::Columns(selection, _) => selection,
         };
         let Some(pattern) = &self.pattern else {
-            return Ok(Cursor::Selected(selection.in_order(self.order, self.watch)?));
+            return Ok(Cursor::Selected(
+                selection.in_order(self.order, self.watch)?,
+            ));
         };
         let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;
         if self.order == SortOrder::default() {
@@ -323,7 +336,9 @@ impl<'d> Results<'d> {
     /// Keeps exactly the games that match.
     fn settle(&mut self) -> Result<()> {
         self.hold_positions()?;
-        let Plan::Columns(selection, _) = &mut self.plan else { return Ok(()) };
+        let Plan::Columns(selection, _) = &mut self.plan else {
+            return Ok(());
+        };
         if self.held == Held::All {
             return Ok(());
         }

@@ -42,7 +42,16 @@ impl<'d> Scanner<'d> {
         };
         let (readers, all) = (Readers::new(readers), candidates.len() as u64);
         let cursor = PatternCursor::new(pattern.clone(), candidates);
-        Ok(Scanner { cursor, scan: Scan { database, readers, watch, replayed: 0, all } })
+        Ok(Scanner {
+            cursor,
+            scan: Scan {
+                database,
+                readers,
+                watch,
+                replayed: 0,
+                all,
+            },
+        })
     }
 
     /// The next match; at most `limit` matches are sought.
@@ -67,7 +76,13 @@ impl Scan<'_> {
         limit: usize,
     ) -> Result<Vec<Found>> {
         self.watch.check()?;
-        let Scan { database, readers, watch, replayed, all } = self;
+        let Scan {
+            database,
+            readers,
+            watch,
+            replayed,
+            all,
+        } = self;
         let (before, among) = (*replayed, candidates.len() as u64);
         let is_cancelled = AtomicBool::new(false);
         let candidates = candidates.take_while(|_| !is_cancelled.load(Ordering::Relaxed));

@@ -25,7 +25,13 @@ impl<'c> Spellings<'c> {
     ) -> rusqlite::Result<Spellings<'c>> {
         let are_joined = has_canonical_names(connection, kind)?;
         let (first, numbers) = (HashMap::new(), HashMap::new());
-        Ok(Spellings { connection, kind, are_joined, first, numbers })
+        Ok(Spellings {
+            connection,
+            kind,
+            are_joined,
+            first,
+            numbers,
+        })
     }
 
     /// The number that stands for all spellings of a name: that of the first one met.

@@ -62,8 +62,16 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
 /// When the database cannot be read.
 pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
     let connection = &database.connection;
-    for kind in [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Opening] {
-        let name = NameQuery { text: text.to_owned(), is_exact: false };
+    for kind in [
+        NameKind::Player,
+        NameKind::Event,
+        NameKind::Site,
+        NameKind::Opening,
+    ] {
+        let name = NameQuery {
+            text: text.to_owned(),
+            is_exact: false,
+        };
         let numbers = name.numbers(connection, kind);
         let is_name = numbers.and_then(|numbers| {
             Ok(few_games(connection, kind, &numbers)? > 0
@@ -101,7 +109,10 @@ fn find_names_by_initials(
 ) -> StoreResult<Vec<NameByInitials>> {
     let mut found: Vec<NameByInitials> = Vec::new();
 
-    for name in [&filter.players, &filter.white, &filter.black].into_iter().flatten() {
+    for name in [&filter.players, &filter.white, &filter.black]
+        .into_iter()
+        .flatten()
+    {
         let is_known = found.iter().any(|known| known.text == name.text);
         if name.is_exact || is_known {
             continue;
@@ -111,19 +122,29 @@ fn find_names_by_initials(
         let mut candidates = Vec::new();
         for id in ids {
             let spelling = name_of(connection, NameKind::Player, id.cast_unsigned())?;
-            candidates.push(Candidate { id, name: spelling, likeness: 1.0 });
+            candidates.push(Candidate {
+                id,
+                name: spelling,
+                likeness: 1.0,
+            });
         }
 
         let games = games_of(connection, NameKind::Player, &candidates)?;
         let with_games = |Candidate { id, name, .. }: Candidate| {
-            games.get(&id).filter(|games| **games > 0).map(|&games| (name, games))
+            games
+                .get(&id)
+                .filter(|games| **games > 0)
+                .map(|&games| (name, games))
         };
         let mut spellings: Vec<(String, u64)> =
             candidates.into_iter().filter_map(with_games).collect();
         spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
 
         if !spellings.is_empty() {
-            found.push(NameByInitials { text: name.text.clone(), spellings });
+            found.push(NameByInitials {
+                text: name.text.clone(),
+                spellings,
+            });
         }
     }
 
@@ -142,8 +163,9 @@ fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<V
     ] {
         for name in queries {
             let NameQuery { text, is_exact } = name;
-            let is_said =
-                unknown.iter().any(|said| said.kind == kind.table() && said.text == *text);
+            let is_said = unknown
+                .iter()
+                .any(|said| said.kind == kind.table() && said.text == *text);
             let numbers = name.numbers(connection, kind)?;
             let games = few_games(connection, kind, &numbers)?;
             if is_said || games > if *is_exact { 0 } else { FEW_GAMES } {
@@ -214,7 +236,9 @@ fn suggestions(
     let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
     candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
-    let best = candidates.first().map_or(0.0, |candidate| candidate.likeness);
+    let best = candidates
+        .first()
+        .map_or(0.0, |candidate| candidate.likeness);
     candidates.retain(|candidate| candidate.likeness >= best - LIKENESS_BEHIND_BEST);
     candidates.truncate(MOST_CANDIDATES);
     if kind != NameKind::Opening && has_canonical_names(connection, kind)? {
@@ -224,7 +248,9 @@ fn suggestions(
     // Spellings of one name count as one.
     let mut names: BTreeMap<String, (f64, u64)> = BTreeMap::new();
     for candidate in candidates {
-        let Some(&games) = games.get(&candidate.id).filter(|games| **games > 0) else { continue };
+        let Some(&games) = games.get(&candidate.id).filter(|games| **games > 0) else {
+            continue;
+        };
         let (likeness, all) = names.entry(candidate.name).or_default();
         (*likeness, *all) = (likeness.max(candidate.likeness), *all + games);
     }
@@ -235,7 +261,10 @@ fn suggestions(
     let mut weighed: Vec<(f64, String, u64)> = weighed.collect();
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     weighed.truncate(MOST_SUGGESTIONS);
-    Ok(weighed.into_iter().map(|(_, name, games)| (name, Some(games))).collect())
+    Ok(weighed
+        .into_iter()
+        .map(|(_, name, games)| (name, Some(games)))
+        .collect())
 }
 
 /// Each name under its canonical one, in all spellings of that.
@@ -253,7 +282,11 @@ fn in_all_spellings(
     let mut all = Vec::new();
     for (name, likeness) in likenesses {
         let ids = spelled(connection, kind, &name)?.into_iter();
-        all.extend(ids.map(|id| Candidate { id, name: name.clone(), likeness }));
+        all.extend(ids.map(|id| Candidate {
+            id,
+            name: name.clone(),
+            likeness,
+        }));
     }
     Ok(all)
 }
@@ -268,13 +301,19 @@ fn candidates(
     let mut select = connection.prepare(&format!("SELECT id, name FROM {}", kind.table()))?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let Ok(name) = row.get_ref(1)?.as_str() else { continue };
+        let Ok(name) = row.get_ref(1)?.as_str() else {
+            continue;
+        };
         if !wanted.may_be_like(name) {
             continue;
         }
         let likeness = wanted.likeness(name);
         if likeness >= LEAST_LIKENESS {
-            candidates.push(Candidate { id: row.get(0)?, name: name.to_owned(), likeness });
+            candidates.push(Candidate {
+                id: row.get(0)?,
+                name: name.to_owned(),
+                likeness,
+            });
         }
     }
     Ok(candidates)
@@ -286,8 +325,10 @@ fn games_of(
     kind: NameKind,
     candidates: &[Candidate],
 ) -> StoreResult<HashMap<i64, u64, foldhash::fast::RandomState>> {
-    let mut games: HashMap<i64, u64, _> =
-        candidates.iter().map(|candidate| (candidate.id, 0)).collect();
+    let mut games: HashMap<i64, u64, _> = candidates
+        .iter()
+        .map(|candidate| (candidate.id, 0))
+        .collect();
     if candidates.is_empty() {
         return Ok(games);
     }
@@ -329,9 +370,13 @@ impl Wanted {
     fn may_be_like(&self, name: &str) -> bool {
         let letters = match name.is_ascii() {
             true => Letters::of(name),
-            false => words(name).iter().fold(Letters(0), |all, word| all.or(Letters::of(word))),
+            false => words(name)
+                .iter()
+                .fold(Letters(0), |all, word| all.or(Letters::of(word))),
         };
-        self.0.iter().any(|word| word.letters.are_mostly_in(letters))
+        self.0
+            .iter()
+            .any(|word| word.letters.are_mostly_in(letters))
     }
 
     /// The similarity of a name, 0 to 1: the mean, over the words, of the similarity to the name's most similar word.
@@ -343,7 +388,10 @@ impl Wanted {
             likeness.fold(0.0, f64::max)
         };
         let likenesses: Vec<f64> = self.0.iter().map(likest).collect();
-        match likenesses.iter().any(|&likeness| likeness > LIKENESS_OF_INITIALS) {
+        match likenesses
+            .iter()
+            .any(|&likeness| likeness > LIKENESS_OF_INITIALS)
+        {
             true => likenesses.iter().sum::<f64>() / likenesses.len() as f64,
             false => 0.0,
         }
@@ -352,7 +400,11 @@ impl Wanted {
 
 impl Word {
     fn new(text: String) -> Word {
-        Word { sound: sound(&text), letters: Letters::of(&text), text }
+        Word {
+            sound: sound(&text),
+            letters: Letters::of(&text),
+            text,
+        }
     }
 
     /// The similarity to another word; a prefix is as similar as the whole word, as in look-ups.
@@ -368,9 +420,17 @@ impl Word {
         if !self.letters.are_mostly_in(Letters::of(word)) {
             return 0.0;
         }
-        let heard = if self.sound == sound(word) { LIKENESS_OF_SOUND } else { 0.0 };
+        let heard = if self.sound == sound(word) {
+            LIKENESS_OF_SOUND
+        } else {
+            0.0
+        };
         let likeness = strsim::jaro_winkler(wanted, word).max(heard);
-        if likeness >= LEAST_LIKENESS_OF_WORDS { likeness } else { 0.0 }
+        if likeness >= LEAST_LIKENESS_OF_WORDS {
+            likeness
+        } else {
+            0.0
+        }
     }
 }
 

@@ -106,12 +106,18 @@ impl<'r> MoveTree<'r> {
     fn level(&mut self, positions: Vec<Position>) -> Result<Level> {
         let moves = (self.moves)(&positions)?;
         let games = moves.iter().map(|counted| counted.counts.all_games()).sum();
-        Ok(Level { positions, games, moves: moves.into_iter() })
+        Ok(Level {
+            positions,
+            games,
+            moves: moves.into_iter(),
+        })
     }
 
     fn enter(&mut self, mut level: Level) {
         let all = level.moves.as_slice();
-        let kept = all.iter().take_while(|counted| counted.counts.all_games() >= self.least_games);
+        let kept = all
+            .iter()
+            .take_while(|counted| counted.counts.all_games() >= self.least_games);
         let kept: Vec<MoveCount> = kept.cloned().collect();
         self.left_out += (all.len() - kept.len()) as u64;
         level.moves = kept.into_iter();
@@ -121,7 +127,9 @@ impl<'r> MoveTree<'r> {
     fn step(&mut self, counted: MoveCount) -> TreeMove {
         self.line.truncate(self.levels.len().saturating_sub(1));
         let level = self.levels.last();
-        let before = level.map(|level| level.positions.clone()).unwrap_or_default();
+        let before = level
+            .map(|level| level.positions.clone())
+            .unwrap_or_default();
         let after = counted.positions_after(&before);
         if let Some((san, _)) = &counted.played {
             self.line.push(san.clone());
@@ -129,7 +137,13 @@ impl<'r> MoveTree<'r> {
             self.below = (!is_deep).then(|| after.clone());
         }
         let of_games = level.map_or(0, |level| level.games);
-        TreeMove { line: self.line.clone(), counted, of_games, before, after }
+        TreeMove {
+            line: self.line.clone(),
+            counted,
+            of_games,
+            before,
+            after,
+        }
     }
 }
 

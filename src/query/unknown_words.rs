@@ -62,11 +62,14 @@ pub(super) fn unknown_tags(
     let sql = "SELECT DISTINCT json_tree.value FROM tag_order,
         json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_tree.type = 'text'";
     let mut select = connection.prepare_cached(sql)?;
-    let known =
-        select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    let known = select
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<String>>>()?;
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let unknown = names.into_iter().filter(|name| !known.contains(name));
-    Ok(unknown.map(|name| unknown_word("tag", name, &known)).collect())
+    Ok(unknown
+        .map(|name| unknown_word("tag", name, &known))
+        .collect())
 }
 
 /// The variants of a filter that occur in no game.
@@ -98,11 +101,19 @@ pub(super) fn unknown_variants(
         others.retain(|name| !played.contains_key(&folded_variant(name)));
         let is_known =
             |folded: &String| VARIANTS.iter().any(|name| folded_variant(name) == *folded);
-        known.extend(played.into_iter().filter(|(folded, _)| !is_known(folded)).map(|(_, v)| v));
+        known.extend(
+            played
+                .into_iter()
+                .filter(|(folded, _)| !is_known(folded))
+                .map(|(_, v)| v),
+        );
         unknown.extend(others);
     }
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    Ok(unknown.into_iter().map(|name| unknown_word("variant", name, &known)).collect())
+    Ok(unknown
+        .into_iter()
+        .map(|name| unknown_word("variant", name, &known))
+        .collect())
 }
 
 /// Values of the tag Variant for variants that Stamma does not play, folded to ignore case and punctuation; the search
@@ -113,12 +124,20 @@ fn other_variants(
     wanted: &[&String],
 ) -> StoreResult<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
-    for game in column_store.games(|flags| flags.variant() == Variant::Other)?.iter() {
+    for game in column_store
+        .games(|flags| flags.variant() == Variant::Other)?
+        .iter()
+    {
         let tags = all_tags(connection, game)?.unwrap_or_default();
         if let Some(variant) = tag_value(&tags, "Variant") {
-            found.entry(folded_variant(variant)).or_insert_with(|| variant.to_owned());
+            found
+                .entry(folded_variant(variant))
+                .or_insert_with(|| variant.to_owned());
         }
-        if wanted.iter().all(|name| found.contains_key(&folded_variant(name))) {
+        if wanted
+            .iter()
+            .all(|name| found.contains_key(&folded_variant(name)))
+        {
             break;
         }
     }
@@ -129,12 +148,21 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     let wanted = text.to_lowercase();
     let likeness = |word: &str| strsim::jaro_winkler(&wanted, &word.to_lowercase());
     let alike = known.iter().map(|&word| (likeness(word), word));
-    let mut alike: Vec<(f64, &str)> =
-        alike.filter(|&(likeness, word)| likeness >= LEAST_LIKENESS && word != text).collect();
+    let mut alike: Vec<(f64, &str)> = alike
+        .filter(|&(likeness, word)| likeness >= LEAST_LIKENESS && word != text)
+        .collect();
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     // A difference in case alone leaves no doubt.
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
-    let suggestions = alike.into_iter().map(|(_, word)| (word.to_owned(), None)).collect();
-    UnknownName { kind, text: text.to_owned(), games: 0, suggestions }
+    let suggestions = alike
+        .into_iter()
+        .map(|(_, word)| (word.to_owned(), None))
+        .collect();
+    UnknownName {
+        kind,
+        text: text.to_owned(),
+        games: 0,
+        suggestions,
+    }
 }

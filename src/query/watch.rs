@@ -26,7 +26,10 @@ pub struct Watch<'w> {
 impl<'w> Watch<'w> {
     /// A watch without callbacks.
     pub fn new() -> Watch<'w> {
-        Watch { progress: &|_, _| {}, is_cancelled: &|| false }
+        Watch {
+            progress: &|_, _| {},
+            is_cancelled: &|| false,
+        }
     }
 
     /// Sets the callback for progress. Its arguments are the number of games replayed so far, and the number of all games
@@ -37,7 +40,10 @@ impl<'w> Watch<'w> {
 
     /// Cancels the query as soon as this returns `true`. It is called between steps and between batches of games.
     pub fn cancel_when(self, is_cancelled: &'w dyn Fn() -> bool) -> Watch<'w> {
-        Watch { is_cancelled, ..self }
+        Watch {
+            is_cancelled,
+            ..self
+        }
     }
 
     pub(crate) fn report(&self, replayed: u64, all: u64) {
@@ -50,7 +56,11 @@ impl<'w> Watch<'w> {
 
     /// An error when the query is cancelled.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+        if self.is_cancelled() {
+            Err(Error::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -55,13 +55,25 @@ impl Chart {
         values: impl IntoIterator<Item = (String, Option<f64>)>,
     ) -> Chart {
         let (labels, values) = values.into_iter().unzip();
-        let series = vec![Series { name: String::new(), values }];
-        Chart { title: title.into(), unit, kind, labels, series }
+        let series = vec![Series {
+            name: String::new(),
+            values,
+        }];
+        Chart {
+            title: title.into(),
+            unit,
+            kind,
+            labels,
+            series,
+        }
     }
 
     /// All values that are known.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
-        let values = self.series.iter().flat_map(|series| series.values.iter().flatten());
+        let values = self
+            .series
+            .iter()
+            .flat_map(|series| series.values.iter().flatten());
         values.copied().filter(|value| value.is_finite())
     }
 
@@ -130,8 +142,12 @@ pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String
 }
 
 fn mean(values: &[Option<f64>]) -> Option<f64> {
-    let known: Vec<f64> =
-        values.iter().flatten().copied().filter(|value| value.is_finite()).collect();
+    let known: Vec<f64> = values
+        .iter()
+        .flatten()
+        .copied()
+        .filter(|value| value.is_finite())
+        .collect();
     (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
@@ -141,7 +157,12 @@ mod tests {
 
     fn chart(values: &[Option<f64>]) -> Chart {
         let years = (1900..).map(|year: u16| year.to_string());
-        Chart::of("games", Unit::Count, ChartKind::Bars, years.zip(values.iter().copied()))
+        Chart::of(
+            "games",
+            Unit::Count,
+            ChartKind::Bars,
+            years.zip(values.iter().copied()),
+        )
     }
 
     #[test]
@@ -151,7 +172,10 @@ mod tests {
         assert_eq!(sparkline(&[Some(0.0), Some(0.0)], 60, false), "▁▁");
         let many: Vec<Option<f64>> = (0..200).map(|value| Some(f64::from(value))).collect();
         assert_eq!(sparkline(&many, 60, false).chars().count(), 50);
-        assert_eq!(sparkline(&[Some(0.0), None, Some(f64::NAN), Some(2.0)], 60, true), ".  #");
+        assert_eq!(
+            sparkline(&[Some(0.0), None, Some(f64::NAN), Some(2.0)], 60, true),
+            ".  #"
+        );
     }
 
     #[test]
@@ -161,11 +185,17 @@ mod tests {
             (chart.in_words(&chart.series[0]), chart.range())
         };
         assert_eq!(words(&[]), (None, String::new()));
-        assert_eq!(words(&[Some(1200.0)]), (Some("most 1,200 (1900)".into()), "1900".into()));
+        assert_eq!(
+            words(&[Some(1200.0)]),
+            (Some("most 1,200 (1900)".into()), "1900".into())
+        );
         let three = [Some(1.0), Some(3.0), None, Some(2.0)];
         assert_eq!(
             words(&three),
-            (Some("most 3 (1901), last 2 (1903)".into()), "1900–1903".into())
+            (
+                Some("most 3 (1901), last 2 (1903)".into()),
+                "1900–1903".into()
+            )
         );
     }
 }

@@ -49,12 +49,16 @@ pub enum Level {
 impl Document {
     /// A document with a title only.
     pub fn new(title: impl Into<String>) -> Document {
-        Document { title: title.into(), blocks: Vec::new() }
+        Document {
+            title: title.into(),
+            blocks: Vec::new(),
+        }
     }
 
     /// Appends the heading of a section.
     pub fn heading(&mut self, text: impl Into<String>) {
-        self.blocks.push(Block::Heading(Level::Section, text.into()));
+        self.blocks
+            .push(Block::Heading(Level::Section, text.into()));
     }
 
     /// Appends the heading of a part of a section.
@@ -64,7 +68,8 @@ impl Document {
 
     /// Appends a paragraph.
     pub fn paragraph(&mut self, spans: impl IntoIterator<Item = Span>) {
-        self.blocks.push(Block::Paragraph(spans.into_iter().collect()));
+        self.blocks
+            .push(Block::Paragraph(spans.into_iter().collect()));
     }
 
     /// Appends a remark.
@@ -110,6 +115,7 @@ impl Document {
 
     /// Appends a line of moves, such as `1. e4 e5 2. Nf3`.
     pub fn moves(&mut self, label: impl IntoIterator<Item = Span>, moves: impl Into<String>) {
-        self.blocks.push(Block::Moves(label.into_iter().collect(), moves.into()));
+        self.blocks
+            .push(Block::Moves(label.into_iter().collect(), moves.into()));
     }
 }

@@ -45,8 +45,10 @@ fn is_right_to_left(letter: char) -> bool {
 pub(super) fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for letter in text.chars().map(harmless) {
-        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '$')
-        {
+        if matches!(
+            letter,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '$'
+        ) {
             escaped.push('\\');
         }
         escaped.push(letter);
@@ -58,7 +60,10 @@ pub(super) fn markdown(text: &str) -> String {
 pub(super) fn markdown_block(text: &str) -> String {
     let escaped = markdown(text);
     let text = escaped.trim_start();
-    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let digits = text.len()
+        - text
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .len();
     let mut line = String::with_capacity(text.len() + 1);
     match text[digits..].chars().next() {
         Some('.' | ')') if digits > 0 => {
@@ -89,14 +94,20 @@ mod tests {
 
     #[test]
     fn names_are_not_markup() {
-        assert_eq!(html("<b>\"A&B\" 'x'"), "&lt;b&gt;&quot;A&amp;B&quot; &#39;x&#39;");
+        assert_eq!(
+            html("<b>\"A&B\" 'x'"),
+            "&lt;b&gt;&quot;A&amp;B&quot; &#39;x&#39;"
+        );
         assert_eq!(html("a\u{0}b\nc\u{202e}d"), "a b c\u{fffd}d");
     }
 
     #[test]
     fn words_from_right_to_left_turn_nothing_beside_them() {
         assert_eq!(html_text("Réti – Cox"), "Réti – Cox");
-        assert_eq!(html_text("כהן & לוי"), "<bdi dir=\"ltr\">כהן &amp; לוי</bdi>");
+        assert_eq!(
+            html_text("כהן & לוי"),
+            "<bdi dir=\"ltr\">כהן &amp; לוי</bdi>"
+        );
         assert_eq!(html_text("\u{202e}0-1"), "\u{fffd}0-1");
     }
 

@@ -27,11 +27,17 @@ fn write_block(text: &mut String, block: &Block) {
         Block::Heading(Level::Part, heading) => line(text, "### ", &escaped(heading)),
         Block::Paragraph(spans) => line(text, "", &paragraph(spans)),
         Block::Note(note) => line(text, "", &escaped_block(note)),
-        Block::List(items) => items.iter().for_each(|item| line(text, "- ", &paragraph(item))),
+        Block::List(items) => items
+            .iter()
+            .for_each(|item| line(text, "- ", &paragraph(item))),
         Block::Table(table) => write_table(text, table),
         Block::Moves(label, moves) if label.is_empty() => line(text, "", &escaped_block(moves)),
         Block::Moves(label, moves) => {
-            line(text, "", &format!("{} {}", paragraph(label), escaped(moves)));
+            line(
+                text,
+                "",
+                &format!("{} {}", paragraph(label), escaped(moves)),
+            );
         }
         Block::Boards(boards) => {
             for (at, board) in boards.iter().enumerate() {
@@ -48,7 +54,11 @@ fn write_block(text: &mut String, block: &Block) {
         Block::HeatBoards(boards) => {
             for board in boards {
                 let caption = paragraph(&board.caption);
-                line(text, "- ", &format!("{caption}: {}", board.squares(MOST_SQUARES)));
+                line(
+                    text,
+                    "- ",
+                    &format!("{caption}: {}", board.squares(MOST_SQUARES)),
+                );
             }
         }
         Block::Chart(chart) => write_chart(text, chart),
@@ -60,12 +70,22 @@ fn line(text: &mut String, mark: &str, rest: &str) {
 }
 
 fn write_chart(text: &mut String, chart: &Chart) {
-    let _ = writeln!(text, "{} {}\n", escaped_block(&chart.title), escaped(&chart.range()));
+    let _ = writeln!(
+        text,
+        "{} {}\n",
+        escaped_block(&chart.title),
+        escaped(&chart.range())
+    );
     for series in &chart.series {
         let name = if series.name.is_empty() { "" } else { ": " };
         let chart_of = sparkline(&series.values, SPARK_LETTERS, false);
         let words = chart.in_words(series).unwrap_or_default();
-        let _ = writeln!(text, "- {}{name}`{chart_of}` {}", escaped(&series.name), escaped(&words));
+        let _ = writeln!(
+            text,
+            "- {}{name}`{chart_of}` {}",
+            escaped(&series.name),
+            escaped(&words)
+        );
     }
 }
 
@@ -75,9 +95,15 @@ fn write_table(text: &mut String, table: &Table) {
         cells.for_each(|cell| text.push_str(&format!(" {cell} |")));
         text.push('\n');
     };
-    row(text, &mut table.columns.iter().map(|column| escaped(&column.name)));
+    row(
+        text,
+        &mut table.columns.iter().map(|column| escaped(&column.name)),
+    );
     let rule = |is_number| if is_number { "---:" } else { "---" }.to_owned();
-    row(text, &mut table.columns.iter().map(|column| rule(column.is_number)));
+    row(
+        text,
+        &mut table.columns.iter().map(|column| rule(column.is_number)),
+    );
     for cells in &table.rows {
         let missing = table.columns.len().saturating_sub(cells.len());
         let missing = std::iter::repeat_n(String::new(), missing);
@@ -90,7 +116,9 @@ fn cell(cell: &Cell) -> String {
         Cell::Spans(spans) => inline(spans),
         Cell::Indented(depth, spans) => "\u{2003}".repeat((*depth).into()) + &inline(spans),
         Cell::Bar(bar) => bar.shares().map_or_else(String::new, |shares| {
-            shares.map(|share| format!("{:.0}", 100.0 * share)).join(" / ")
+            shares
+                .map(|share| format!("{:.0}", 100.0 * share))
+                .join(" / ")
         }),
         Cell::Trend(values) => sparkline(values, SPARK_LETTERS, false),
     }
@@ -144,7 +172,10 @@ mod tests {
     #[test]
     fn links_end_where_they_end() {
         let web = |address: &str| span(&Span::Link("a]".into(), Target::Web(address.into())));
-        assert_eq!(web("https://a.b/(c) é"), "[a\\]](https://a.b/%28c%29%20%C3%A9)");
+        assert_eq!(
+            web("https://a.b/(c) é"),
+            "[a\\]](https://a.b/%28c%29%20%C3%A9)"
+        );
         assert_eq!(web("javascript:alert(1)"), "a\\]");
         assert_eq!(span(&Span::game("game 7", GameId::new(7))), "game 7");
     }

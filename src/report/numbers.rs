@@ -17,7 +17,11 @@ pub fn grouped(number: u64) -> String {
 
 /// `games` or `game`, after its number.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+    format!(
+        "{} {}",
+        grouped(number),
+        if number == 1 { one } else { many }
+    )
 }
 
 /// A share in per cent, rounded; `-` of nothing.
@@ -51,13 +55,19 @@ mod tests {
 
     #[test]
     fn shares_are_rounded() {
-        assert_eq!([per_cent(1, 3), per_cent(2, 3), per_cent(1, 0)], ["33 %", "67 %", "-"]);
+        assert_eq!(
+            [per_cent(1, 3), per_cent(2, 3), per_cent(1, 0)],
+            ["33 %", "67 %", "-"]
+        );
     }
 
     #[test]
     fn moves_are_numbered() {
         assert_eq!(
-            [numbered_move(Ply::new(1), "e4"), numbered_move(Ply::new(24), "h6")],
+            [
+                numbered_move(Ply::new(1), "e4"),
+                numbered_move(Ply::new(24), "h6")
+            ],
             ["1. e4", "12... h6"]
         );
     }

@@ -6,7 +6,11 @@ use crate::storage::GameId;
 
 fn document() -> Document {
     let mut document = Document::new("Openings of <A&B> | 1*");
-    document.paragraph(["1. e4 was ".into(), Span::strong("the_most"), " played.".into()]);
+    document.paragraph([
+        "1. e4 was ".into(),
+        Span::strong("the_most"),
+        " played.".into(),
+    ]);
     document.heading("Numbers [x]");
     document.chart(Chart::of(
         "games by year",
@@ -41,7 +45,10 @@ fn document() -> Document {
     document.heading("Games");
     document.list([
         vec![Span::game("Tal – Botvinnik", GameId::new(12))],
-        vec![Span::Link("page".into(), Target::Web("https://example.org/?a=1&b=2".into()))],
+        vec![Span::Link(
+            "page".into(),
+            Target::Web("https://example.org/?a=1&b=2".into()),
+        )],
     ]);
     document.heading("Boards");
     document.moves(["main line".into()], "1. e4 e5 2. Nf3");
@@ -52,7 +59,10 @@ fn document() -> Document {
         caption: vec!["after 1. e4".into()],
     }]);
     document.heat_boards(vec![HeatBoard {
-        piece: Piece { color: Color::White, role: Role::Knight },
+        piece: Piece {
+            color: Color::White,
+            role: Role::Knight,
+        },
         is_flipped: false,
         shares: vec![(Square::F3, 0.75), (Square::C3, 0.25)],
         caption: vec!["knights".into()],
@@ -200,7 +210,10 @@ fn as_html() {
 #[test]
 fn pages_need_no_other_file() {
     let page = html_page(&document());
-    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"),
+        "{page}"
+    );
     for foreign in ["<link", "<script", "src=", "@import", "url(", "style="] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -212,10 +225,16 @@ fn pages_need_no_other_file() {
 #[test]
 fn elements_are_closed() {
     let page = html_page(&document());
-    for name in ["article", "table", "tr", "td", "th", "svg", "figure", "ul", "li", "p", "g", "a"] {
+    for name in [
+        "article", "table", "tr", "td", "th", "svg", "figure", "ul", "li", "p", "g", "a",
+    ] {
         let opened =
             page.matches(&format!("<{name}>")).count() + page.matches(&format!("<{name} ")).count();
-        assert_eq!(opened, page.matches(&format!("</{name}>")).count(), "{name}");
+        assert_eq!(
+            opened,
+            page.matches(&format!("</{name}>")).count(),
+            "{name}"
+        );
     }
 }
 

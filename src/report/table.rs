@@ -57,24 +57,36 @@ pub enum BarKind {
 impl Table {
     /// A table without rows.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
-        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+        Table {
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
+        }
     }
 }
 
 impl Column {
     /// A column of text.
     pub fn text(name: impl Into<String>) -> Column {
-        Column { name: name.into(), ..Column::default() }
+        Column {
+            name: name.into(),
+            ..Column::default()
+        }
     }
 
     /// A column of numbers, which are flush right.
     pub fn number(name: impl Into<String>) -> Column {
-        Column { is_number: true, ..Column::text(name) }
+        Column {
+            is_number: true,
+            ..Column::text(name)
+        }
     }
 
     /// The same column, which may be left out where there is little room.
     pub fn extra(self) -> Column {
-        Column { is_extra: true, ..self }
+        Column {
+            is_extra: true,
+            ..self
+        }
     }
 }
 
@@ -91,12 +103,18 @@ impl Cell {
 
     /// White's wins, draws and Black's wins.
     pub fn results(games: [u64; 3]) -> Cell {
-        Cell::Bar(Bar { games, kind: BarKind::Colors })
+        Cell::Bar(Bar {
+            games,
+            kind: BarKind::Colors,
+        })
     }
 
     /// Wins, draws and losses of a player.
     pub fn score(games: [u64; 3]) -> Cell {
-        Cell::Bar(Bar { games, kind: BarKind::Score })
+        Cell::Bar(Bar {
+            games,
+            kind: BarKind::Score,
+        })
     }
 }
 
@@ -148,7 +166,9 @@ impl Bar {
             BarKind::Colors => ["White", "draws", "Black"],
             BarKind::Score => ["won", "drawn", "lost"],
         };
-        let Some(shares) = self.shares() else { return "no results".to_owned() };
+        let Some(shares) = self.shares() else {
+            return "no results".to_owned();
+        };
         let parts = shares.iter().zip(names);
         let parts = parts.map(|(share, name)| format!("{:.0} % {name}", 100.0 * share));
         parts.collect::<Vec<String>>().join(", ")
@@ -161,12 +181,18 @@ mod tests {
 
     #[test]
     fn bars_are_full() {
-        let bar = |games| Bar { games, kind: BarKind::Colors };
+        let bar = |games| Bar {
+            games,
+            kind: BarKind::Colors,
+        };
         assert_eq!(bar([2, 1, 1]).widths(20), [10, 5, 5]);
         assert_eq!(bar([0, 0, 3]).widths(20), [0, 0, 20]);
         assert_eq!(bar([1, 1, 1]).widths(20).iter().sum::<usize>(), 20);
         assert_eq!(bar([0, 0, 0]).widths(20), [0, 0, 0]);
-        assert_eq!(bar([2, 1, 1]).in_words(), "50 % White, 25 % draws, 25 % Black");
+        assert_eq!(
+            bar([2, 1, 1]).in_words(),
+            "50 % White, 25 % draws, 25 % Black"
+        );
         assert_eq!(bar([0, 0, 0]).in_words(), "no results");
     }
 }

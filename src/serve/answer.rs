@@ -21,7 +21,12 @@ pub(super) const PLAIN: &str = "text/plain; charset=utf-8";
 
 impl Answer {
     pub(super) fn new(content_type: &'static str, body: impl Into<Vec<u8>>) -> Answer {
-        Answer { status: StatusCode::OK, content_type, body: body.into(), is_unbuffered: false }
+        Answer {
+            status: StatusCode::OK,
+            content_type,
+            body: body.into(),
+            is_unbuffered: false,
+        }
     }
 
     /// A value as compact JSON.

@@ -24,9 +24,17 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let files = files.map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
     let styles: String = STYLES.iter().map(|style| style.text).collect();
     let later: String = LATER_STYLES.iter().map(|style| style.text).collect();
-    let styles = [("/page/page.css", styles), ("/page/later.css", later + STYLE)];
-    let styles = styles.into_iter().map(|(path, text)| (path, Bytes::from(text)));
-    files.chain(styles).map(|(path, plain)| Asset::new(path, plain)).collect()
+    let styles = [
+        ("/page/page.css", styles),
+        ("/page/later.css", later + STYLE),
+    ];
+    let styles = styles
+        .into_iter()
+        .map(|(path, text)| (path, Bytes::from(text)));
+    files
+        .chain(styles)
+        .map(|(path, plain)| Asset::new(path, plain))
+        .collect()
 });
 
 /// Hashes and compresses all files, which would keep the first request waiting.
@@ -36,7 +44,11 @@ pub(super) fn prepare() {
 
 /// The file at a path; `/` is the page itself.
 pub(super) fn asset(path: &str) -> Option<&'static Asset> {
-    let path = if path == "/" { "/page/index.html" } else { path };
+    let path = if path == "/" {
+        "/page/index.html"
+    } else {
+        path
+    };
     ASSETS.iter().find(|asset| asset.path == path)
 }
 
@@ -48,7 +60,12 @@ pub(super) fn is_page(path: &str) -> bool {
 impl Asset {
     fn new(path: &'static str, plain: Bytes) -> Asset {
         let packed = Bytes::from(gzip(&plain, Compression::best()));
-        Asset { path, packed, tag: entity_tag(&plain), plain }
+        Asset {
+            path,
+            packed,
+            tag: entity_tag(&plain),
+            plain,
+        }
     }
 
     /// The type of its content, by the end of its name.
@@ -97,8 +114,10 @@ mod tests {
         let mut found = Vec::new();
         files(&page, &mut found);
         let page = page.to_str().expect("a name in UTF-8").replace('\\', "/");
-        let mut found: Vec<&str> =
-            found.iter().filter_map(|path| path.strip_prefix(&*page)).collect();
+        let mut found: Vec<&str> = found
+            .iter()
+            .filter_map(|path| path.strip_prefix(&*page))
+            .collect();
         let serve = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve");
         let modules = read_modules(&serve).expect("the modules");
         let sources = [FILES, STYLES, LATER_STYLES].into_iter().flatten();
@@ -119,7 +138,10 @@ mod tests {
             let later = ["/page/later.", "/page/words/", "/page/pieces/"];
             !later.iter().any(|start| asset.path.starts_with(start))
         };
-        let sizes = ASSETS.iter().filter(is_needed).map(|asset| asset.packed.len());
+        let sizes = ASSETS
+            .iter()
+            .filter(is_needed)
+            .map(|asset| asset.packed.len());
         assert!(sizes.sum::<usize>() < 130_000);
     }
 
@@ -131,10 +153,20 @@ mod tests {
     #[test]
     fn pieces_are_those_of_pictures() {
         let setup = Setup::from_fen("rnbqk3/p7/8/8/8/8/P7/RNBQK3 w - - 0 1").expect("a FEN");
-        let picture = SvgBoard { diagram: Diagram::of(&setup), size: 400, ids: "" }.to_string();
+        let picture = SvgBoard {
+            diagram: Diagram::of(&setup),
+            size: 400,
+            ids: "",
+        }
+        .to_string();
         let sprite = include_str!("page/pieces.svg");
-        let (shapes, _) = picture.split_once("</defs>").expect("shapes before the board");
-        let shapes: Vec<&str> = shapes.lines().filter(|line| line.starts_with("<path")).collect();
+        let (shapes, _) = picture
+            .split_once("</defs>")
+            .expect("shapes before the board");
+        let shapes: Vec<&str> = shapes
+            .lines()
+            .filter(|line| line.starts_with("<path"))
+            .collect();
         assert_eq!(shapes.len(), 24);
         for shape in shapes {
             assert!(sprite.contains(shape), "{shape}");

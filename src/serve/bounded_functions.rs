@@ -22,9 +22,11 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
 pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("instr", 2, FLAGS, instr)?;
     connection.create_scalar_function("replace", 3, FLAGS, replace)?;
-    for (name, is_at_begin, is_at_end) in
-        [("trim", true, true), ("ltrim", true, false), ("rtrim", false, true)]
-    {
+    for (name, is_at_begin, is_at_end) in [
+        ("trim", true, true),
+        ("ltrim", true, false),
+        ("rtrim", false, true),
+    ] {
         connection.create_scalar_function(name, 2, FLAGS, move |context| {
             trim(context, is_at_begin, is_at_end)
         })?;
@@ -36,9 +38,13 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 fn instr(context: &Context<'_>) -> Result<Option<i64>> {
     let (hay, needle) = (context.get_raw(0), context.get_raw(1));
     if let (ValueRef::Blob(hay), ValueRef::Blob(needle)) = (hay, needle) {
-        return Ok(Some(memmem::find(hay, needle).map_or(0, |at| at as i64 + 1)));
+        return Ok(Some(
+            memmem::find(hay, needle).map_or(0, |at| at as i64 + 1),
+        ));
     }
-    let (Some(hay), Some(needle)) = (text(hay), text(needle)) else { return Ok(None) };
+    let (Some(hay), Some(needle)) = (text(hay), text(needle)) else {
+        return Ok(None);
+    };
     let place = memmem::find(&hay, &needle);
     Ok(Some(place.map_or(0, |at| characters(&hay[..at]) + 1)))
 }
@@ -47,7 +53,9 @@ fn instr(context: &Context<'_>) -> Result<Option<i64>> {
 fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     let [hay, needle, other] = [0, 1, 2].map(|at| text(context.get_raw(at)));
     // SQLite does not look at the replacement if there is nothing to replace.
-    let (Some(hay), Some(needle)) = (hay, needle) else { return Ok(None) };
+    let (Some(hay), Some(needle)) = (hay, needle) else {
+        return Ok(None);
+    };
     if needle.is_empty() {
         return Ok(Some(RawText(hay)));
     }
@@ -60,7 +68,9 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
         rest = at + needle.len();
         // SQLite refuses what is larger than the limit of the connection, before which nothing is.
         if replaced.len() > MAX_REPLACED_BYTES {
-            return Err(rusqlite::Error::UserFunctionError("string or blob too big".into()));
+            return Err(rusqlite::Error::UserFunctionError(
+                "string or blob too big".into(),
+            ));
         }
     }
     replaced.extend_from_slice(&hay[rest..]);
@@ -75,7 +85,10 @@ fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Val
     let (Some(trimmed), Some(set)) = (text(context.get_raw(0)), text(context.get_raw(1))) else {
         return Ok(Value::Null);
     };
-    let (trimmed, set) = (String::from_utf8_lossy(&trimmed), String::from_utf8_lossy(&set));
+    let (trimmed, set) = (
+        String::from_utf8_lossy(&trimmed),
+        String::from_utf8_lossy(&set),
+    );
     let set: HashSet<char> = set.chars().collect();
     let mut rest: &str = &trimmed;
     if is_at_begin {
@@ -139,7 +152,9 @@ mod tests {
         register(&bounded).expect("functions");
         [own, bounded].map(|connection| {
             let sql = format!("SELECT {expression}");
-            connection.query_row(&sql, [], |row| row.get(0)).expect(expression)
+            connection
+                .query_row(&sql, [], |row| row.get(0))
+                .expect(expression)
         })
     }
 
@@ -206,8 +221,14 @@ mod tests {
             "length(trim(hex(zeroblob(250000)), hex(randomblob(250000))))",
         ] {
             let sql = format!("SELECT {expression}");
-            let _: i64 = connection.query_row(&sql, [], |row| row.get(0)).expect(expression);
+            let _: i64 = connection
+                .query_row(&sql, [], |row| row.get(0))
+                .expect(expression);
         }
-        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+        assert!(
+            begin.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            begin.elapsed()
+        );
     }
 }

@@ -53,7 +53,10 @@ impl Budget {
 
     /// A count of the games that are replayed for one query.
     pub(super) fn replays(self: &Arc<Budget>) -> Replays {
-        Replays { budget: Arc::clone(self), steps: Cell::new(0) }
+        Replays {
+            budget: Arc::clone(self),
+            steps: Cell::new(0),
+        }
     }
 
     /// `true` if nothing is left, or nobody waits for the answer any more, unless this is [work for
@@ -95,7 +98,9 @@ impl Replays {
     pub(super) fn count(&self, games: u64) {
         let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
         let before = self.steps.replace(steps);
-        self.budget.steps.fetch_sub((steps - before).max(0), Ordering::Relaxed);
+        self.budget
+            .steps
+            .fetch_sub((steps - before).max(0), Ordering::Relaxed);
     }
 }
 

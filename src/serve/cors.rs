@@ -13,7 +13,11 @@ const ALLOW_PRIVATE_NETWORK: HeaderName =
 
 /// The methods that are answered.
 pub(super) const fn methods(takes_text: bool) -> &'static str {
-    if takes_text { "POST, OPTIONS" } else { "GET, HEAD, OPTIONS" }
+    if takes_text {
+        "POST, OPTIONS"
+    } else {
+        "GET, HEAD, OPTIONS"
+    }
 }
 
 /// The answer to OPTIONS.
@@ -29,7 +33,10 @@ pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<
         return Some("*");
     }
     let origin = request.get(header::ORIGIN)?.to_str().ok()?;
-    origins.iter().any(|other| other == origin).then_some(origin)
+    origins
+        .iter()
+        .any(|other| other == origin)
+        .then_some(origin)
 }
 
 /// Adds the headers that let the page of a request read the response.
@@ -40,19 +47,29 @@ pub(super) fn allow(
     response: &mut Response<Content>,
 ) {
     if origins.is_empty() {
-        set(response, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+        set(
+            response,
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        );
         return;
     }
     let allowed = allowed(origins, request);
     if allowed != Some("*") {
-        response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
+        response
+            .headers_mut()
+            .append(header::VARY, HeaderValue::from_static("Origin"));
     }
     let Some(allowed) = allowed else { return };
     set(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
-        set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods(takes_text));
+        set(
+            response,
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            methods(takes_text),
+        );
         set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
         set(response, header::ACCESS_CONTROL_MAX_AGE, "86400");
         if request.contains_key(PRIVATE_NETWORK) {

@@ -82,11 +82,17 @@ impl Databases {
             true => Given::Folder(path.clone()),
             false => Given::Database(path.clone()),
         });
-        let databases = Databases { given: given.collect(), is_read_only, state: Mutex::default() };
+        let databases = Databases {
+            given: given.collect(),
+            is_read_only,
+            state: Mutex::default(),
+        };
         let mut state = databases.lock();
         let refused = databases.look(&mut state)?;
         for given in &databases.given {
-            let Given::Folder(folder) = given else { continue };
+            let Given::Folder(folder) = given else {
+                continue;
+            };
             if !state.pools.iter().any(|pool| is_in(pool.path(), folder)) {
                 let why = refused.into_iter().next().map(|(_, why)| why);
                 return Err(why.unwrap_or_else(|| Error::NoDatabaseIn(folder.clone())));
@@ -121,18 +127,32 @@ impl Databases {
         let name = of_id.or(of_game).or(db).map(str::to_owned);
         let id = number.to_owned();
         let (Some(name), NamedBy::Name) = (name, named_by) else {
-            return Ok(Chosen { has_names: pools.len() > 1, pools, id });
+            return Ok(Chosen {
+                has_names: pools.len() > 1,
+                pools,
+                id,
+            });
         };
         let found = pools.into_iter().find(|pool| pool.name == name);
         let missing = || Failure::not_found(format!("there is no database {name} here"));
-        Ok(Chosen { pools: vec![found.ok_or_else(missing)?], has_names: has_name, id })
+        Ok(Chosen {
+            pools: vec![found.ok_or_else(missing)?],
+            has_names: has_name,
+            id,
+        })
     }
 
     /// The databases that are served now, in their order.
     fn all(&self) -> Vec<Arc<Pool>> {
         let mut state = self.lock();
-        if self.given.iter().any(|given| matches!(given, Given::Folder(_))) {
-            let is_due = state.looked_at.is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
+        if self
+            .given
+            .iter()
+            .any(|given| matches!(given, Given::Folder(_)))
+        {
+            let is_due = state
+                .looked_at
+                .is_none_or(|at| at.elapsed() >= PAUSE_BETWEEN_LOOKS);
             let is_gone =
                 |pool: &Arc<Pool>| self.is_of_folder(pool.path()) && pool.file().is_none();
             if is_due || state.pools.iter().any(is_gone) {
@@ -179,7 +199,10 @@ impl Databases {
         if let Some(known) = state.known.iter().find(|pool| pool.path() == path) {
             return Ok(Arc::clone(known));
         }
-        let named = state.known.iter().map(|pool| PathBuf::from(format!("{}.db", pool.name)));
+        let named = state
+            .known
+            .iter()
+            .map(|pool| PathBuf::from(format!("{}.db", pool.name)));
         let names = database_names(named.chain([path.to_owned()]));
         let name = names.last().cloned().unwrap_or_default();
         let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
@@ -208,7 +231,9 @@ fn is_in(path: &Path, folder: &Path) -> bool {
 
 /// The files of a folder whose names end in `.db`, by name; none of a folder that cannot be read.
 fn databases_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_database = |path: &PathBuf| path.extension() == Some(OsStr::new("db")) && path.is_file();
     let mut paths: Vec<PathBuf> = paths.filter(is_database).collect();

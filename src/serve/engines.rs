@@ -123,7 +123,10 @@ impl Engines {
     ) -> Result<EngineTurn, Failure> {
         let mut places = self.places();
         if let Some(engine) = places.idle.pop() {
-            return Ok(EngineTurn { engines: Arc::clone(self), engine: Some(engine) });
+            return Ok(EngineTurn {
+                engines: Arc::clone(self),
+                engine: Some(engine),
+            });
         }
         if places.startable == 0 {
             return Err(engine_is_busy());
@@ -132,7 +135,10 @@ impl Engines {
         drop(places);
 
         // The place is given back if the process does not start.
-        let mut turn = EngineTurn { engines: Arc::clone(self), engine: None };
+        let mut turn = EngineTurn {
+            engines: Arc::clone(self),
+            engine: None,
+        };
         let started = Engine::start(&self.settings, is_given_up);
         turn.engine = Some(started.map_err(|failure| Failure::unavailable(failure.to_string()))?);
         Ok(turn)
@@ -146,7 +152,9 @@ impl Engines {
 impl EngineTurn {
     /// Whether the engine can search a position.
     pub(super) fn can_search(&self, position: &Position) -> bool {
-        self.engine.as_ref().is_some_and(|engine| engine.can_search(position))
+        self.engine
+            .as_ref()
+            .is_some_and(|engine| engine.can_search(position))
     }
 
     /// Searches a position until the time is over or `is_stopped`; passes on each line as it is found.
@@ -159,7 +167,9 @@ impl EngineTurn {
         is_stopped: &dyn Fn() -> bool,
         on_line: &mut dyn FnMut(&SearchLine),
     ) -> Result<Option<Search>, EngineFailure> {
-        let Some(engine) = &mut self.engine else { return Ok(None) };
+        let Some(engine) = &mut self.engine else {
+            return Ok(None);
+        };
         let limit = SearchLimit::Time(self.engines.time);
         let found = engine.search(position, limit, is_stopped, on_line);
         if found.is_err() {

@@ -24,21 +24,33 @@ pub(super) struct FailureAnswer {
 impl Failure {
     /// The request asks for something that has no meaning.
     pub(super) fn bad_request(sentence: impl Into<String>) -> Failure {
-        Failure { status: StatusCode::BAD_REQUEST, sentence: sentence.into() }
+        Failure {
+            status: StatusCode::BAD_REQUEST,
+            sentence: sentence.into(),
+        }
     }
 
     /// There is nothing of this name or number.
     pub(super) fn not_found(sentence: impl Into<String>) -> Failure {
-        Failure { status: StatusCode::NOT_FOUND, sentence: sentence.into() }
+        Failure {
+            status: StatusCode::NOT_FOUND,
+            sentence: sentence.into(),
+        }
     }
 
     /// The server could answer at another time, or a smaller request.
     pub(super) fn forbidden(sentence: impl Into<String>) -> Failure {
-        Failure { status: StatusCode::FORBIDDEN, sentence: sentence.into() }
+        Failure {
+            status: StatusCode::FORBIDDEN,
+            sentence: sentence.into(),
+        }
     }
 
     pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
-        Failure { status: StatusCode::SERVICE_UNAVAILABLE, sentence: sentence.into() }
+        Failure {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            sentence: sentence.into(),
+        }
     }
 
     /// The same without the folder of a database in its sentence, which is nobody's business but the owner's.
@@ -81,11 +93,15 @@ impl From<Error> for Failure {
             | Error::SeveralSources { .. }
             | Error::Sql(_)
             | Error::Condition(_) => Failure::bad_request(error.to_string()),
-            Error::Store { fault: StoreFault::NoPositions, .. } => {
-                Failure::bad_request(error.to_string())
-            }
+            Error::Store {
+                fault: StoreFault::NoPositions,
+                ..
+            } => Failure::bad_request(error.to_string()),
             Error::NoSuchGame(_) | Error::NoSuchPlayer(_) => Failure::not_found(error.to_string()),
-            _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
+            _ => Failure {
+                status: StatusCode::INTERNAL_SERVER_ERROR,
+                sentence: error.to_string(),
+            },
         }
     }
 }
@@ -98,10 +114,17 @@ mod tests {
     fn folders_are_not_told() {
         let path = Path::new("/home/a/chess/games.db");
         let failure = Failure::from(Error::Busy(path.to_owned())).without_folder(path);
-        assert!(failure.sentence.starts_with("games.db: another program"), "{}", failure.sentence);
+        assert!(
+            failure.sentence.starts_with("games.db: another program"),
+            "{}",
+            failure.sentence
+        );
         let log = |end: &str| PathBuf::from(format!("/home/a/chess/games.db{end}"));
-        let left =
-            Error::LogOfOther { database: path.to_owned(), log: log("-wal"), index: log("-shm") };
+        let left = Error::LogOfOther {
+            database: path.to_owned(),
+            log: log("-wal"),
+            index: log("-shm"),
+        };
         let sentence = Failure::from(left).without_folder(path).sentence;
         assert!(!sentence.contains("/home"), "{sentence}");
         let plain = Failure::bad_request("limit=x is not understood");

@@ -42,8 +42,17 @@ pub(super) fn check<B>(
 ) -> Result<(), Failure> {
     check_names(request.uri(), request.headers(), names)?;
     check_site(request.uri().path(), request.headers(), origins)?;
-    let refuse = |status, sentence: &str| Err(Failure { status, sentence: sentence.to_owned() });
-    if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
+    let refuse = |status, sentence: &str| {
+        Err(Failure {
+            status,
+            sentence: sentence.to_owned(),
+        })
+    };
+    if request
+        .uri()
+        .path_and_query()
+        .is_some_and(|path| path.as_str().len() > URI_BYTES)
+    {
         return refuse(StatusCode::URI_TOO_LONG, "the address is too long");
     }
     match (takes_text, request.method()) {
@@ -67,8 +76,17 @@ pub(super) fn check<B>(
 /// Refuses a text that is too long or of no known length, or has a type that forms of other sites could send.
 fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
     let refuse = |status, sentence: String| Err(Failure { status, sentence });
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let content_type = text(CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
+    let content_type = text(CONTENT_TYPE)
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim();
     if !content_type.eq_ignore_ascii_case(PGN) {
         let sentence = format!("the text is sent with Content-Type: {PGN}");
         return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence);
@@ -92,16 +110,27 @@ fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
 /// header"). The name by which the server is called has been checked, so an equal origin is this server's.
 pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(), Failure> {
     let refuse = |sentence: &str| {
-        Err(Failure { status: StatusCode::FORBIDDEN, sentence: sentence.to_owned() })
+        Err(Failure {
+            status: StatusCode::FORBIDDEN,
+            sentence: sentence.to_owned(),
+        })
     };
     if !is_writable {
         return refuse(
             "this server only reads; `stamma serve --write` lets its page change databases",
         );
     }
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
     let (origin, host) = (text(ORIGIN), text(HOST));
-    if origin.strip_prefix("http://").is_none_or(|own| !own.eq_ignore_ascii_case(host)) {
+    if origin
+        .strip_prefix("http://")
+        .is_none_or(|own| !own.eq_ignore_ascii_case(host))
+    {
         return refuse("only the page of this server may change databases");
     }
     Ok(())
@@ -115,7 +144,10 @@ fn has_body(headers: &HeaderMap) -> bool {
 fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), Failure> {
     let mut hosts = headers.get_all(HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
-        (Some(host), None) => host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()),
+        (Some(host), None) => host
+            .to_str()
+            .ok()
+            .and_then(|host| host.parse::<Authority>().ok()),
         _ => None,
     };
     let Some(host) = host else {
@@ -158,20 +190,28 @@ fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(),
         return Ok(());
     }
     let sentence = "pages of other sites are not answered; `stamma serve --cors` lets them";
-    Err(Failure { status: StatusCode::FORBIDDEN, sentence: sentence.to_owned() })
+    Err(Failure {
+        status: StatusCode::FORBIDDEN,
+        sentence: sentence.to_owned(),
+    })
 }
 
 impl Names<'_> {
     fn has(&self, host: &str) -> bool {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let is_own =
-            |address: IpAddr| bare.parse::<IpAddr>().is_ok_and(|ip| ip == address.to_canonical());
+        let is_own = |address: IpAddr| {
+            bare.parse::<IpAddr>()
+                .is_ok_and(|ip| ip == address.to_canonical())
+        };
         host.eq_ignore_ascii_case("localhost")
             || host == "127.0.0.1"
             || host == "[::1]"
             || is_own(self.own.ip())
             || is_own(self.bound.ip())
-            || self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+            || self
+                .allowed
+                .iter()
+                .any(|allowed| allowed.eq_ignore_ascii_case(host))
     }
 }
 
@@ -190,12 +230,21 @@ mod tests {
         }
         let own = "192.168.1.5:9002".parse().expect("an address");
         let bound = "0.0.0.0:9002".parse().expect("an address");
-        let names = Names { own, bound, allowed: &["chess.example".to_owned()] };
+        let names = Names {
+            own,
+            bound,
+            allowed: &["chess.example".to_owned()],
+        };
         let request = request.body(()).expect("a request");
         let takes_text = target.starts_with("/text");
-        check(&request, &names, &["https://lichess.org".to_owned()], takes_text)
-            .err()
-            .map(|failure| failure.status.as_u16())
+        check(
+            &request,
+            &names,
+            &["https://lichess.org".to_owned()],
+            takes_text,
+        )
+        .err()
+        .map(|failure| failure.status.as_u16())
     }
 
     #[test]
@@ -230,10 +279,19 @@ mod tests {
     #[test]
     fn a_request_has_one_name() {
         assert_eq!(status("/", &[]), Some(400));
-        assert_eq!(status("/", &[("host", "localhost"), ("host", "localhost")]), Some(400));
+        assert_eq!(
+            status("/", &[("host", "localhost"), ("host", "localhost")]),
+            Some(400)
+        );
         assert_eq!(status("/", &[("host", "a b")]), Some(400));
-        assert_eq!(status("http://evil.example/", &[("host", "localhost")]), Some(403));
-        assert_eq!(status("http://127.0.0.1:9002/", &[("host", "localhost")]), None);
+        assert_eq!(
+            status("http://evil.example/", &[("host", "localhost")]),
+            Some(403)
+        );
+        assert_eq!(
+            status("http://127.0.0.1:9002/", &[("host", "localhost")]),
+            None
+        );
     }
 
     #[test]
@@ -241,13 +299,28 @@ mod tests {
         let (host, site) = (("host", "localhost"), ("sec-fetch-site", "cross-site"));
         assert_eq!(status("/masters", &[host, site]), Some(403));
         assert_eq!(
-            status("/masters", &[host, site, ("origin", "https://evil.example")]),
+            status(
+                "/masters",
+                &[host, site, ("origin", "https://evil.example")]
+            ),
             Some(403)
         );
-        assert_eq!(status("/masters", &[host, site, ("origin", "https://lichess.org")]), None);
-        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "same-origin")]), None);
-        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "none")]), None);
-        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "same-site")]), Some(403));
+        assert_eq!(
+            status("/masters", &[host, site, ("origin", "https://lichess.org")]),
+            None
+        );
+        assert_eq!(
+            status("/masters", &[host, ("sec-fetch-site", "same-origin")]),
+            None
+        );
+        assert_eq!(
+            status("/masters", &[host, ("sec-fetch-site", "none")]),
+            None
+        );
+        assert_eq!(
+            status("/masters", &[host, ("sec-fetch-site", "same-site")]),
+            Some(403)
+        );
     }
 
     /// A navigation of a page of another site: what it is for, its path, and the status of a refusal.
@@ -299,19 +372,31 @@ mod tests {
         let host = ("host", "localhost");
         assert_eq!(status("/", &[host, ("content-length", "0")]), None);
         assert_eq!(status("/", &[host, ("content-length", "1")]), Some(413));
-        assert_eq!(status("/", &[host, ("transfer-encoding", "chunked")]), Some(413));
-        assert_eq!(status(&format!("/?{}", "x".repeat(URI_BYTES)), &[host]), Some(414));
+        assert_eq!(
+            status("/", &[host, ("transfer-encoding", "chunked")]),
+            Some(413)
+        );
+        assert_eq!(
+            status(&format!("/?{}", "x".repeat(URI_BYTES)), &[host]),
+            Some(414)
+        );
     }
 
     #[test]
     fn texts_are_sent_as_no_form_sends_them() {
-        let (host, pgn) = (("host", "localhost"), ("content-type", "application/x-chess-pgn"));
+        let (host, pgn) = (
+            ("host", "localhost"),
+            ("content-type", "application/x-chess-pgn"),
+        );
         let post = |headers: &[(&str, &str)]| status_of(Method::POST, "/text", headers);
         assert_eq!(post(&[host, pgn, ("content-length", "1048576")]), None);
         assert_eq!(post(&[host, pgn, ("content-length", "1048577")]), Some(413));
         assert_eq!(post(&[host, pgn]), Some(411));
         assert_eq!(post(&[host, pgn, ("content-length", "x")]), Some(411));
-        assert_eq!(post(&[host, pgn, ("transfer-encoding", "chunked")]), Some(411));
+        assert_eq!(
+            post(&[host, pgn, ("transfer-encoding", "chunked")]),
+            Some(411)
+        );
         for form in [
             "text/plain",
             "application/x-www-form-urlencoded",
@@ -323,9 +408,17 @@ mod tests {
             assert_eq!(post(&headers), Some(415), "{form}");
         }
         assert_eq!(post(&[host, ("content-length", "1")]), Some(415));
-        let site = [host, pgn, ("content-length", "1"), ("sec-fetch-site", "cross-site")];
+        let site = [
+            host,
+            pgn,
+            ("content-length", "1"),
+            ("sec-fetch-site", "cross-site"),
+        ];
         assert_eq!(post(&site), Some(403));
-        assert_eq!(post(&[("host", "evil.example"), pgn, ("content-length", "1")]), Some(403));
+        assert_eq!(
+            post(&[("host", "evil.example"), pgn, ("content-length", "1")]),
+            Some(403)
+        );
         assert_eq!(status("/text", &[host]), Some(405));
         assert_eq!(status_of(Method::OPTIONS, "/text", &[host]), None);
         let elsewhere = [host, pgn, ("content-length", "1")];

@@ -27,9 +27,16 @@ impl<'q> Joined<'q> {
         for snapshot in begun {
             snapshots.push(Mutex::new(snapshot?));
         }
-        let first = snapshots.first().map(|first| Arc::clone(&lock(first).prepared));
+        let first = snapshots
+            .first()
+            .map(|first| Arc::clone(&lock(first).prepared));
         let first = first.ok_or_else(|| Failure::unavailable("there is no database any more"))?;
-        Ok(Joined { request, snapshots, first, has_names: chosen.has_names })
+        Ok(Joined {
+            request,
+            snapshots,
+            first,
+            has_names: chosen.has_names,
+        })
     }
 
     /// `true` if there are several databases.
@@ -112,8 +119,10 @@ impl<'q> Joined<'q> {
     /// What all databases answer together. All snapshots are locked as long as `answer` runs, as in [`Joined::run_one`].
     pub(super) fn together<R>(&self, answer: impl FnOnce(&[&Database], Watch<'_>) -> R) -> R {
         let snapshots: Vec<_> = self.snapshots.iter().map(lock).collect();
-        let databases: Vec<&Database> =
-            snapshots.iter().map(|snapshot| snapshot.database()).collect();
+        let databases: Vec<&Database> = snapshots
+            .iter()
+            .map(|snapshot| snapshot.database())
+            .collect();
         self.watched(|watch| answer(&databases, watch))
     }
 
@@ -169,7 +178,11 @@ impl<'q> Joined<'q> {
 
     /// The same if a query has positions, by which games are found.
     pub(super) fn plies_of(&self, query: &Query) -> Option<u32> {
-        if query.has_positions() { self.indexed_plies() } else { None }
+        if query.has_positions() {
+            self.indexed_plies()
+        } else {
+            None
+        }
     }
 
     /// The best evaluation of each position in any database; `None` for `None`.
@@ -184,7 +197,9 @@ impl<'q> Joined<'q> {
     /// A failure, which the replacement of a file may be the reason of.
     pub(super) fn explained(&self, failure: Failure) -> Failure {
         let snapshots = self.snapshots.iter();
-        snapshots.fold(failure, |failure, snapshot| lock(snapshot).explained(failure))
+        snapshots.fold(failure, |failure, snapshot| {
+            lock(snapshot).explained(failure)
+        })
     }
 
     /// Does work whose replays and time are at the cost of the request's budget.
@@ -208,7 +223,9 @@ fn in_parallel<'t, T: Sync, R: Send>(
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { return done };
+            let Some(item) = items.get(at) else {
+                return done;
+            };
             done.push((at, work(at, item)));
         }
     };
@@ -216,9 +233,14 @@ fn in_parallel<'t, T: Sync, R: Send>(
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let helpers = processors.min(items.len()).saturating_sub(1);
     let mut done = thread::scope(|scope| {
-        let spawn =
-            |_| thread::Builder::new().name("answer".to_owned()).spawn_scoped(scope, work_on);
-        let helpers: Vec<_> = (0..helpers).filter_map(|number| spawn(number).ok()).collect();
+        let spawn = |_| {
+            thread::Builder::new()
+                .name("answer".to_owned())
+                .spawn_scoped(scope, work_on)
+        };
+        let helpers: Vec<_> = (0..helpers)
+            .filter_map(|number| spawn(number).ok())
+            .collect();
         let mut done = work_on();
         for helper in helpers {
             done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));

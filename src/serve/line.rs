@@ -61,14 +61,21 @@ impl Line {
 
     /// A line without moves.
     pub(super) fn at(start: Position) -> Line {
-        Line { here: start.clone(), start, moves: Vec::new() }
+        Line {
+            here: start.clone(),
+            start,
+            moves: Vec::new(),
+        }
     }
 
     fn play(&mut self, text: &str) -> Result<(), LineError> {
         if self.moves.len() == MAX_MOVES {
             return Err(LineError::TooLong);
         }
-        let wrong = || LineError::Move { text: shortened(text), place: self.moves.len() + 1 };
+        let wrong = || LineError::Move {
+            text: shortened(text),
+            place: self.moves.len() + 1,
+        };
         let mv = read_move(&self.here, text).ok_or_else(wrong)?;
         self.push(mv);
         Ok(())
@@ -108,7 +115,11 @@ fn read_move(position: &Position, text: &str) -> Option<Move> {
     let moves = position.legal_moves();
     let is_king_takes_rook = |mv: &&Move| mv.to_string() == text;
     let is_step = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
-    moves.iter().find(is_king_takes_rook).or_else(|| moves.iter().find(is_step)).copied()
+    moves
+        .iter()
+        .find(is_king_takes_rook)
+        .or_else(|| moves.iter().find(is_step))
+        .copied()
 }
 
 /// Castling as a step of the king to its target.

@@ -10,19 +10,29 @@ pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
     pub(super) fn read(query: &str) -> Parameters {
-        Parameters(form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+        Parameters(
+            form_urlencoded::parse(query.as_bytes())
+                .into_owned()
+                .collect(),
+        )
     }
 
     /// The first value of a parameter.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The names that are given again.
     pub(super) fn repeated(&self) -> impl Iterator<Item = &str> {
         let names = self.0.iter().map(|(name, _)| name.as_str());
         names.enumerate().filter_map(|(at, name)| {
-            self.0[..at].iter().any(|(other, _)| other == name).then_some(name)
+            self.0[..at]
+                .iter()
+                .any(|(other, _)| other == name)
+                .then_some(name)
         })
     }
 
@@ -35,7 +45,9 @@ impl Parameters {
 
     /// The first value, parsed; `None` without one, or if it is empty.
     pub(super) fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
-        let Some(text) = self.get(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+        let Some(text) = self.get(name).filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
         let refused = |_| Failure::bad_request(format!("{name}={text} is not understood"));
         text.trim().parse().map(Some).map_err(refused)
     }
@@ -43,13 +55,19 @@ impl Parameters {
     /// The value as a number of rows from 1 on: `usual` without one, and never more than `most`.
     pub(super) fn rows(&self, name: &str, usual: usize, most: usize) -> Result<usize, Failure> {
         match self.parsed(name)?.unwrap_or(usual) {
-            0 => Err(Failure::bad_request(format!("{name}: give a number from 1 on"))),
+            0 => Err(Failure::bad_request(format!(
+                "{name}: give a number from 1 on"
+            ))),
             rows => Ok(rows.min(most)),
         }
     }
 
     /// All parameters except some.
     pub(super) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Vec<(String, String)> {
-        self.0.iter().filter(|(name, _)| !is_left_out(name)).cloned().collect()
+        self.0
+            .iter()
+            .filter(|(name, _)| !is_left_out(name))
+            .cloned()
+            .collect()
     }
 }

@@ -58,7 +58,10 @@ impl Permits {
 
     /// Waits until there is room for a text; `None` if that takes too long.
     pub(super) async fn take_text(&self) -> Option<OwnedSemaphorePermit> {
-        timeout(PERMIT_TIMEOUT, Arc::clone(&self.texts).acquire_owned()).await.ok()?.ok()
+        timeout(PERMIT_TIMEOUT, Arc::clone(&self.texts).acquire_owned())
+            .await
+            .ok()?
+            .ok()
     }
 
     /// Waits for a permit; `None` if that takes too long.
@@ -68,8 +71,10 @@ impl Permits {
 
     /// Waits for the permit of an answer that is sent piece by piece; `None` if that takes too long.
     pub(super) async fn take_stream(self: &Arc<Permits>, weight: Weight) -> Option<StreamPermit> {
-        let place =
-            timeout(PERMIT_TIMEOUT, Arc::clone(&self.streams).acquire_owned()).await.ok()?.ok()?;
+        let place = timeout(PERMIT_TIMEOUT, Arc::clone(&self.streams).acquire_owned())
+            .await
+            .ok()?
+            .ok()?;
         let permit = Some(self.take(weight).await?);
         Some(StreamPermit {
             permits: Arc::clone(self),
@@ -84,7 +89,12 @@ impl Permits {
         let place = Arc::clone(&self.engines).acquire_owned();
         let place = timeout(ENGINE_TIMEOUT, place).await.ok()?.ok()?;
         let permits = Arc::clone(self);
-        Some(StreamPermit { permits, weight: None, permit: None, _place: place })
+        Some(StreamPermit {
+            permits,
+            weight: None,
+            permit: None,
+            _place: place,
+        })
     }
 
     async fn permits(&self, weight: Weight) -> Option<Permit> {
@@ -93,7 +103,9 @@ impl Permits {
             Weight::Light => None,
         };
         let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-        Some(Permit { _permits: [heavy, Some(all)] })
+        Some(Permit {
+            _permits: [heavy, Some(all)],
+        })
     }
 }
 
@@ -105,7 +117,9 @@ impl StreamPermit {
 
     /// Waits for the permit again, if it was given back; `false` if that takes too long.
     pub(super) async fn take_again(&mut self) -> bool {
-        let Some(weight) = self.weight else { return true };
+        let Some(weight) = self.weight else {
+            return true;
+        };
         if self.permit.is_none() {
             self.permit = self.permits.take(weight).await;
         }

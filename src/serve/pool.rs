@@ -198,7 +198,11 @@ impl Pool {
         match prepared {
             Ok(prepared) => {
                 let held = Some((visit, connection));
-                Ok(Snapshot { pool: self, prepared, held })
+                Ok(Snapshot {
+                    pool: self,
+                    prepared,
+                    held,
+                })
             }
             Err(error) => {
                 let failure = self.explained(&connection, error.into());
@@ -231,7 +235,9 @@ impl Pool {
         let begin = Instant::now();
         let mut traffic = lock(&self.traffic);
         loop {
-            let file = self.file().ok_or_else(|| Error::NoDatabase(self.path.clone()))?;
+            let file = self
+                .file()
+                .ok_or_else(|| Error::NoDatabase(self.path.clone()))?;
             let log = Log::of(&self.path);
             let is_replaced = traffic.file.is_some_and(|known| known != file);
 
@@ -269,7 +275,11 @@ impl Pool {
         traffic.file = Some(file);
         traffic.log = log.map(|log| log.identity);
         traffic.with_log += 1;
-        Visit { pool: self, file, may_have_log: true }
+        Visit {
+            pool: self,
+            file,
+            may_have_log: true,
+        }
     }
 
     /// Fails if changes of a file that was replaced would be made to the one that has taken its place.
@@ -279,14 +289,20 @@ impl Pool {
             return Ok(());
         }
         let [log, index] = Log::files(&self.path);
-        Err(Error::LogOfOther { database: self.path.clone(), log, index })
+        Err(Error::LogOfOther {
+            database: self.path.clone(),
+            log,
+            index,
+        })
     }
 
     /// An idle connection to a file, or a new one.
     fn take(&self, file: FileIdentity) -> Result<Connection> {
         let stamp = FileStamp::of(&self.path);
         let mut traffic = lock(&self.traffic);
-        traffic.idle.retain(|connection| connection.file == file && connection.stamp == stamp);
+        traffic
+            .idle
+            .retain(|connection| connection.file == file && connection.stamp == stamp);
         let found = traffic.idle.pop();
         drop(traffic);
         found.map_or_else(|| self.connect(file), Ok)
@@ -296,7 +312,11 @@ impl Pool {
         let database = Database::open_file(&self.path, file, self.is_read_only)?;
         stamma::sql::register_in(&database)?;
         database.limit_page_cache(PAGE_CACHE_KIB)?;
-        Ok(Connection { database, file, stamp: None })
+        Ok(Connection {
+            database,
+            file,
+            stamp: None,
+        })
     }
 
     /// Begins a snapshot, and returns what answers of this state share.
@@ -321,7 +341,11 @@ impl Pool {
     /// The present state of a file; `None` while a writer keeps readers out.
     fn observe(&self, file: FileIdentity) -> Result<Option<State>> {
         let mut present = lock(&self.present);
-        if present.observer.as_ref().is_none_or(|observer| observer.file != file) {
+        if present
+            .observer
+            .as_ref()
+            .is_none_or(|observer| observer.file != file)
+        {
             let observer = self.connect(file)?;
             observer.database.end_snapshot()?;
             // The writer may wait for the snapshot of this very request.
@@ -331,10 +355,16 @@ impl Pool {
             present.observers += 1;
         }
         let number = present.observers;
-        let Some(observer) = &present.observer else { return Ok(None) };
+        let Some(observer) = &present.observer else {
+            return Ok(None);
+        };
         let stamp = FileStamp::of(&self.path);
         match observer.database.data_version() {
-            Ok(data_version) => Ok(Some(State { observer: number, data_version, stamp })),
+            Ok(data_version) => Ok(Some(State {
+                observer: number,
+                data_version,
+                stamp,
+            })),
             Err(Error::Busy(_)) => Ok(None),
             Err(error) => Err(error),
         }
@@ -373,7 +403,9 @@ impl Snapshot<'_> {
     }
 
     fn connection(&self) -> &Connection {
-        let Some((_, connection)) = &self.held else { unreachable!("it is held until the end") };
+        let Some((_, connection)) = &self.held else {
+            unreachable!("it is held until the end")
+        };
         connection
     }
 }
@@ -471,7 +503,10 @@ impl Connection {
 
     /// Ends the snapshot.
     fn rest(&self) -> Result<()> {
-        let cleared = self.database.connection().progress_handler(0, None::<fn() -> bool>);
+        let cleared = self
+            .database
+            .connection()
+            .progress_handler(0, None::<fn() -> bool>);
         cleared.in_database(&self.database)?;
         self.database.end_snapshot()
     }

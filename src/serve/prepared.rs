@@ -107,10 +107,16 @@ impl Prepared {
         let key = PositionKey::new(position, Variant::Standard);
         let remembered = lock(&self.remembered).get(&key).cloned();
         if let Some(featured) = remembered {
-            let moves = self.search.moves(connection, std::slice::from_ref(position));
+            let moves = self
+                .search
+                .moves(connection, std::slice::from_ref(position));
             return Ok((moves.in_database(database)?, featured));
         }
-        let limits = FeaturedLimits { top: MAX_TOP, recent: MAX_RECENT, months: false };
+        let limits = FeaturedLimits {
+            top: MAX_TOP,
+            recent: MAX_RECENT,
+            months: false,
+        };
         let keys = self.keys(database, budget)?;
         let explored = self.search.explore(connection, position, &keys, limits);
         let (moves, featured) = explored.in_database(database)?;

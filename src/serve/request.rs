@@ -29,14 +29,20 @@ impl Request<'_> {
 
     /// The positions of the parameters, `None` without any. Without `play`, fields at the end of a FEN may be left out.
     pub(super) fn positions(&self) -> Result<Option<Vec<Position>>, Failure> {
-        let given = |name| self.parameters.get(name).filter(|text| !text.trim().is_empty());
+        let given = |name| {
+            self.parameters
+                .get(name)
+                .filter(|text| !text.trim().is_empty())
+        };
         match (given("fen"), given("play")) {
             (None, None) => Ok(None),
             (Some(fen), None) => {
                 let positions = expand_partial_fen(&fen.replace('_', " "), None)
                     .map_err(|error| Failure::bad_request(format!("fen: {error}")))?;
                 if positions.len() > MAX_POSITIONS {
-                    return Err(Failure::bad_request("fen: too many positions; give all fields"));
+                    return Err(Failure::bad_request(
+                        "fen: too many positions; give all fields",
+                    ));
                 }
                 Ok(Some(positions))
             }
@@ -46,7 +52,10 @@ impl Request<'_> {
 
     /// The source of the parameters, `None` without one.
     pub(super) fn new_games(&self) -> Option<NewGames> {
-        let source = self.parameters.get("source").filter(|source| !source.is_empty())?;
+        let source = self
+            .parameters
+            .get("source")
+            .filter(|source| !source.is_empty())?;
         Some(match source {
             "last" => NewGames::LastSource,
             name => NewGames::Sources(vec![name.to_owned()]),

@@ -55,7 +55,11 @@ pub(super) async fn respond(
         true => Interface::Own,
         false => Interface::Explorer,
     };
-    let found = server.state.routes.iter().find_map(|route| Some((route, route.matches(path)?)));
+    let found = server
+        .state
+        .routes
+        .iter()
+        .find_map(|route| Some((route, route.matches(path)?)));
     let found = found.map(|(route, id)| (route, id.to_owned()));
     let takes_text = found.as_ref().is_some_and(|(route, _)| route.takes_text());
     let mut checked = guard::check(&request, &names, &server.state.options.origins, takes_text);
@@ -80,7 +84,12 @@ pub(super) async fn respond(
     let mut response = answered.unwrap_or_else(|failure| send::failure(&failure, interface));
     send::finish(&mut response);
     if is_allowed {
-        cors::allow(&server.state.options.origins, takes_text, &head.headers, &mut response);
+        cors::allow(
+            &server.state.options.origins,
+            takes_text,
+            &head.headers,
+            &mut response,
+        );
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
         send::set(&mut response, ALLOW, cors::methods(takes_text));
     }
@@ -103,8 +112,14 @@ async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     // Others that are slow must not take the time of this one.
     let permit = server.permits.take_text().await.ok_or_else(busy)?;
     let reading = Limited::new(body, TEXT_BYTES).collect();
-    let read = timeout(TEXT_TIME, reading).await.map_err(|_| late())?.map_err(broken)?;
-    Ok(SentText { text: String::from_utf8_lossy(&read.to_bytes()).into_owned(), _permit: permit })
+    let read = timeout(TEXT_TIME, reading)
+        .await
+        .map_err(|_| late())?
+        .map_err(broken)?;
+    Ok(SentText {
+        text: String::from_utf8_lossy(&read.to_bytes()).into_owned(),
+        _permit: permit,
+    })
 }
 
 async fn answer(
@@ -122,7 +137,10 @@ async fn answer(
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
     let parameters = Parameters::read(head.uri.query().unwrap_or_default());
     check_repeated(&server.state, route, &parameters)?;
-    let chosen = server.state.databases.chosen(route.named_by(), &parameters, id)?;
+    let chosen = server
+        .state
+        .databases
+        .chosen(route.named_by(), &parameters, id)?;
     let permits = &server.permits;
     let (permit, stream_permit) = match route.handler {
         Handler::OfEngine(..) => {
@@ -130,16 +148,29 @@ async fn answer(
             let permit = permits.take_engine().await;
             (None, Some(permit.ok_or_else(engine_is_busy)?))
         }
-        Handler::Streamed(..) => {
-            (None, Some(permits.take_stream(route.weight).await.ok_or_else(busy)?))
-        }
-        _ => (Some(permits.take(route.weight).await.ok_or_else(busy)?), None),
+        Handler::Streamed(..) => (
+            None,
+            Some(permits.take_stream(route.weight).await.ok_or_else(busy)?),
+        ),
+        _ => (
+            Some(permits.take(route.weight).await.ok_or_else(busy)?),
+            None,
+        ),
     };
     let (respond, response) = oneshot::channel();
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
     let server = Arc::clone(server);
-    let work = Work { server, chosen, route, parameters, text, conditions, budget, is_local };
+    let work = Work {
+        server,
+        chosen,
+        route,
+        parameters,
+        text,
+        conditions,
+        budget,
+        is_local,
+    };
     // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
     let (kept, passed_on) = match stream_permit {
         Some(permit) => (None, Some(Streaming { cancel, permit })),
@@ -169,9 +200,15 @@ fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> R
         true => (state.options.search_options)(),
         false => Vec::new(),
     });
-    let may = |name: &str| options.iter().any(|option| option.is_repeated && option.name == name);
+    let may = |name: &str| {
+        options
+            .iter()
+            .any(|option| option.is_repeated && option.name == name)
+    };
     match parameters.repeated().find(|name| !may(name)) {
-        Some(name) => Err(Failure::bad_request(format!("the parameter {name} is given twice"))),
+        Some(name) => Err(Failure::bad_request(format!(
+            "the parameter {name} is given twice"
+        ))),
         None => Ok(()),
     }
 }
@@ -224,7 +261,11 @@ impl Work {
             // Work that was interrupted may have failed with any message. Of a stream that has not begun, what cancels the
             // work is still held.
             let is_over = self.budget.is_over();
-            let told = if is_over { Failure::too_much_work() } else { failure };
+            let told = if is_over {
+                Failure::too_much_work()
+            } else {
+                failure
+            };
             let pools = self.chosen.pools.iter();
             let told = pools.fold(told, |told, pool| told.without_folder(pool.path()));
             tell(&mut respond, Err(told));
@@ -247,7 +288,13 @@ impl Work {
             )));
         };
         let text = self.text.as_ref().map_or("", |sent| &sent.text);
-        let answer = change(&ChangeRequest { common: request, pool }, text)?;
+        let answer = change(
+            &ChangeRequest {
+                common: request,
+                pool,
+            },
+            text,
+        )?;
         tell(respond, Ok(send::whole(answer, &self.conditions)));
         Ok(())
     }
@@ -288,7 +335,9 @@ impl Work {
         streaming: &mut Option<Streaming>,
         respond: &mut Option<Respond>,
     ) {
-        let Some(Streaming { cancel, permit }) = streaming.take() else { return };
+        let Some(Streaming { cancel, permit }) = streaming.take() else {
+            return;
+        };
         let (response, writer) = send::pieces(content_type, &self.conditions, cancel, permit);
         tell(respond, Ok(response));
         write(writing, writer);

@@ -87,7 +87,10 @@ pub(super) enum Handler {
     /// Piece by piece, with a type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
     /// By an engine, piece by piece, with a type.
-    OfEngine(&'static str, fn(&Request<'_>) -> Result<EngineWriting, Failure>),
+    OfEngine(
+        &'static str,
+        fn(&Request<'_>) -> Result<EngineWriting, Failure>,
+    ),
     /// By the databases that are chosen, joined, about a text that is sent as the body of the request.
     OfText(fn(&Joined<'_>, &str) -> Result<Answer, Failure>),
     /// By a change of one database, with a text, for the page of this server alone.

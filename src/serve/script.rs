@@ -19,14 +19,26 @@ const LATER_ENTRY: &str = "/page/later.js";
 /// The folders of modules in `src/serve`, and their paths on the server.
 pub(crate) const FOLDERS: [(&str, &str); 6] = [
     ("page", "/page"),
-    ("third-party/cm-chessboard-8.15.1/src", "/page/cm-chessboard/src"),
+    (
+        "third-party/cm-chessboard-8.15.1/src",
+        "/page/cm-chessboard/src",
+    ),
     (
         "third-party/cm-chessboard-8.15.1/src/extensions/arrows",
         "/page/cm-chessboard/src/extensions/arrows",
     ),
-    ("third-party/cm-chessboard-8.15.1/src/lib", "/page/cm-chessboard/src/lib"),
-    ("third-party/cm-chessboard-8.15.1/src/model", "/page/cm-chessboard/src/model"),
-    ("third-party/cm-chessboard-8.15.1/src/view", "/page/cm-chessboard/src/view"),
+    (
+        "third-party/cm-chessboard-8.15.1/src/lib",
+        "/page/cm-chessboard/src/lib",
+    ),
+    (
+        "third-party/cm-chessboard-8.15.1/src/model",
+        "/page/cm-chessboard/src/model",
+    ),
+    (
+        "third-party/cm-chessboard-8.15.1/src/view",
+        "/page/cm-chessboard/src/view",
+    ),
 ];
 
 /// A script of the page that is no module: it runs before the others are there.
@@ -45,10 +57,17 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
     for (folder, path) in FOLDERS {
         for entry in fs::read_dir(serve.join(folder))? {
             let file = entry?.path();
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let path = format!("{path}/{name}");
             if name.ends_with(".js") && path != NO_MODULE {
-                modules.push(Module { path, text: fs::read_to_string(file)? });
+                modules.push(Module {
+                    path,
+                    text: fs::read_to_string(file)?,
+                });
             }
         }
     }
@@ -64,7 +83,9 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
     let mut order = Vec::new();
     let mut script = String::new();
     add(module(modules, ENTRY)?, modules, &mut order, &mut script)?;
-    let shared: Vec<String> = (0..order.len()).map(|number| format!("m{number}")).collect();
+    let shared: Vec<String> = (0..order.len())
+        .map(|number| format!("m{number}"))
+        .collect();
     let shared = shared.join(", ");
     script += &format!("export {{{shared}}};\n");
 
@@ -122,7 +143,9 @@ fn add<'m>(
     let number = |path: &str| order.iter().position(|other| *other == path);
     let mut body = String::new();
     for Import { names, path } in imports(module) {
-        let Some(number) = number(&path) else { continue };
+        let Some(number) = number(&path) else {
+            continue;
+        };
         body += &format!("const {{{}}} = m{number};\n", names.replace(" as ", ": "));
     }
     for statement in statements(&module.text).filter(|text| !text.starts_with("import ")) {
@@ -166,7 +189,10 @@ fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
     let imports = statements(&module.text).filter(|text| text.starts_with("import "));
     imports.filter_map(|text| {
         let (names, from) = text.split_once('{')?.1.split_once('}')?;
-        Some(Import { names, path: absolute(&module.path, from.split('"').nth(1)?) })
+        Some(Import {
+            names,
+            path: absolute(&module.path, from.split('"').nth(1)?),
+        })
     })
 }
 
@@ -175,8 +201,14 @@ fn statements(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let is_import = rest.starts_with("import {");
-        let from = if is_import { rest.find(" from ").unwrap_or(0) } else { 0 };
-        let end = rest[from..].find('\n').map_or(rest.len(), |end| from + end + 1);
+        let from = if is_import {
+            rest.find(" from ").unwrap_or(0)
+        } else {
+            0
+        };
+        let end = rest[from..]
+            .find('\n')
+            .map_or(rest.len(), |end| from + end + 1);
         let (statement, after) = rest.split_at(end);
         rest = after;
         (!statement.is_empty()).then_some(statement)
@@ -211,7 +243,11 @@ mod tests {
 
     /// Both scripts, one after the other.
     fn all() -> String {
-        joined(&modules()).expect("scripts").into_iter().map(|(_, text)| text).collect()
+        joined(&modules())
+            .expect("scripts")
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect()
     }
 
     #[test]
@@ -229,7 +265,9 @@ mod tests {
             }
         }
         let modules = modules();
-        let third_party = modules.iter().filter(|module| module.path.contains("chessboard"));
+        let third_party = modules
+            .iter()
+            .filter(|module| module.path.contains("chessboard"));
         assert_eq!(third_party.count(), found);
     }
 
@@ -243,7 +281,12 @@ mod tests {
             assert_eq!(scripts.matches(&format!("// {}\n", module.path)).count(), 1);
             for import in imports(module) {
                 let needed = place(&import.path);
-                assert!(needed < Some(own), "{} imports {}", module.path, import.path);
+                assert!(
+                    needed < Some(own),
+                    "{} imports {}",
+                    module.path,
+                    import.path
+                );
                 assert!(needed.is_some(), "{} imports {}", module.path, import.path);
             }
         }
@@ -251,11 +294,23 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_an_error() {
-        let of = |path: &str, text: &str| Module { path: path.to_owned(), text: text.to_owned() };
+        let of = |path: &str, text: &str| Module {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        };
         for (text, why) in [
-            ("import \"./x.js\";\n", "/page/main.js: `import \"./x.js\";` is not understood"),
-            ("import {a} from \"./x.js\";\n", "there is no module /page/x.js"),
-            ("export let a = 1;\n", "/page/main.js: `export let a = 1;` is not understood"),
+            (
+                "import \"./x.js\";\n",
+                "/page/main.js: `import \"./x.js\";` is not understood",
+            ),
+            (
+                "import {a} from \"./x.js\";\n",
+                "there is no module /page/x.js",
+            ),
+            (
+                "export let a = 1;\n",
+                "/page/main.js: `export let a = 1;` is not understood",
+            ),
             ("const a = 1;\n", "there is no module /page/later.js"),
         ] {
             assert_eq!(joined(&[of(ENTRY, text)]), Err(why.to_owned()));
@@ -269,9 +324,17 @@ mod tests {
             for Import { names, path } in imports(module) {
                 let exports = exports(self::module(&modules, &path).expect("a module"));
                 let exports: Vec<&str> = exports.split(", ").collect();
-                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                for name in names
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|name| !name.is_empty())
+                {
                     let name = name.split(" as ").next().unwrap_or_default();
-                    assert!(exports.contains(&name), "{} imports {name} of {path}", module.path);
+                    assert!(
+                        exports.contains(&name),
+                        "{} imports {name} of {path}",
+                        module.path
+                    );
                 }
             }
         }
@@ -280,8 +343,13 @@ mod tests {
     #[test]
     fn the_second_script_imports_from_the_first_what_it_exports() {
         let [(path, first), (_, later)] = joined(&modules()).expect("scripts");
-        let exported = first.lines().last().and_then(|line| line.strip_prefix("export "));
-        let exported = exported.and_then(|line| line.strip_suffix(';')).expect("exports");
+        let exported = first
+            .lines()
+            .last()
+            .and_then(|line| line.strip_prefix("export "));
+        let exported = exported
+            .and_then(|line| line.strip_suffix(';'))
+            .expect("exports");
         assert!(later.starts_with(&format!("import {exported} from \"{path}\";\n")));
         let views = later.lines().last().expect("a line");
         assert!(
@@ -297,7 +365,9 @@ mod tests {
         for line in all().lines() {
             statements += usize::from(line.starts_with("import ") || line.starts_with("export "));
             // Comments name types as `import("./file.js").Type`.
-            let is_comment = ["*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
+            let is_comment = ["*", "/*"]
+                .iter()
+                .any(|mark| line.trim_start().starts_with(mark));
             assert!(is_comment || !line.contains("import.meta"), "{line}");
             if !is_comment && line.contains("import(") {
                 calls += 1;

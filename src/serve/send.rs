@@ -59,9 +59,9 @@ impl Body for Content {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         match self.get_mut() {
-            Content::Whole(body) => {
-                Pin::new(body).poll_frame(context).map_err(|never| match never {})
-            }
+            Content::Whole(body) => Pin::new(body)
+                .poll_frame(context)
+                .map_err(|never| match never {}),
             Content::Pieces(body, _) => Pin::new(body).poll_frame(context),
         }
     }
@@ -97,19 +97,28 @@ impl RequestConditions {
     }
 
     fn knows(&self, tag: &str) -> bool {
-        let known =
-            self.known_tags.as_ref().and_then(|tags| tags.to_str().ok()).unwrap_or_default();
+        let known = self
+            .known_tags
+            .as_ref()
+            .and_then(|tags| tags.to_str().ok())
+            .unwrap_or_default();
         let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        known.split(',').any(|known| known.trim() == "*" || bare(known) == bare(tag))
+        known
+            .split(',')
+            .any(|known| known.trim() == "*" || bare(known) == bare(tag))
     }
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|accepted| accepted.to_str().ok());
+    let accepted = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|accepted| accepted.to_str().ok());
     let takes = |name: &str| {
         accepted.unwrap_or_default().split(',').find_map(|coding| {
             let mut parts = coding.split(';').map(str::trim);
-            let is_named = parts.next().is_some_and(|part| part.eq_ignore_ascii_case(name));
+            let is_named = parts
+                .next()
+                .is_some_and(|part| part.eq_ignore_ascii_case(name));
             is_named.then(|| !parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0)))
         })
     };
@@ -134,7 +143,9 @@ pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<
         set(&mut response, header::ETAG, &tag);
     }
     if answer.is_unbuffered {
-        response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+        response
+            .headers_mut()
+            .insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     response
 }
@@ -144,7 +155,11 @@ pub(super) fn file(asset: &Asset, conditions: &RequestConditions) -> Response<Co
     if conditions.knows(&asset.tag) {
         return not_modified(&asset.tag);
     }
-    let body = if conditions.takes_gzip { &asset.packed } else { &asset.plain };
+    let body = if conditions.takes_gzip {
+        &asset.packed
+    } else {
+        &asset.plain
+    };
     let mut response = with_body(asset.content_type(), body.clone(), conditions.takes_gzip);
     set(&mut response, header::ETAG, &asset.tag);
     response
@@ -172,7 +187,10 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
         Interface::Own => (JSON, serde_json::json!({ "error": sentence }).to_string()),
         Interface::Explorer => (PLAIN, sentence.clone()),
     };
-    let answer = Answer { status: *status, ..Answer::new(content_type, body) };
+    let answer = Answer {
+        status: *status,
+        ..Answer::new(content_type, body)
+    };
     let mut response = whole(answer, &RequestConditions::default());
     if *status == StatusCode::METHOD_NOT_ALLOWED {
         set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
@@ -204,7 +222,12 @@ pub(super) fn pieces(
         set(&mut response, header::CONTENT_ENCODING, "gzip");
     }
     let runtime = Handle::current();
-    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime, permit };
+    let sending = Sending {
+        sender: Some(sender),
+        piece: Vec::new(),
+        runtime,
+        permit,
+    };
     let writer = match conditions.takes_gzip {
         true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
         false => PieceWriter::Plain(sending),
@@ -293,7 +316,9 @@ async fn send_piece(
         Ok(sent) => sent,
         Err(_) => {
             permit.give_back();
-            timeout(PERMIT_TIMEOUT, sending).await.map_err(|_| io::ErrorKind::TimedOut)?
+            timeout(PERMIT_TIMEOUT, sending)
+                .await
+                .map_err(|_| io::ErrorKind::TimedOut)?
         }
     };
     sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
@@ -305,12 +330,15 @@ async fn send_piece(
 
 impl Sending {
     fn send(&mut self) -> io::Result<()> {
-        let Some(sender) = &mut self.sender else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        let Some(sender) = &mut self.sender else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
         if self.piece.is_empty() {
             return Ok(());
         }
         let piece = Bytes::from(std::mem::take(&mut self.piece));
-        self.runtime.block_on(send_piece(sender, piece, &mut self.permit))
+        self.runtime
+            .block_on(send_piece(sender, piece, &mut self.permit))
     }
 }
 

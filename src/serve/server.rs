@@ -73,20 +73,31 @@ pub(crate) fn run(
     ready: impl FnOnce(&[(PathBuf, Error)]),
 ) -> Result<()> {
     let (databases, refused) = Databases::open(&options.databases, options.is_read_only)?;
-    let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
+    let connections = std::thread::available_parallelism()
+        .map_or(2, usize::from)
+        .max(4);
     assets::prepare();
     let engines = match &options.engine {
         Some(engine) => {
-            let started = Engines::start(engine)
-                .map_err(|failure| Error::Engine { program: engine.program.clone(), failure });
+            let started = Engines::start(engine).map_err(|failure| Error::Engine {
+                program: engine.program.clone(),
+                failure,
+            });
             Some(Arc::new(started?))
         }
         None => None,
     };
     let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
-    let state = AppState { databases, options, engines, routes: ROUTES };
-    let server =
-        Arc::new(Server { state, permits: Arc::new(Permits::new(connections, processes)) });
+    let state = AppState {
+        databases,
+        options,
+        engines,
+        routes: ROUTES,
+    };
+    let server = Arc::new(Server {
+        state,
+        permits: Arc::new(Permits::new(connections, processes)),
+    });
     let runtime = runtime(connections + MAX_STREAMS + processes).map_err(Error::Output)?;
     ready(&refused);
     runtime.block_on(serve(bound, server, stop));
@@ -95,7 +106,9 @@ pub(crate) fn run(
 }
 
 fn runtime(answers: usize) -> io::Result<Runtime> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+    let workers = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(4);
     Builder::new_multi_thread()
         .worker_threads(workers)
         .max_blocking_threads(answers + 2)
@@ -105,16 +118,26 @@ fn runtime(answers: usize) -> io::Result<Runtime> {
 }
 
 async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
-    let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else { return };
+    let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else {
+        return;
+    };
     let free = Arc::new(Semaphore::new(CONNECTIONS));
     let (end, ending) = watch::channel(());
     let accepting = async {
         loop {
-            let Ok(place) = Arc::clone(&free).acquire_owned().await else { return };
+            let Ok(place) = Arc::clone(&free).acquire_owned().await else {
+                return;
+            };
             match listener.accept().await {
                 Ok((stream, _)) => {
                     let server = Arc::clone(&server);
-                    tokio::spawn(connection(stream, bound.address, server, ending.clone(), place));
+                    tokio::spawn(connection(
+                        stream,
+                        bound.address,
+                        server,
+                        ending.clone(),
+                        place,
+                    ));
                 }
                 Err(_) => sleep(PAUSE).await,
             }
@@ -148,7 +171,11 @@ async fn connection(
     let service = service_fn(|request| {
         let server = Arc::clone(&server);
         async move {
-            let names = Names { own, bound, allowed: &server.state.options.hosts };
+            let names = Names {
+                own,
+                bound,
+                allowed: &server.state.options.hosts,
+            };
             Ok::<_, Infallible>(respond(&server, names, request).await)
         }
     });

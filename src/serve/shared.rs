@@ -26,7 +26,10 @@ enum State<T> {
 
 impl<T> Default for Shared<T> {
     fn default() -> Shared<T> {
-        Shared { state: Mutex::new(State::Missing), changed: Condvar::new() }
+        Shared {
+            state: Mutex::new(State::Missing),
+            changed: Condvar::new(),
+        }
     }
 }
 
@@ -51,7 +54,10 @@ impl<T> Shared<T> {
         }
         *state = State::BeingRead;
         drop(state);
-        let mut reading = Reading { shared: self, outcome: State::Missing };
+        let mut reading = Reading {
+            shared: self,
+            outcome: State::Missing,
+        };
         let value = Arc::new(budget.work_for_all(read)?);
         reading.outcome = State::Ready(Arc::clone(&value));
         Ok(value)
@@ -103,7 +109,9 @@ mod tests {
             has_begun.recv().expect("a reader");
             let gone = Budget::new();
             gone.cancel();
-            assert!(is_interrupted(shared.get(&gone, || unreachable!("it is being read"))));
+            assert!(is_interrupted(
+                shared.get(&gone, || unreachable!("it is being read"))
+            ));
             let waiting =
                 threads.spawn(|| shared.get(&Budget::new(), || unreachable!("it is being read")));
             go_on.send(()).expect("a reader");
@@ -119,7 +127,11 @@ mod tests {
         let (shared, budget) = (Shared::default(), Budget::new());
         let read = shared.get(&budget, || {
             budget.cancel();
-            if budget.is_over() { Err(Error::Interrupted) } else { Ok(7) }
+            if budget.is_over() {
+                Err(Error::Interrupted)
+            } else {
+                Ok(7)
+            }
         });
         assert_eq!(*read.expect("a value"), 7);
         assert!(budget.is_over());
@@ -128,7 +140,9 @@ mod tests {
     #[test]
     fn a_read_that_fails_is_begun_again() {
         let shared = Shared::default();
-        assert!(is_interrupted(shared.get(&Budget::new(), || Err(Error::Interrupted))));
+        assert!(is_interrupted(
+            shared.get(&Budget::new(), || Err(Error::Interrupted))
+        ));
         assert_eq!(*shared.get(&Budget::new(), || Ok(7)).expect("a value"), 7);
     }
 }

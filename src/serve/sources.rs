@@ -54,6 +54,12 @@ pub(super) static LATER_STYLES: &[Source] = sources! {
 
 /// The scripts into which `build.rs` has joined the modules of the page and of its board.
 pub(super) static SCRIPTS: &[Source] = &[
-    Source { path: "/page/page.js", text: include_str!(concat!(env!("OUT_DIR"), "/page.js")) },
-    Source { path: "/page/later.js", text: include_str!(concat!(env!("OUT_DIR"), "/later.js")) },
+    Source {
+        path: "/page/page.js",
+        text: include_str!(concat!(env!("OUT_DIR"), "/page.js")),
+    },
+    Source {
+        path: "/page/later.js",
+        text: include_str!(concat!(env!("OUT_DIR"), "/later.js")),
+    },
 ];

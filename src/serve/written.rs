@@ -11,7 +11,9 @@ use stamma::storage::{Database, GameId, GameReader};
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn pgn(database: &Database, id: i64) -> stamma::Result<Option<Vec<u8>>> {
-    let Some(game) = GameReader::new(database)?.game(GameId::new(id))? else { return Ok(None) };
+    let Some(game) = GameReader::new(database)?.game(GameId::new(id))? else {
+        return Ok(None);
+    };
     let mut text = Vec::new();
     write(database, id, &game, &mut text)?;
     Ok(Some(text))

@@ -16,7 +16,16 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 }
 
 fn board_svg(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(fen) = arguments.text(0, "board_svg(fen) needs a FEN")? else { return Ok(None) };
+    let Some(fen) = arguments.text(0, "board_svg(fen) needs a FEN")? else {
+        return Ok(None);
+    };
     let setup = Position::from_fen(fen).map_err(failure)?.setup();
-    Ok(Some(SvgBoard { diagram: Diagram::of(&setup), size: SIZE, ids: "" }.to_string()))
+    Ok(Some(
+        SvgBoard {
+            diagram: Diagram::of(&setup),
+            size: SIZE,
+            ids: "",
+        }
+        .to_string(),
+    ))
 }

@@ -12,6 +12,10 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 }
 
 fn board_text(arguments: &Arguments<'_>) -> Result<Option<String>> {
-    let Some(fen) = arguments.text(0, "board_text(fen) needs a FEN")? else { return Ok(None) };
-    Position::from_fen(fen).map(|position| Some(diagram(&position))).map_err(failure)
+    let Some(fen) = arguments.text(0, "board_text(fen) needs a FEN")? else {
+        return Ok(None);
+    };
+    Position::from_fen(fen)
+        .map(|position| Some(diagram(&position)))
+        .map_err(failure)
 }

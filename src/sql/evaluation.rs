@@ -34,5 +34,6 @@ fn position_key(arguments: &Arguments<'_>) -> Result<Option<i64>> {
 
 fn position(arguments: &Arguments<'_>, needs: &str) -> Result<Option<Position>> {
     let fen = arguments.text(0, needs)?;
-    fen.map(|fen| Position::from_fen(fen).map_err(failure)).transpose()
+    fen.map(|fen| Position::from_fen(fen).map_err(failure))
+        .transpose()
 }

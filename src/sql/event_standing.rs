@@ -32,13 +32,21 @@ impl TableFunction for EventStanding {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<Standings> {
-        let [Value::Integer(event)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Integer(event)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         expect_database(connection)?;
         let mut rows = Vec::new();
-        for tournament in Tournaments::of_event(connection, *event).map_err(store_failure)?.list {
+        for tournament in Tournaments::of_event(connection, *event)
+            .map_err(store_failure)?
+            .list
+        {
             let crosstable = Crosstable::of(connection, &tournament).map_err(store_failure)?;
             rows.extend(
-                crosstable.standings.into_iter().map(|standing| row(&tournament, standing)),
+                crosstable
+                    .standings
+                    .into_iter()
+                    .map(|standing| row(&tournament, standing)),
             );
         }
         Ok(Standings(rows.into_iter()))
@@ -55,7 +63,9 @@ impl Rows for Standings {
 }
 
 fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
-    let performance = standing.performance().map(|performance| performance.round() as i64);
+    let performance = standing
+        .performance()
+        .map(|performance| performance.round() as i64);
     vec![
         tournament.site.clone().into(),
         tournament.first.map(|date| date.to_string()).into(),

@@ -16,7 +16,9 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let moves = arguments.text(0, "fen_after(moves, ply) needs moves in SAN")?;
     let ply = arguments.number(1, "fen_after(moves, ply) needs a number of half-moves")?;
     let start = arguments.text(2, "fen_after(moves, ply, fen) needs a FEN")?;
-    let (Some(moves), Some(ply)) = (moves, ply) else { return Ok(None) };
+    let (Some(moves), Some(ply)) = (moves, ply) else {
+        return Ok(None);
+    };
     let mut line = Mainline::new(start, moves).map_err(failure)?;
     while i64::from(line.ply().get()) < ply {
         match line.next().map_err(failure)? {

@@ -33,7 +33,9 @@ impl TableFunction for GameComment {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<GameComments> {
-        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Integer(game)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         expect_database(connection)?;
         Comments::of_game(connection, GameId::new(*game)).map(GameComments)
     }

@@ -31,7 +31,9 @@ impl TableFunction for GamePositionFunction {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<GamePositions> {
-        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Integer(game)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         expect_database(connection)?;
         let rows = match PlayedGame::read(connection, GameId::new(*game), IndexedLines::Mainline)? {
             Some(game) => replay(&game),
@@ -51,7 +53,9 @@ impl Rows for GamePositions {
 }
 
 fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
-    let Some(mut line) = game.mainline() else { return Vec::new() };
+    let Some(mut line) = game.mainline() else {
+        return Vec::new();
+    };
     let uci = Uci::of(line.position());
     let mut rows = Vec::new();
     loop {

@@ -32,10 +32,17 @@ impl TableFunction for GameQualityFunction {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<GameQuality> {
-        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Integer(game)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         expect_database(connection)?;
         let entry = current_entry(connection, GameId::new(*game))?;
-        Ok(GameQuality(entry.map(|entry| rows(&entry)).unwrap_or_default().into_iter()))
+        Ok(GameQuality(
+            entry
+                .map(|entry| rows(&entry))
+                .unwrap_or_default()
+                .into_iter(),
+        ))
     }
 }
 
@@ -71,5 +78,9 @@ fn rows(entry: &Entry) -> Vec<Vec<Value>> {
             times[at].map(|tenths| tenths as f64 / 10.0).into(),
         ]
     };
-    ["white", "black"].into_iter().enumerate().map(row).collect()
+    ["white", "black"]
+        .into_iter()
+        .enumerate()
+        .map(row)
+        .collect()
 }

@@ -31,7 +31,9 @@ impl TableFunction for NoveltyFunction {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<OneNovelty> {
-        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Integer(game)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         expect_database(connection)?;
         let game = GameId::new(*game);
         let Some(found) = Novelties::of_game(connection, game).map_err(store_failure)? else {

@@ -27,7 +27,9 @@ fn opening<'t>(
     arguments: &Arguments<'_>,
     needs: &str,
 ) -> Result<Option<Opening<'t>>> {
-    let Some(fen) = arguments.text(0, needs)? else { return Ok(None) };
+    let Some(fen) = arguments.text(0, needs)? else {
+        return Ok(None);
+    };
     let position = Position::from_fen(fen).map_err(failure)?;
     Ok(table.of_position(&position).map(|id| table.get(id)))
 }

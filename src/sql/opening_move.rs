@@ -33,7 +33,9 @@ impl TableFunction for OpeningMove {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<OpeningMoves> {
-        let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Text(fen)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
         let moves = PositionSearch::new(connection)

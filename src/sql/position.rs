@@ -36,7 +36,9 @@ impl TableFunction for PositionFunction {
         arguments: &[Value],
         first: Option<&Value>,
     ) -> Result<PositionRows> {
-        let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let [Value::Text(fen)] = arguments else {
+            return Err(failure(Self::NEEDS));
+        };
         let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
         match first {
@@ -54,8 +56,12 @@ fn in_one_game(connection: &Connection, game: GameId, meant: &[Position]) -> Res
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let plies = IndexedPlies::of(connection)?;
     plies.check().map_err(store_failure)?;
-    let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    let indexed = visits.flatten().filter(|visited| plies.include(visited.ply));
+    let visits = game
+        .iter()
+        .flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
+    let indexed = visits
+        .flatten()
+        .filter(|visited| plies.include(visited.ply));
     Ok(PositionRows::One(indexed.min_by_key(Visited::precedence)))
 }
 
@@ -68,7 +74,13 @@ pub(super) enum PositionRows {
 fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
     let (game, ply, in_variation) = (visited.game, visited.ply, visited.in_variation);
-    vec![game.get().into(), ply.get().into(), san.into(), mv.map(uci).into(), in_variation.into()]
+    vec![
+        game.get().into(),
+        ply.get().into(),
+        san.into(),
+        mv.map(uci).into(),
+        in_variation.into(),
+    ]
 }
 
 impl Rows for PositionRows {

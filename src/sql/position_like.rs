@@ -37,8 +37,12 @@ impl TableFunction for PositionLike {
         arguments: &[Value],
         first: Option<&Value>,
     ) -> Result<Holding> {
-        let [Value::Text(pattern), Value::Text(material), Value::Text(moves), Value::Text(flip)] =
-            arguments
+        let [
+            Value::Text(pattern),
+            Value::Text(material),
+            Value::Text(moves),
+            Value::Text(flip),
+        ] = arguments
         else {
             return Err(failure(Self::NEEDS));
         };
@@ -51,11 +55,15 @@ impl TableFunction for PositionLike {
             ),
             _ => {
                 let column_store = ColumnStore::new(connection)?;
-                let games = column_store.games(GameFlags::has_boards).map_err(store_failure)?;
+                let games = column_store
+                    .games(GameFlags::has_boards)
+                    .map_err(store_failure)?;
                 (column_store, games)
             }
         };
-        let candidates = query.candidates(&column_store, games).map_err(store_failure)?;
+        let candidates = query
+            .candidates(&column_store, games)
+            .map_err(store_failure)?;
         Ok(Holding(PatternCursor::new(query, candidates)))
     }
 }
@@ -68,7 +76,11 @@ fn parse_query(
         text: &str,
         parse: impl Fn(&str) -> std::result::Result<T, ParsePatternError>,
     ) -> std::result::Result<Option<T>, ParsePatternError> {
-        if text.is_empty() { Ok(None) } else { parse(text).map(Some) }
+        if text.is_empty() {
+            Ok(None)
+        } else {
+            parse(text).map(Some)
+        }
     }
     Ok(PositionQuery::new(&PositionParts {
         pattern: read(pattern, BoardPattern::parse)?,

@@ -42,14 +42,21 @@ impl Arguments<'_> {
     ///
     /// # Errors
     /// When SQLite gives none.
-    #[expect(unsafe_code, reason = "the connection is lent for the time of the call")]
+    #[expect(
+        unsafe_code,
+        reason = "the connection is lent for the time of the call"
+    )]
     pub(super) fn connection(&self) -> Result<ConnectionRef<'_>> {
         // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by it.
         unsafe { self.context.get_connection() }
     }
 
     fn get(&self, index: usize) -> ValueRef<'_> {
-        if index < self.context.len() { self.context.get_raw(index) } else { ValueRef::Null }
+        if index < self.context.len() {
+            self.context.get_raw(index)
+        } else {
+            ValueRef::Null
+        }
     }
 }
 
@@ -62,7 +69,13 @@ pub(super) fn register<T: ToSql>(
     arguments: RangeInclusive<i32>,
     function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
-    register_with(FunctionFlags::SQLITE_DETERMINISTIC, connection, name, arguments, function)
+    register_with(
+        FunctionFlags::SQLITE_DETERMINISTIC,
+        connection,
+        name,
+        arguments,
+        function,
+    )
 }
 
 /// The same for a function that reads the database of its connection.
@@ -72,7 +85,13 @@ pub(super) fn register_reading<T: ToSql>(
     arguments: RangeInclusive<i32>,
     function: impl Fn(&Arguments<'_>) -> Result<Option<T>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
-    register_with(FunctionFlags::empty(), connection, name, arguments, function)
+    register_with(
+        FunctionFlags::empty(),
+        connection,
+        name,
+        arguments,
+        function,
+    )
 }
 
 fn register_with<T: ToSql>(

@@ -2,7 +2,10 @@
 //!
 //! The only file of this room that deals with C. A [`TableFunction`] is plain Rust: values in, rows out, lazily.
 
-#![expect(unsafe_code, reason = "SQLite reaches virtual tables through structures of C")]
+#![expect(
+    unsafe_code,
+    reason = "SQLite reaches virtual tables through structures of C"
+)]
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_int};
@@ -100,7 +103,14 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
         // `Connection` does not own it, and its statements are finalized when it is dropped.
         let connection = unsafe { Connection::from_handle(db.handle())? };
         let (base, connection) = (sqlite3_vtab::default(), Rc::new(connection));
-        Ok((Cow::Borrowed(F::SCHEMA), Table { base, connection, function: PhantomData }))
+        Ok((
+            Cow::Borrowed(F::SCHEMA),
+            Table {
+                base,
+                connection,
+                function: PhantomData,
+            },
+        ))
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
@@ -135,7 +145,11 @@ struct Given {
 impl Given {
     fn read<F: TableFunction>(info: &IndexInfo) -> Given {
         let arguments = vec![None; F::ARGUMENTS];
-        let mut given = Given { arguments, first_column: None, is_early: false };
+        let mut given = Given {
+            arguments,
+            first_column: None,
+            is_early: false,
+        };
         for (i, constraint) in info.constraints().enumerate() {
             let column = usize::try_from(constraint.column()).ok();
             if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
@@ -171,7 +185,8 @@ fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
     }
     match given.first_column.filter(|_| F::FINDS_ONE) {
         Some(constraint) => {
-            info.constraint_usage(constraint).set_argv_index(F::ARGUMENTS as c_int + 1);
+            info.constraint_usage(constraint)
+                .set_argv_index(F::ARGUMENTS as c_int + 1);
             expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
         }
         None => expect(info, WITH_ARGUMENTS, F::USUAL_ROWS, F::ROW_COST),
@@ -188,7 +203,9 @@ fn expect(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
 
 fn orders_by_first_column(info: &IndexInfo) -> bool {
     info.num_of_order_by() == 1
-        && info.order_bys().all(|order| order.column() == 0 && !order.is_order_by_desc())
+        && info
+            .order_bys()
+            .all(|order| order.column() == 0 && !order.is_order_by_desc())
 }
 
 /// A running call of a function, and its current row.
@@ -241,7 +258,11 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
         guarded(|| {
             let values = (0..arguments.len()).map(|i| arguments.get(i));
             let mut values = values.collect::<Result<Vec<Value>>>()?;
-            let first = if plan == FOR_ONE_ROW { values.pop() } else { None };
+            let first = if plan == FOR_ONE_ROW {
+                values.pop()
+            } else {
+                None
+            };
             self.start(values, first.as_ref())
         })
     }

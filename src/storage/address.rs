@@ -9,8 +9,14 @@ use super::{GameId, other_tags, text_cell};
 use crate::game::{TagPair, tag_value};
 
 /// Tags with the address or the id of a game, in order of preference.
-const ADDRESS_TAGS: [&str; 6] =
-    ["GameId", "LichessId", "LichessURL", "Link", "GameURL", "FICSGamesDBGameNo"];
+const ADDRESS_TAGS: [&str; 6] = [
+    "GameId",
+    "LichessId",
+    "LichessURL",
+    "Link",
+    "GameURL",
+    "FICSGamesDBGameNo",
+];
 
 /// The most letters of an id.
 const MOST_LETTERS: usize = 64;
@@ -54,10 +60,16 @@ fn id_of_site(site: &str) -> Option<&str> {
     if site.contains('\0') {
         return None;
     }
-    let page = site.strip_prefix("https://").or_else(|| site.strip_prefix("http://"))?;
+    let page = site
+        .strip_prefix("https://")
+        .or_else(|| site.strip_prefix("http://"))?;
     let (host, id) = page.rsplit_once(END)?;
     let digits = id.bytes().filter(u8::is_ascii_digit).count();
-    let fewest = if digits == id.len() { FEWEST_DIGITS } else { FEWEST_MIXED };
+    let fewest = if digits == id.len() {
+        FEWEST_DIGITS
+    } else {
+        FEWEST_MIXED
+    };
     let is_of_lichess = site.strip_prefix(LICHESS) == Some(id);
     let looks_like_id =
         digits > 0 && id.len() >= fewest || is_of_lichess && LICHESS_LETTERS.contains(&id.len());
@@ -178,9 +190,13 @@ mod tests {
     }
 
     fn address(tags: &[(&str, &str)]) -> Option<String> {
-        let tags: Vec<TagPair<'_>> =
-            tags.iter().map(|&(name, value)| TagPair::new(name, value)).collect();
-        site_and_address(&tags, tag_value(&tags, "Site")).1.map(str::to_owned)
+        let tags: Vec<TagPair<'_>> = tags
+            .iter()
+            .map(|&(name, value)| TagPair::new(name, value))
+            .collect();
+        site_and_address(&tags, tag_value(&tags, "Site"))
+            .1
+            .map(str::to_owned)
     }
 
     #[test]
@@ -190,9 +206,15 @@ mod tests {
         assert_eq!(address(&[("Site", "Chess.com"), link]), id("123456"));
         assert_eq!(address(&[link, ("GameId", "abcdEFGH")]), id("abcdEFGH"));
         assert_eq!(address(&[link, ("GameId", "no id")]), id("123456"));
-        assert_eq!(address(&[("Site", "https://lichess.org/7fTxzgpb"), link]), id("7fTxzgpb"));
+        assert_eq!(
+            address(&[("Site", "https://lichess.org/7fTxzgpb"), link]),
+            id("7fTxzgpb")
+        );
         assert_eq!(address(&[("Site", "https://example.org/"), link]), None);
-        assert_eq!(address(&[("Site", "Chess.com"), ("Link", "https://example.org/a b")]), None);
+        assert_eq!(
+            address(&[("Site", "Chess.com"), ("Link", "https://example.org/a b")]),
+            None
+        );
         assert_eq!(address(&[("Site", "?")]), None);
     }
 

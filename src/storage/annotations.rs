@@ -62,10 +62,15 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
 
 /// The JSON text of annotations without arrays of clock times, whichever form it has.
 pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
-    if !["{\"clk\"", "{\" clk \""].iter().any(|begin| json.starts_with(begin)) {
+    if !["{\"clk\"", "{\" clk \""]
+        .iter()
+        .any(|begin| json.starts_with(begin))
+    {
         return Cow::Borrowed(json);
     }
-    let Ok(annotations) = read_annotations(Some(json)) else { return Cow::Borrowed(json) };
+    let Ok(annotations) = read_annotations(Some(json)) else {
+        return Cow::Borrowed(json);
+    };
     let mut full = Vec::new();
     write_with(&Clocks::default(), &annotations, &mut full);
     String::from_utf8(full).map_or(Cow::Borrowed(json), Cow::Owned)
@@ -150,10 +155,16 @@ impl<'j> Visitor<'j> for ByPly {
             };
             is_in_order &= stored.last_ply().is_none_or(|last| last <= ply);
             if is_in_order {
-                map.next_value_seed(Texts { ply, into: &mut stored })?;
+                map.next_value_seed(Texts {
+                    ply,
+                    into: &mut stored,
+                })?;
             } else {
                 let mut part = Annotations::default();
-                map.next_value_seed(Texts { ply, into: &mut part })?;
+                map.next_value_seed(Texts {
+                    ply,
+                    into: &mut part,
+                })?;
                 parts.push(part);
             }
         }
@@ -254,7 +265,10 @@ mod tests {
         let written = annotations(&[(0, "{first"), (2, "$1 ( d4 {\"ä\" ) %x")]);
         let expected = r#"{"0":["{first"],"2":["$1","(","d4","{\"ä\"",")","%x"]}"#;
         assert_eq!(json(&written), expected);
-        assert_eq!(read_annotations(Some(expected)).expect("annotations"), written);
+        assert_eq!(
+            read_annotations(Some(expected)).expect("annotations"),
+            written
+        );
         assert_eq!(json(&Annotations::default()), "");
     }
 

@@ -46,10 +46,14 @@ fn file_of(database: &Path) -> PathBuf {
         if let Ok(file) = fs::canonicalize(&path) {
             return file;
         }
-        let Ok(target) = fs::read_link(&path) else { break };
+        let Ok(target) = fs::read_link(&path) else {
+            break;
+        };
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
-    let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+    let folder = path
+        .parent()
+        .and_then(|folder| fs::canonicalize(folder).ok());
     match folder.zip(path.file_name()) {
         Some((folder, name)) => folder.join(name),
         None => path,
@@ -66,12 +70,18 @@ pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
             Err(error) => return Err(Error::file(&path)(error)),
         };
         if !is_ours {
-            return Err(Error::ForeignFile { path, database: database.to_owned() });
+            return Err(Error::ForeignFile {
+                path,
+                database: database.to_owned(),
+            });
         }
     }
     let path = beside(database, LOG_INDEX);
     match fs::symlink_metadata(&path).is_ok_and(|metadata| !is_log_index(&metadata)) {
-        true => Err(Error::ForeignFile { path, database: database.to_owned() }),
+        true => Err(Error::ForeignFile {
+            path,
+            database: database.to_owned(),
+        }),
         false => Ok(()),
     }
 }
@@ -95,15 +105,20 @@ fn is_journal(head: &[u8]) -> bool {
 }
 
 fn is_log(head: &[u8]) -> bool {
-    let magic = head.get(..4).map(|magic| [magic[0], magic[1], magic[2], magic[3] & !1]);
+    let magic = head
+        .get(..4)
+        .map(|magic| [magic[0], magic[1], magic[2], magic[3] & !1]);
     head.iter().all(|&byte| byte == 0) || magic == Some(LOG_MAGIC)
 }
 
 /// The first bytes of a regular file, at most eight; `None` for anything else.
 fn head(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let Some(file) = open_regular(OpenOptions::new().read(true), path)? else { return Ok(None) };
+    let Some(file) = open_regular(OpenOptions::new().read(true), path)? else {
+        return Ok(None);
+    };
     let mut head = Vec::new();
-    file.take(JOURNAL_MAGIC.len() as u64).read_to_end(&mut head)?;
+    file.take(JOURNAL_MAGIC.len() as u64)
+        .read_to_end(&mut head)?;
     Ok(Some(head))
 }
 
@@ -157,10 +172,19 @@ mod tests {
             std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
             beside(&folder.join(name), LOCK)
         };
-        assert_eq!(link("there/games.db", "link"), folder.join("there/games.db-lock"));
-        assert_eq!(link("link", "link to it"), folder.join("there/games.db-lock"));
+        assert_eq!(
+            link("there/games.db", "link"),
+            folder.join("there/games.db-lock")
+        );
+        assert_eq!(
+            link("link", "link to it"),
+            folder.join("there/games.db-lock")
+        );
         assert_eq!(link("round", "round"), folder.join("round-lock"));
         fs::write(folder.join("there/games.db"), "").expect("the file");
-        assert_eq!(beside(&folder.join("link"), LOCK), folder.join("there/games.db-lock"));
+        assert_eq!(
+            beside(&folder.join("link"), LOCK),
+            folder.join("there/games.db-lock")
+        );
     }
 }

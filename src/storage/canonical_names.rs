@@ -62,7 +62,10 @@ pub(crate) fn names_of(
     );
     let mut select = connection.prepare(&sql)?;
     let names = select.query_map([], |row| {
-        Ok((row.get(0)?, text_cell(row, 1)?.unwrap_or_default().to_owned()))
+        Ok((
+            row.get(0)?,
+            text_cell(row, 1)?.unwrap_or_default().to_owned(),
+        ))
     })?;
     names.collect()
 }
@@ -83,7 +86,12 @@ pub(crate) fn canonical_names(
     let rows = select.query_map([], |row| {
         let text =
             |at| Ok::<_, rusqlite::Error>(text_cell(row, at)?.unwrap_or_default().to_owned());
-        Ok(CanonicalName { spelling: text(0)?, name: text(1)?, source: text(2)?, why: text(3)? })
+        Ok(CanonicalName {
+            spelling: text(0)?,
+            name: text(1)?,
+            source: text(2)?,
+            why: text(3)?,
+        })
     })?;
     rows.collect()
 }
@@ -103,7 +111,13 @@ pub(crate) fn set_canonical_names(
         format!("INSERT INTO {table}_name (spelling, name, source, why) VALUES (?1, ?2, ?3, ?4)");
     let mut insert = connection.prepare(&sql)?;
     rows.sort_unstable();
-    for CanonicalName { spelling, name, source, why } in &*rows {
+    for CanonicalName {
+        spelling,
+        name,
+        source,
+        why,
+    } in &*rows
+    {
         insert.execute(params![spelling, name, source, why])?;
     }
     Ok(())
@@ -133,17 +147,27 @@ pub(super) fn copy_canonical_names(
 ) -> rusqlite::Result<()> {
     let mut rows = canonical_names(here, table)?;
     let added = canonical_names(there, table)?;
-    let known: CanonicalNames =
-        rows.iter().map(|row| (row.spelling.clone(), row.name.clone())).collect();
+    let known: CanonicalNames = rows
+        .iter()
+        .map(|row| (row.spelling.clone(), row.name.clone()))
+        .collect();
     let names: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let shared = added.iter().filter_map(|row| Some((&*row.name, known.get(&row.spelling)?)));
+    let shared = added
+        .iter()
+        .filter_map(|row| Some((&*row.name, known.get(&row.spelling)?)));
     let here_for: HashMap<&str, &String> = shared.collect();
     let is_new = |row: &&CanonicalName| {
         !known.contains_key(&row.spelling) && !names.contains(row.spelling.as_str())
     };
     let new = added.iter().filter(is_new).map(|row| {
-        let name = here_for.get(row.name.as_str()).copied().or_else(|| known.get(&row.name));
-        CanonicalName { name: name.unwrap_or(&row.name).clone(), ..row.clone() }
+        let name = here_for
+            .get(row.name.as_str())
+            .copied()
+            .or_else(|| known.get(&row.name));
+        CanonicalName {
+            name: name.unwrap_or(&row.name).clone(),
+            ..row.clone()
+        }
     });
     let new: Vec<CanonicalName> = new.collect();
     if !new.is_empty() {
@@ -166,8 +190,9 @@ pub(crate) fn players_of_duplicates(
         FROM duplicate_of AS mark JOIN game ON game.id = mark.game_id
         JOIN game AS kept ON kept.id = mark.kept_id WHERE mark.score >= ?1";
     let mut select = connection.prepare(sql)?;
-    let pairs = select
-        .query_map([least_score], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    let pairs = select.query_map([least_score], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    })?;
     pairs.collect()
 }
 
@@ -189,8 +214,13 @@ pub(crate) fn each_fide_id(
     while let Some(row) = rows.next()? {
         let tags = other_tags(text_cell(row, 2)?, text_cell(row, 3)?);
         for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
-            let value = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.trim());
-            let id = value.and_then(|value| value.parse().ok()).filter(|&id| id > 0);
+            let value = tags
+                .iter()
+                .find(|tag| tag.name == name)
+                .map(|tag| tag.value.trim());
+            let id = value
+                .and_then(|value| value.parse().ok())
+                .filter(|&id| id > 0);
             if let (Some(player), Some(id)) = (row.get::<_, Option<i64>>(column)?, id) {
                 each(player, id);
             }
@@ -206,6 +236,9 @@ impl Database {
     /// When the database cannot be read.
     pub fn canonical_names(&self, table: NameTable) -> Result<CanonicalNames> {
         let rows = canonical_names(&self.connection, table).in_database(self)?;
-        Ok(rows.into_iter().map(|row| (row.spelling, row.name)).collect())
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.spelling, row.name))
+            .collect())
     }
 }

@@ -41,7 +41,10 @@ impl Database {
         work: impl FnOnce(&Commits<'d>) -> Result<T, E>,
     ) -> Result<T, E> {
         self.prepare_to_write(cache_bytes)?;
-        let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
+        let steps = Commits {
+            database: self,
+            open: RefCell::new(Some(self.write_transaction()?)),
+        };
         let done = work(&steps).and_then(|done| {
             steps.commit()?;
             Ok(done)
@@ -105,7 +108,9 @@ mod tests {
         reader.ask(COUNTED).expect("a number");
         count(&writer);
 
-        writer.finish_writing(Duration::ZERO).expect("an end without the reader's consent");
+        writer
+            .finish_writing(Duration::ZERO)
+            .expect("an end without the reader's consent");
         assert!(writer.has_unmerged_log());
         assert_eq!(copied(&writer), before, "the change is in the log");
 

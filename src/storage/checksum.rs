@@ -194,7 +194,11 @@ pub(super) fn read_block(connection: &Connection, block: i64) -> rusqlite::Resul
     let mut rows = select.query([block])?;
     match rows.next()? {
         Some(row) => {
-            let checksums = row.get_ref(0)?.as_blob().ok().and_then(|data| decode(block, data));
+            let checksums = row
+                .get_ref(0)?
+                .as_blob()
+                .ok()
+                .and_then(|data| decode(block, data));
             Ok(checksums.map_or(StoredBlock::Damaged, StoredBlock::Checksums))
         }
         None => Ok(StoredBlock::Missing),
@@ -215,7 +219,12 @@ fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
     let (checksums, rest) = data.as_chunks();
     let is_whole =
         rest.is_empty() && u32::from_le_bytes(*of_block) == checksum_of_block(block, data);
-    is_whole.then(|| checksums.iter().map(|checksum| u32::from_le_bytes(*checksum)).collect())
+    is_whole.then(|| {
+        checksums
+            .iter()
+            .map(|checksum| u32::from_le_bytes(*checksum))
+            .collect()
+    })
 }
 
 fn checksum_of_block(block: i64, data: &[u8]) -> u32 {
@@ -246,7 +255,12 @@ impl<'c> ChecksumWriter<'c> {
     pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<ChecksumWriter<'c>> {
         let write = connection.prepare("INSERT OR REPLACE INTO row_checksum VALUES (?1, ?2)")?;
         let blocks = Default::default();
-        Ok(ChecksumWriter { connection, write, blocks, bytes: RowBytes::default() })
+        Ok(ChecksumWriter {
+            connection,
+            write,
+            blocks,
+            bytes: RowBytes::default(),
+        })
     }
 
     /// Adds the checksum of a row that is being written; `fill` appends its values after its number.
@@ -277,15 +291,20 @@ impl<'c> ChecksumWriter<'c> {
     }
 
     fn set(&mut self, table: CheckedTable, id: i64, checksum: u32) -> rusqlite::Result<()> {
-        let Some((block, slot)) = place(table, id) else { return Ok(()) };
+        let Some((block, slot)) = place(table, id) else {
+            return Ok(());
+        };
         if self.blocks[table as usize].number != Some(block) {
             self.flush_block(table as usize)?;
             let checksums = match read_block(self.connection, block)? {
                 StoredBlock::Checksums(checksums) => checksums,
                 StoredBlock::Missing | StoredBlock::Damaged => Vec::new(),
             };
-            self.blocks[table as usize] =
-                OpenBlock { number: Some(block), checksums, is_changed: true };
+            self.blocks[table as usize] = OpenBlock {
+                number: Some(block),
+                checksums,
+                is_changed: true,
+            };
         }
         let open = &mut self.blocks[table as usize];
         if open.checksums.len() <= slot {
@@ -304,7 +323,8 @@ impl<'c> ChecksumWriter<'c> {
     fn flush_block(&mut self, table: usize) -> rusqlite::Result<()> {
         let open = &mut self.blocks[table];
         if let Some(block) = open.number.filter(|_| open.is_changed) {
-            self.write.execute(params![block, encode(block, &open.checksums)])?;
+            self.write
+                .execute(params![block, encode(block, &open.checksums)])?;
             open.is_changed = false;
         }
         Ok(())
@@ -337,12 +357,17 @@ pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; Check
 pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for table in CheckedTable::ALL {
-        let sql = format!("SELECT DISTINCT id >> ?1 FROM {} WHERE id >= 0", table.name());
+        let sql = format!(
+            "SELECT DISTINCT id >> ?1 FROM {} WHERE id >= 0",
+            table.name()
+        );
         let mut select = connection.prepare(&sql)?;
         let mut blocks = select.query([BLOCK_BITS])?;
         while let Some(row) = blocks.next()? {
             let first = row.get::<_, i64>(0)? << BLOCK_BITS;
-            let Some((block, _)) = place(table, first) else { continue };
+            let Some((block, _)) = place(table, first) else {
+                continue;
+            };
             if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
                 writer.take_stored(table, (first, first | ((1 << BLOCK_BITS) - 1)))?;
             }
@@ -356,5 +381,7 @@ pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
         }
     }
     writer.flush()?;
-    connection.execute("DELETE FROM changed_row WHERE row_id >= 0", []).map(drop)
+    connection
+        .execute("DELETE FROM changed_row WHERE row_id >= 0", [])
+        .map(drop)
 }

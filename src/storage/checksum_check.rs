@@ -41,13 +41,23 @@ fn compare(
     let columns = select.column_count();
     let mut rows = select.query([0, i64::MAX, step])?;
     let mut bytes = RowBytes::default();
-    let mut open = OpenBlock { number: -1, block: StoredBlock::Missing, is_reported: false };
+    let mut open = OpenBlock {
+        number: -1,
+        block: StoredBlock::Missing,
+        is_reported: false,
+    };
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
-        let Some((number, slot)) = place(table, id) else { continue };
+        let Some((number, slot)) = place(table, id) else {
+            continue;
+        };
         if open.number != number {
             let block = read_block(connection, number)?;
-            open = OpenBlock { number, block, is_reported: false };
+            open = OpenBlock {
+                number,
+                block,
+                is_reported: false,
+            };
         }
         let written = open.checksum(slot);
         let differs = written != Some(bytes.checksum_of(row, columns)?);
@@ -89,7 +99,11 @@ impl OpenBlock {
             _ if self.is_reported => return None,
             (block, _) => {
                 self.is_reported = true;
-                let is = if matches!(block, StoredBlock::Missing) { "missing" } else { "damaged" };
+                let is = if matches!(block, StoredBlock::Missing) {
+                    "missing"
+                } else {
+                    "damaged"
+                };
                 let what = format!(
                     "it is {is}, so that nobody knows whether rows such as {row} have changed"
                 );

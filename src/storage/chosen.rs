@@ -27,7 +27,10 @@ impl Database {
             "SELECT id FROM rarray(?1) AS asked CROSS JOIN {} ON games.id = asked.value WHERE ({condition}\n)",
             *GAMES
         );
-        let values: Vec<Value> = games.into_iter().map(|game| Value::Integer(game.get())).collect();
+        let values: Vec<Value> = games
+            .into_iter()
+            .map(|game| Value::Integer(game.get()))
+            .collect();
         let found = array::load_module(&self.connection).and_then(|()| {
             let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
@@ -65,7 +68,10 @@ impl Database {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         // First without parentheses, so that an error message is about the text alone.
         for sql in [bare, in_parentheses(condition)] {
-            let statement = self.connection.prepare(&sql).map_err(|e| self.user_sql_error(e))?;
+            let statement = self
+                .connection
+                .prepare(&sql)
+                .map_err(|e| self.user_sql_error(e))?;
             if statement.parameter_count() > 0 {
                 return Err(Error::Condition(NO_PARAMETERS.to_owned()));
             }

@@ -24,7 +24,9 @@ const MOST_SECONDS: u32 = 10_000_000;
 impl ClockForm {
     /// The form with a key, if it is one of clock times.
     pub(super) fn of_key(key: &str) -> Option<ClockForm> {
-        [ClockForm::Tight, ClockForm::Spaced].into_iter().find(|form| form.key() == key)
+        [ClockForm::Tight, ClockForm::Spaced]
+            .into_iter()
+            .find(|form| form.key() == key)
     }
 
     const fn key(self) -> &'static str {
@@ -43,9 +45,16 @@ impl ClockForm {
 
     /// The form of a comment that is a clock time and nothing else, and its tenths of seconds.
     fn read(comment: &str) -> Option<(ClockForm, u32)> {
-        let form = if comment.starts_with(' ') { ClockForm::Spaced } else { ClockForm::Tight };
+        let form = if comment.starts_with(' ') {
+            ClockForm::Spaced
+        } else {
+            ClockForm::Tight
+        };
         let [before, behind] = form.ends();
-        Some((form, tenths(comment.strip_prefix(before)?.strip_suffix(behind)?)?))
+        Some((
+            form,
+            tenths(comment.strip_prefix(before)?.strip_suffix(behind)?)?,
+        ))
     }
 
     /// The comment with a clock time.
@@ -56,7 +65,10 @@ impl ClockForm {
             0 => String::new(),
             tenth => format!(".{tenth}"),
         };
-        format!("{before}{hours}:{minutes:02}:{:02}{fraction}{behind}", seconds % 60)
+        format!(
+            "{before}{hours}:{minutes:02}:{:02}{fraction}{behind}",
+            seconds % 60
+        )
     }
 }
 
@@ -69,13 +81,18 @@ fn tenths(time: &str) -> Option<u32> {
         [m, n, b':', s, t, b'.', tenth @ b'1'..=b'9'] => ([m, n], [s, t], u32::from(tenth - b'0')),
         _ => return None,
     };
-    let hours = hours.bytes().try_fold(0, |hours, byte| Some(hours * 10 + digit(byte)?))?;
+    let hours = hours
+        .bytes()
+        .try_fold(0, |hours, byte| Some(hours * 10 + digit(byte)?))?;
     let [minutes, seconds] =
         [minutes, seconds].map(|[tens, ones]| Some(digit(*tens)? * 10 + digit(*ones)?));
     let (minutes, seconds) = (minutes?, seconds?);
     let is_usual = is_usual && !time.starts_with(':') && minutes < 60 && seconds < 60;
     let seconds: u32 = hours * 3600 + minutes * 60 + seconds;
-    is_usual.then_some(seconds).filter(|&seconds| seconds < MOST_SECONDS).map(|s| s * 10 + tenth)
+    is_usual
+        .then_some(seconds)
+        .filter(|&seconds| seconds < MOST_SECONDS)
+        .map(|s| s * 10 + tenth)
 }
 
 fn digit(byte: u8) -> Option<u32> {
@@ -96,7 +113,9 @@ impl Clocks {
         let mut last = None;
         for (ply, annotation) in annotations.iter() {
             let is_first = last.replace(ply) != Some(ply);
-            let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else { continue };
+            let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else {
+                continue;
+            };
             let place = ply.get() as usize - 1;
             count += 1;
             if place + 1 > 2 * count {
@@ -106,12 +125,18 @@ impl Clocks {
             clocks.tenths.resize(place, None);
             clocks.tenths.push(Some(tenths));
         }
-        if count < FEWEST_CLOCKS { Clocks::default() } else { clocks }
+        if count < FEWEST_CLOCKS {
+            Clocks::default()
+        } else {
+            clocks
+        }
     }
 
     /// The time of an annotation, if it has the form of those before.
     fn read(&mut self, ply: Ply, annotation: Annotation<'_>) -> Option<u32> {
-        let Annotation::Comment(comment) = annotation else { return None };
+        let Annotation::Comment(comment) = annotation else {
+            return None;
+        };
         let (form, tenths) = ClockForm::read(comment).filter(|_| ply > Ply::START)?;
         (*self.form.get_or_insert(form) == form).then_some(tenths)
     }
@@ -119,7 +144,9 @@ impl Clocks {
     /// `true` if the first annotation at a half-move is one of these.
     pub(super) fn has(&self, ply: Ply) -> bool {
         let place = (ply.get() as usize).checked_sub(1);
-        place.and_then(|place| self.tenths.get(place)).is_some_and(Option::is_some)
+        place
+            .and_then(|place| self.tenths.get(place))
+            .is_some_and(Option::is_some)
     }
 
     /// Appends the key and the array; nothing without clock times.
@@ -164,7 +191,9 @@ impl<'j> Visitor<'j> for ClockComments {
     fn visit_seq<S: SeqAccess<'j>>(self, mut times: S) -> Result<Annotations, S::Error> {
         let mut comments = Annotations::default();
         for ply in 1..=u32::MAX {
-            let Some(seconds) = times.next_element::<Option<f64>>()? else { return Ok(comments) };
+            let Some(seconds) = times.next_element::<Option<f64>>()? else {
+                return Ok(comments);
+            };
             let Some(seconds) = seconds else { continue };
             if !(0.0..f64::from(MOST_SECONDS)).contains(&seconds) {
                 return Err(S::Error::custom(format!("{seconds} is no clock time")));

@@ -36,8 +36,12 @@ struct Table {
 }
 
 /// The tables of names, with the column of the name.
-const NAMES: [(&str, &str); 4] =
-    [("player", "name"), ("event", "name"), ("site", "name"), ("tag_order", "names")];
+const NAMES: [(&str, &str); 4] = [
+    ("player", "name"),
+    ("event", "name"),
+    ("site", "name"),
+    ("tag_order", "names"),
+];
 
 const SOURCE: Table = Table {
     name: "source",
@@ -65,7 +69,10 @@ const GAME: Table = Table {
 
 /// The tables of games and sources.
 const OTHERS: [Table; 6] = [
-    Table { name: "movetext", numbers: &[("game_id", NumberOf::Game)] },
+    Table {
+        name: "movetext",
+        numbers: &[("game_id", NumberOf::Game)],
+    },
     Table {
         name: "problem",
         numbers: &[
@@ -82,14 +89,20 @@ const OTHERS: [Table; 6] = [
             ("before_game", NumberOf::Game),
         ],
     },
-    Table { name: "stale_game", numbers: &[("id", NumberOf::Game)] },
+    Table {
+        name: "stale_game",
+        numbers: &[("id", NumberOf::Game)],
+    },
     Table {
         name: "duplicate_of",
         numbers: &[("game_id", NumberOf::Game), ("kept_id", NumberOf::KeptGame)],
     },
     Table {
         name: "merged_tag",
-        numbers: &[("game_id", NumberOf::Game), ("from_game_id", NumberOf::EarlierGame)],
+        numbers: &[
+            ("game_id", NumberOf::Game),
+            ("from_game_id", NumberOf::EarlierGame),
+        ],
     },
 ];
 
@@ -120,7 +133,11 @@ impl GameNumbers {
         ranges.sort_unstable();
         let mut before = 0;
         for (first, last) in ranges {
-            self.cuts.push(Cut { first, last, before });
+            self.cuts.push(Cut {
+                first,
+                last,
+                before,
+            });
             before += last - first + 1;
         }
     }
@@ -130,7 +147,9 @@ impl GameNumbers {
         let cuts = self.cuts.partition_point(|cut| cut.first < game);
         let last = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
         let cut = last.map_or(0, |cut| cut.before + game.min(cut.last + 1) - cut.first);
-        let number = game.checked_sub(self.origin).and_then(|game| game.checked_add(self.base));
+        let number = game
+            .checked_sub(self.origin)
+            .and_then(|game| game.checked_add(self.base));
         number
             .map(|number| number - cut)
             .ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
@@ -221,7 +240,11 @@ impl Database {
              UNION ALL SELECT min(first_game) FROM position_segment
              UNION ALL SELECT min(id) FROM stale_game)",
         )?;
-        let mut numbers = GameNumbers { origin, base, ..GameNumbers::default() };
+        let mut numbers = GameNumbers {
+            origin,
+            base,
+            ..GameNumbers::default()
+        };
         let mut cuts = Vec::new();
         for &source in without {
             cuts.extend(self.numbers_of_source(source)?);
@@ -252,8 +275,9 @@ impl Database {
         type SourceContent = (i64, i64, Vec<u8>, Option<String>);
 
         let all = "SELECT id, bytes, content_hash, filter FROM source";
-        let all: Vec<SourceContent> =
-            other.rows(all, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        let all: Vec<SourceContent> = other.rows(all, |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
         let known = "SELECT EXISTS (SELECT 1 FROM source
             WHERE bytes = ?1 AND content_hash = ?2 AND (filter IS NULL OR filter IS ?3))";
         let mut known = self.connection.prepare(known).in_database(self)?;
@@ -275,7 +299,9 @@ impl Database {
             "SELECT first_game, last_game FROM source WHERE id = ?1 AND first_game IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM game WHERE game.id BETWEEN first_game AND last_game
                 AND source_id <> ?1)";
-        let range = self.connection.query_row(sql, [source], |row| Ok((row.get(0)?, row.get(1)?)));
+        let range = self
+            .connection
+            .query_row(sql, [source], |row| Ok((row.get(0)?, row.get(1)?)));
         range.optional().in_database(self)
     }
 }
@@ -301,7 +327,10 @@ impl Copying<'_> {
             }
             let rows = format!("WHERE id = {}", source.id);
             self.rows(&SOURCE, &rows, &mut |_| {})?;
-            self.sources.insert(source.id.get(), self.database.connection.last_insert_rowid());
+            self.sources.insert(
+                source.id.get(),
+                self.database.connection.last_insert_rowid(),
+            );
             self.copied.sources.push(source.path);
         }
         Ok(())
@@ -336,9 +365,13 @@ impl Copying<'_> {
         let there = format!("SELECT id, {column} FROM {name} ORDER BY id");
         let there = other.rows(&there, |row| Ok((row.get(0)?, row.get::<_, Value>(1)?)))?;
         for (id, text) in there.into_iter().filter(|(id, _)| used.contains(id)) {
-            let found =
-                here.query_row([&text], |row| row.get(0)).optional().in_database(database)?;
-            let number = found.map_or_else(|| add.insert([&text]), Ok).in_database(database)?;
+            let found = here
+                .query_row([&text], |row| row.get(0))
+                .optional()
+                .in_database(database)?;
+            let number = found
+                .map_or_else(|| add.insert([&text]), Ok)
+                .in_database(database)?;
             self.names[table].insert(id, number);
         }
         if column == "name" {
@@ -359,7 +392,10 @@ impl Copying<'_> {
         let mut add = connection.prepare(add).in_database(self.database)?;
         let there = "SELECT id, eco, name FROM opening ORDER BY id";
         let there = self.other.rows(there, |row| {
-            Ok((row.get::<_, i64>(0)?, [row.get::<_, Value>(1)?, row.get(2)?]))
+            Ok((
+                row.get::<_, i64>(0)?,
+                [row.get::<_, Value>(1)?, row.get(2)?],
+            ))
         })?;
         for (id, name) in there {
             let found = here.query_row((&name[0], &name[1]), |row| row.get(0));
@@ -379,17 +415,34 @@ impl Copying<'_> {
     /// Copies some rows of a table, except skipped ones; returns their number.
     fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
         let sql = format!("SELECT * FROM {} {which}", table.name);
-        let mut select = self.other.connection.prepare(&sql).in_database(self.other)?;
-        let columns: Vec<String> = select.column_names().into_iter().map(str::to_owned).collect();
-        let numbers: Vec<Option<NumberOf>> =
-            columns.iter().map(|column| table.number_of(column)).collect();
-        let mut insert =
-            self.database.connection.prepare(&table.insert(&columns)).in_database(self.database)?;
+        let mut select = self
+            .other
+            .connection
+            .prepare(&sql)
+            .in_database(self.other)?;
+        let columns: Vec<String> = select
+            .column_names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        let numbers: Vec<Option<NumberOf>> = columns
+            .iter()
+            .map(|column| table.number_of(column))
+            .collect();
+        let mut insert = self
+            .database
+            .connection
+            .prepare(&table.insert(&columns))
+            .in_database(self.database)?;
         let mut rows = select.query([]).in_database(self.other)?;
         let mut copied = 0;
         while let Some(row) = rows.next().in_database(self.other)? {
-            let Some(values) = self.values(table, row, &numbers)? else { continue };
-            insert.execute(rusqlite::params_from_iter(values)).in_database(self.database)?;
+            let Some(values) = self.values(table, row, &numbers)? else {
+                continue;
+            };
+            insert
+                .execute(rusqlite::params_from_iter(values))
+                .in_database(self.database)?;
             copied += 1;
             if copied % PROGRESS_ROWS == 0 {
                 progress(copied);
@@ -426,12 +479,14 @@ impl Copying<'_> {
                     Some(&number) => Value::Integer(number),
                     None => return Ok(None),
                 },
-                NumberOf::EarlierSource => {
-                    self.sources.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
-                }
-                NumberOf::Opening => {
-                    self.openings.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
-                }
+                NumberOf::EarlierSource => self
+                    .sources
+                    .get(&number)
+                    .map_or(Value::Null, |&number| Value::Integer(number)),
+                NumberOf::Opening => self
+                    .openings
+                    .get(&number)
+                    .map_or(Value::Null, |&number| Value::Integer(number)),
                 NumberOf::Name(names) => match self.names[*names].get(&number) {
                     Some(&number) => Value::Integer(number),
                     None => return Err(self.no_name(table, NAMES[*names].0, number)),
@@ -443,7 +498,10 @@ impl Copying<'_> {
     }
 
     fn no_name(&self, table: &Table, names: &str, number: i64) -> Error {
-        self.other.damaged(format!("a {} names {names} {number}, which is not there", table.name))
+        self.other.damaged(format!(
+            "a {} names {names} {number}, which is not there",
+            table.name
+        ))
     }
 }
 
@@ -452,13 +510,26 @@ const PROGRESS_ROWS: u64 = 1000;
 
 impl Table {
     fn number_of(&self, column: &str) -> Option<NumberOf> {
-        self.numbers.iter().find(|(name, _)| *name == column).map(|(_, kind)| *kind)
+        self.numbers
+            .iter()
+            .find(|(name, _)| *name == column)
+            .map(|(_, kind)| *kind)
     }
 
     fn insert(&self, columns: &[String]) -> String {
-        let values: Vec<String> = (1..=columns.len()).map(|number| format!("?{number}")).collect();
-        let columns: Vec<String> = columns.iter().map(|column| format!("\"{column}\"")).collect();
-        format!("INSERT INTO {} ({}) VALUES ({})", self.name, columns.join(", "), values.join(", "))
+        let values: Vec<String> = (1..=columns.len())
+            .map(|number| format!("?{number}"))
+            .collect();
+        let columns: Vec<String> = columns
+            .iter()
+            .map(|column| format!("\"{column}\""))
+            .collect();
+        format!(
+            "INSERT INTO {} ({}) VALUES ({})",
+            self.name,
+            columns.join(", "),
+            values.join(", ")
+        )
     }
 }
 
@@ -468,7 +539,11 @@ mod tests {
 
     #[test]
     fn numbers_close_up_where_sources_are_passed_over() {
-        let mut numbers = GameNumbers { origin: 5, base: 1000, ..GameNumbers::default() };
+        let mut numbers = GameNumbers {
+            origin: 5,
+            base: 1000,
+            ..GameNumbers::default()
+        };
         numbers.cut(vec![(30, 30), (10, 19)]);
         let found = [5, 9, 10, 15, 20, 29, 30, 31].map(|game| numbers.number(game).ok());
         let expected = [1000, 1004, 1005, 1005, 1005, 1014, 1015, 1015].map(Some);

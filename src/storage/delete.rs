@@ -22,7 +22,9 @@ impl Database {
     /// When the database cannot be read.
     pub fn has_game_between(&self, first: GameId, last: GameId) -> Result<bool> {
         let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
-        let exists = self.connection.query_row(sql, [first, last], |row| row.get(0));
+        let exists = self
+            .connection
+            .query_row(sql, [first, last], |row| row.get(0));
         exists.in_database(self)
     }
 }

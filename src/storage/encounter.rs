@@ -96,7 +96,9 @@ pub(crate) fn games_of_players(
         ORDER BY game.id"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    select.query_map(params![white, black, date], stored)?.collect()
+    select
+        .query_map(params![white, black, date], stored)?
+        .collect()
 }
 
 /// The game with a number.
@@ -253,8 +255,9 @@ pub(crate) fn remove_texts_of_replaced(connection: &Connection) -> rusqlite::Res
             OR EXISTS (SELECT 1 FROM game WHERE game.id BETWEEN first_game AND last_game))
         AND NOT EXISTS (SELECT 1 FROM game WHERE game.source_id = source.id)";
     let mut select = connection.prepare(sql)?;
-    let replaced: Vec<i64> =
-        select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let replaced: Vec<i64> = select
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
     for &source in &replaced {
         connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
         let sql = "DELETE FROM problem WHERE source_id = ?1 AND game_id IS NULL";

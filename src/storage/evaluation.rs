@@ -235,7 +235,14 @@ impl EvaluationWriter {
         most_waiting: usize,
     ) -> EvaluationWriter {
         let (waiting, name) = (Vec::new(), name.into());
-        EvaluationWriter { kind, name, source: None, waiting, most_waiting, written: 0 }
+        EvaluationWriter {
+            kind,
+            name,
+            source: None,
+            waiting,
+            most_waiting,
+            written: 0,
+        }
     }
 
     /// How many positions have got a new evaluation.
@@ -250,7 +257,11 @@ impl EvaluationWriter {
         evaluations: Vec<NewEvaluation>,
     ) -> StoreResult<()> {
         self.waiting.extend(evaluations);
-        if self.waiting.len() < self.most_waiting { Ok(()) } else { self.flush(connection) }
+        if self.waiting.len() < self.most_waiting {
+            Ok(())
+        } else {
+            self.flush(connection)
+        }
     }
 
     /// Writes all evaluations that wait.
@@ -265,7 +276,8 @@ impl EvaluationWriter {
         self.source = Some(source);
 
         // Neighbours in the table are written together. The sort is stable: of equals, the first is kept.
-        self.waiting.sort_by_key(|evaluation| evaluation.key.0.cast_signed());
+        self.waiting
+            .sort_by_key(|evaluation| evaluation.key.0.cast_signed());
         let mut rows = EvaluationRows::new(connection)?;
         for evaluation in self.waiting.drain(..) {
             let key = evaluation.key.0.cast_signed();
@@ -323,7 +335,9 @@ impl<'c> EvaluationRows<'c> {
 /// The number of a source, which is added if it is new.
 fn source_number(connection: &Connection, kind: &str, name: &str) -> StoreResult<u8> {
     let known = "SELECT id FROM evaluation_source WHERE kind = ?1 AND name = ?2";
-    let known = connection.query_row(known, [kind, name], |row| row.get(0)).optional()?;
+    let known = connection
+        .query_row(known, [kind, name], |row| row.get(0))
+        .optional()?;
     if let Some(number) = known {
         return Ok(number);
     }
@@ -356,7 +370,9 @@ pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreRe
     let mut found = select.query([])?;
     while let Some(row) = found.next()? {
         let key = row.get(0)?;
-        let Some(data) = number_cell(row, 1)? else { continue };
+        let Some(data) = number_cell(row, 1)? else {
+            continue;
+        };
         let line = text_cell(row, 2)?;
         let source = numbers[(data >> SOURCE_SHIFT & BYTE) as usize];
         let data = data & !(BYTE << SOURCE_SHIFT) | i64::from(source) << SOURCE_SHIFT;
@@ -385,7 +401,11 @@ pub(crate) fn evaluation_of(
         let text =
             |at| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(at)?.unwrap_or_default());
         let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
-        let moves = if code > 0 { position.legal_moves() } else { Default::default() };
+        let moves = if code > 0 {
+            position.legal_moves()
+        } else {
+            Default::default()
+        };
         let depth = (data >> DEPTH_SHIFT & BYTE) as u8;
         let nodes = unpacked_nodes((data >> NODES_SHIFT & NODES_MASK) as u16);
         let evaluation = PositionEvaluation {
@@ -400,7 +420,10 @@ pub(crate) fn evaluation_of(
         Ok(((data & BYTE) as u8, evaluation))
     });
     let is_of_position = |(check, _): &(u8, _)| *check == check_bits(position.check_key());
-    Ok(found.optional()?.filter(is_of_position).map(|(_, evaluation)| evaluation))
+    Ok(found
+        .optional()?
+        .filter(is_of_position)
+        .map(|(_, evaluation)| evaluation))
 }
 
 impl Database {
@@ -439,7 +462,13 @@ impl Database {
             JOIN (SELECT data >> 32 & 255 AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
                 ON source = id
             ORDER BY id";
-        self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned())))
+        self.rows(sql, |row| {
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get::<_, i64>(2)?.cast_unsigned(),
+            ))
+        })
     }
 }
 
@@ -463,7 +492,10 @@ mod tests {
             assert_eq!(unpacked_score(packed_score(score)), score);
         }
         let clamped = |score| unpacked_score(packed_score(score));
-        assert_eq!(clamped(Evaluation::Centipawns(i32::MIN)), Evaluation::Centipawns(-30_000));
+        assert_eq!(
+            clamped(Evaluation::Centipawns(i32::MIN)),
+            Evaluation::Centipawns(-30_000)
+        );
         assert_eq!(clamped(Evaluation::Mate(i32::MAX)), Evaluation::Mate(1999));
         assert_eq!(clamped(Evaluation::Mate(i32::MIN)), Evaluation::Mate(-1999));
     }

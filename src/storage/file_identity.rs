@@ -24,7 +24,10 @@ impl FileIdentity {
     /// The identity of the file at a path; `None` if there is none.
     pub fn of(path: &Path) -> Option<FileIdentity> {
         let metadata = fs::metadata(path).ok()?;
-        Some(FileIdentity { numbers: numbers(&metadata), created: metadata.created().ok() })
+        Some(FileIdentity {
+            numbers: numbers(&metadata),
+            created: metadata.created().ok(),
+        })
     }
 
     /// A number for this identity that may be stored: a hash of the time at which the file was created and of its number
@@ -47,7 +50,10 @@ impl FileStamp {
     /// The stamp of the file at a path; `None` if there is none.
     pub fn of(path: &Path) -> Option<FileStamp> {
         let metadata = fs::metadata(path).ok()?;
-        Some(FileStamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+        Some(FileStamp {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
     }
 
     /// The size of the file.

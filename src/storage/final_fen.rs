@@ -23,9 +23,22 @@ const CASTLING: [&str; 16] = [
 const CORNERS: [Square; 4] = [Square::A8, Square::H8, Square::A1, Square::H1];
 
 /// The digits of pieces, pawn to king, of White and of Black.
-const PIECES: [[u8; 6]; 2] = [[0x3, 0x5, 0xb, 0x6, 0x7, 0x8], [0x9, 0xa, 0xc, 0xd, 0xe, 0xf]];
+const PIECES: [[u8; 6]; 2] = [
+    [0x3, 0x5, 0xb, 0x6, 0x7, 0x8],
+    [0x9, 0xa, 0xc, 0xd, 0xe, 0xf],
+];
 /// The digits of a run of empty squares: a sum of 1, 2 and 4.
-const RUNS: [&[u8]; 9] = [&[], &[1], &[2], &[2, 1], &[4], &[4, 1], &[4, 2], &[4, 2, 1], &[4, 4]];
+const RUNS: [&[u8]; 9] = [
+    &[],
+    &[1],
+    &[2],
+    &[2, 1],
+    &[4],
+    &[4, 1],
+    &[4, 2],
+    &[4, 2, 1],
+    &[4, 4],
+];
 
 /// The largest half-move clock of two decimal digits.
 const MOST_CLOCK: u8 = 99;
@@ -33,13 +46,20 @@ const MOST_CLOCK: u8 = 99;
 impl PackedFen {
     /// Packs a position after some half-moves; `None` if it does not fit.
     pub(super) fn new(position: &Position, plies: u32) -> Option<PackedFen> {
-        let turn = if plies.is_multiple_of(2) { Color::White } else { Color::Black };
+        let turn = if plies.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        };
         let is_expected = position.turn() == turn
             && position.fullmove_number() == plies / 2 + 1
             && position.en_passant().is_none();
         let clock = u8::try_from(position.halfmove_clock()).ok();
         let clock = clock.filter(|&clock| clock <= MOST_CLOCK && is_expected)?;
-        let mut packed = PackedFen { digits: [0; _], bytes: 0 };
+        let mut packed = PackedFen {
+            digits: [0; _],
+            bytes: 0,
+        };
         packed.digits[..3].copy_from_slice(&[clock / 10, clock % 10, castling(position)?]);
         let count = packed.put_squares(position, 3);
         // An end of a rank behind the last one fills the byte.
@@ -96,7 +116,9 @@ fn castling(position: &Position) -> Option<u8> {
         return Some((0..CORNERS.len()).map(right).sum());
     }
     let fen = position.fen();
-    let digit = CASTLING.iter().position(|&rights| fen.split(' ').nth(2) == Some(rights));
+    let digit = CASTLING
+        .iter()
+        .position(|&rights| fen.split(' ').nth(2) == Some(rights));
     digit.map(|digit| digit as u8)
 }
 
@@ -109,10 +131,14 @@ mod tests {
     /// The FEN that the view reads from what was packed, and the number of bytes; nothing where it is not packed.
     fn unpacked(fen: &str, plies: u32) -> Option<(String, usize)> {
         let mut connection = Connection::open_in_memory().expect("a database");
-        crate::storage::schema::SCHEMA.to_latest(&mut connection).expect("the schema");
+        crate::storage::schema::SCHEMA
+            .to_latest(&mut connection)
+            .expect("the schema");
         let packed = PackedFen::new(&Position::from_fen(fen).expect("a position"), plies)?;
         let insert = "INSERT INTO tag_order VALUES (1, '[]')";
-        connection.pragma_update(None, "foreign_keys", 0).expect("a setting");
+        connection
+            .pragma_update(None, "foreign_keys", 0)
+            .expect("a setting");
         connection.execute_batch(insert).expect("rows");
         connection
             .execute(

@@ -23,9 +23,12 @@ impl Database {
     /// When there is one, or the database cannot be read.
     pub(super) fn refuse_foreign_code(&self) -> Result<()> {
         match self.foreign_code()?.into_iter().next() {
-            Some(ForeignCode { kind, name, table }) => {
-                Err(Error::ForeignCode { path: self.path.clone(), kind, name, table })
-            }
+            Some(ForeignCode { kind, name, table }) => Err(Error::ForeignCode {
+                path: self.path.clone(),
+                kind,
+                name,
+                table,
+            }),
             None => Ok(()),
         }
     }
@@ -79,7 +82,11 @@ impl Database {
             let (name, table, sql): (String, String, String) =
                 (row.get(0)?, row.get(1)?, row.get(2)?);
             if is_own_table(&table) && !is_own_trigger(&name, &words(&sql)) {
-                foreign.push(ForeignCode { kind: "trigger", name, table });
+                foreign.push(ForeignCode {
+                    kind: "trigger",
+                    name,
+                    table,
+                });
             }
             Ok(())
         })?;
@@ -92,7 +99,11 @@ impl Database {
             .collect();
         for (name, table) in self.foreign_evaluating_indexes()? {
             if is_own_table(&table) || shadows.contains(&table) {
-                foreign.push(ForeignCode { kind: "index", name, table });
+                foreign.push(ForeignCode {
+                    kind: "index",
+                    name,
+                    table,
+                });
             }
         }
         Ok(foreign)
@@ -110,7 +121,9 @@ impl Database {
             let sql: String = row.get(2)?;
             Ok((row.get(0)?, row.get(1)?, sql))
         })?;
-        let foreign = all.into_iter().filter(|(_, _, sql)| !is_own_index(&words(sql)));
+        let foreign = all
+            .into_iter()
+            .filter(|(_, _, sql)| !is_own_index(&words(sql)));
         Ok(foreign.map(|(name, table, _)| (name, table)).collect())
     }
 
@@ -168,5 +181,7 @@ fn is_own_trigger(name: &str, sql: &str) -> bool {
 /// Returns `true` if the table of positions, which not every file has, is made with this statement.
 fn is_of_positions(sql: &str) -> bool {
     // SQLite leaves `IF NOT EXISTS` out of the text that it keeps.
-    words(POSITION_FEN).replace("IF NOT EXISTS ", "").contains(sql)
+    words(POSITION_FEN)
+        .replace("IF NOT EXISTS ", "")
+        .contains(sql)
 }

@@ -25,10 +25,16 @@ const NAMES: &[(&str, &str)] = &[
         "SELECT white_id FROM game WHERE white_id IS NOT NULL
          UNION SELECT black_id FROM game WHERE black_id IS NOT NULL",
     ),
-    ("event", "SELECT event_id FROM game WHERE event_id IS NOT NULL"),
+    (
+        "event",
+        "SELECT event_id FROM game WHERE event_id IS NOT NULL",
+    ),
     ("site", "SELECT site_id FROM game WHERE site_id IS NOT NULL"),
     ("tag_order", "SELECT tag_order_id FROM game"),
-    ("opening", "SELECT opening_id FROM game WHERE opening_id IS NOT NULL"),
+    (
+        "opening",
+        "SELECT opening_id FROM game WHERE opening_id IS NOT NULL",
+    ),
 ];
 
 /// Deletes unused names, tag orders and openings, and returns the number of names. Triggers, which must be enabled, delete their
@@ -38,7 +44,11 @@ pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&unused, [])? as u64;
-        names += if matches!(*table, "tag_order" | "opening") { 0 } else { removed };
+        names += if matches!(*table, "tag_order" | "opening") {
+            0
+        } else {
+            removed
+        };
     }
     Ok(names)
 }
@@ -75,7 +85,9 @@ pub(crate) fn forget_source(
         let problems: i64 = row.get(1)?;
         Ok((row.get(0)?, problems.cast_unsigned()))
     });
-    let Some((path, problems)) = found.optional()? else { return Ok(None) };
+    let Some((path, problems)) = found.optional()? else {
+        return Ok(None);
+    };
     let delete = |table: &str, column: &str| -> rusqlite::Result<u64> {
         let sql = format!("DELETE FROM {table} WHERE {column} = ?1");
         connection.execute(&sql, [source]).map(|rows| rows as u64)
@@ -84,5 +96,10 @@ pub(crate) fn forget_source(
     delete("problem", "source_id")?;
     let texts = delete("source_text", "source_id")?;
     delete("source", "id")?;
-    Ok(Some(ForgottenSource { path, games, problems, texts }))
+    Ok(Some(ForgottenSource {
+        path,
+        games,
+        problems,
+        texts,
+    }))
 }

@@ -79,9 +79,14 @@ impl<'d> GameReader<'d> {
         let database = self.database;
         let mut rows = self.range.query([first, last]).in_database(database)?;
         while let Some(row) = rows.next().in_database(database)? {
-            let (id, game) =
-                row.get(0).and_then(|id| Ok((id, stored_game(row)?))).in_database(database)?;
-            visit(id, game.map_err(|unreadable| unreadable.error(database, id))?)?;
+            let (id, game) = row
+                .get(0)
+                .and_then(|id| Ok((id, stored_game(row)?)))
+                .in_database(database)?;
+            visit(
+                id,
+                game.map_err(|unreadable| unreadable.error(database, id))?,
+            )?;
         }
         Ok(())
     }
@@ -116,8 +121,9 @@ impl Database {
     pub(crate) fn unreadable_games(&self, divisor: i64) -> Result<Vec<RowFault>> {
         let mut faults = Vec::new();
         let mut read = || -> rusqlite::Result<()> {
-            let mut select =
-                self.connection.prepare(&format!("{COLUMNS} WHERE game.id % ?1 = 0"))?;
+            let mut select = self
+                .connection
+                .prepare(&format!("{COLUMNS} WHERE game.id % ?1 = 0"))?;
             let mut rows = select.query([divisor])?;
             while let Some(row) = rows.next()? {
                 let game: GameId = row.get(0)?;
@@ -152,7 +158,11 @@ pub(crate) fn all_tags(
 /// `None` if the tags contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let columns = tag_columns(row)?;
-    Ok(tags::join(&columns, text_cell(row, 16)?, text_cell(row, 14)?.unwrap_or_default()))
+    Ok(tags::join(
+        &columns,
+        text_cell(row, 16)?,
+        text_cell(row, 14)?.unwrap_or_default(),
+    ))
 }
 
 /// The columns of tags.
@@ -178,14 +188,18 @@ fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
 
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'static>, Unreadable>> {
     let text = |at| text_cell(row, at);
-    let Some(tags) = stored_tags(row)? else { return Ok(Err(Unreadable::Tags)) };
+    let Some(tags) = stored_tags(row)? else {
+        return Ok(Err(Unreadable::Tags));
+    };
     let annotations = match read_annotations(text(17)?) {
         Ok(annotations) => annotations,
         Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
     let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_owned()));
     let termination = |text: &str| Termination::from_ascii(text.as_bytes());
-    let result = text(7)?.and_then(termination).unwrap_or(Termination::Unknown);
+    let result = text(7)?
+        .and_then(termination)
+        .unwrap_or(Termination::Unknown);
     Ok(Ok(Game {
         tags,
         variant: variant_cell(row, 13)?,

@@ -95,9 +95,11 @@ mod tests {
     fn ids_are_plain_numbers_in_sql_json_and_text() {
         let connection = Connection::open_in_memory().expect("a database");
         let read: (GameId, SourceId) = connection
-            .query_row("SELECT ?1 + 1, ?2 - 1", (GameId::new(16), SourceId::new(3)), |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row(
+                "SELECT ?1 + 1, ?2 - 1",
+                (GameId::new(16), SourceId::new(3)),
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
             .expect("a row");
         assert_eq!(read, (GameId::new(17), SourceId::new(2)));
         assert_eq!(serde_json::to_string(&read).expect("JSON"), "[17,2]");

@@ -12,7 +12,10 @@ pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 /// The block of a game, and its place there.
 pub(crate) fn block_and_slot(game: GameId) -> (i64, usize) {
     let game = game.get();
-    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
+    (
+        game >> BLOCK_BITS,
+        (game & (BLOCK_GAMES as i64 - 1)) as usize,
+    )
 }
 
 const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
@@ -32,13 +35,17 @@ impl GameSet {
     /// `true` if a game is in the set.
     pub fn contains(&self, game: GameId) -> bool {
         let (block, word, bit) = place(game);
-        self.blocks.get(&block).is_some_and(|words| words[word] & bit != 0)
+        self.blocks
+            .get(&block)
+            .is_some_and(|words| words[word] & bit != 0)
     }
 
     /// Adds a game.
     pub fn insert(&mut self, game: GameId) {
         let (block, word, bit) = place(game);
-        self.blocks.entry(block).or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
+        self.blocks
+            .entry(block)
+            .or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
     }
 
     /// Removes a game.
@@ -51,7 +58,9 @@ impl GameSet {
 
     /// The number of games in the set.
     pub fn len(&self) -> u64 {
-        self.words().map(|(_, word)| u64::from(word.count_ones())).sum()
+        self.words()
+            .map(|(_, word)| u64::from(word.count_ones()))
+            .sum()
     }
 
     /// `true` if the set is empty.
@@ -74,8 +83,13 @@ impl GameSet {
     /// Keeps the games that are also in another set.
     pub fn intersect(&mut self, other: &GameSet) {
         self.blocks.retain(|block, words| {
-            let Some(others) = other.blocks.get(block) else { return false };
-            words.iter_mut().zip(others.iter()).for_each(|(word, other)| *word &= other);
+            let Some(others) = other.blocks.get(block) else {
+                return false;
+            };
+            words
+                .iter_mut()
+                .zip(others.iter())
+                .for_each(|(word, other)| *word &= other);
             true
         });
     }
@@ -84,7 +98,10 @@ impl GameSet {
     fn words(&self) -> impl Iterator<Item = (i64, u64)> {
         self.blocks.iter().flat_map(|(&block, words)| {
             let first = block << BLOCK_BITS;
-            words.iter().enumerate().map(move |(word, &bits)| (first + 64 * word as i64, bits))
+            words
+                .iter()
+                .enumerate()
+                .map(move |(word, &bits)| (first + 64 * word as i64, bits))
         })
     }
 
@@ -100,7 +117,11 @@ impl GameSet {
     /// The blocks that contain a game of the set.
     pub(crate) fn block_numbers(&self) -> Vec<i64> {
         let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
-        self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
+        self.blocks
+            .iter()
+            .filter(|(_, words)| has_game(words))
+            .map(|(&block, _)| block)
+            .collect()
     }
 
     /// The places of the games of a block.
@@ -118,7 +139,9 @@ impl GameSet {
 
     /// Keeps the games of a block at whose places a condition holds.
     pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
-        let Some(words) = self.blocks.get_mut(&block) else { return };
+        let Some(words) = self.blocks.get_mut(&block) else {
+            return;
+        };
         for (number, word) in words.iter_mut().enumerate() {
             let mut left = *word;
             while left != 0 {
@@ -150,14 +173,20 @@ mod tests {
         let mut set: GameSet = games.into_iter().rev().map(GameId::new).collect();
         assert_eq!(set.iter().map(GameId::get).collect::<Vec<_>>(), games);
         set.intersect(&[64, 65, 1 << 40].into_iter().map(GameId::new).collect());
-        assert_eq!(set.iter().map(GameId::get).collect::<Vec<_>>(), [64, 1 << 40]);
+        assert_eq!(
+            set.iter().map(GameId::get).collect::<Vec<_>>(),
+            [64, 1 << 40]
+        );
         set.remove(GameId::new(64));
         assert!(
             set.contains(GameId::new(1 << 40)) && !set.contains(GameId::new(64)) && set.len() == 1
         );
         let slots = |set: &GameSet, block| set.of_block(block).collect::<Vec<_>>();
         assert_eq!(
-            slots(&[63, 64, 4095, 4096].into_iter().map(GameId::new).collect(), 0),
+            slots(
+                &[63, 64, 4095, 4096].into_iter().map(GameId::new).collect(),
+                0
+            ),
             [63, 64, 4095]
         );
         assert_eq!(

@@ -48,10 +48,23 @@ impl fmt::Display for Heading {
     /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-        write!(formatter, "{} - {}, {}", known(&self.white), known(&self.black), self.result)?;
-        let place: Vec<&str> =
-            [&self.event, &self.date].into_iter().flatten().map(|text| &**text).collect();
-        if place.is_empty() { Ok(()) } else { write!(formatter, ", {}", place.join(" ")) }
+        write!(
+            formatter,
+            "{} - {}, {}",
+            known(&self.white),
+            known(&self.black),
+            self.result
+        )?;
+        let place: Vec<&str> = [&self.event, &self.date]
+            .into_iter()
+            .flatten()
+            .map(|text| &**text)
+            .collect();
+        if place.is_empty() {
+            Ok(())
+        } else {
+            write!(formatter, ", {}", place.join(" "))
+        }
     }
 }
 

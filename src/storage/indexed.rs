@@ -41,14 +41,22 @@ impl IndexedFacts {
             let mut select = connection.prepare_cached(sql)?;
             let rows = select.query_map(params![first, last], |row| {
                 let facts = facts_of_row(row, 1)?;
-                Ok(IndexedFacts { id: row.get(0)?, facts, freshness: freshness(row)? })
+                Ok(IndexedFacts {
+                    id: row.get(0)?,
+                    facts,
+                    freshness: freshness(row)?,
+                })
             })?;
             rows.into_iter().try_for_each(|game| game.map(&mut take))
         };
         read(fresh, |_| Ok(Freshness::Fresh))?;
         read(stale, |row| {
             let moved = row.get(5)?;
-            Ok(if moved { Freshness::Moved } else { Freshness::CountedOtherwise })
+            Ok(if moved {
+                Freshness::Moved
+            } else {
+                Freshness::CountedOtherwise
+            })
         })
     }
 }
@@ -69,7 +77,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn has_changed_games(&self) -> Result<bool> {
-        self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)").map(|found| found != 0)
+        self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")
+            .map(|found| found != 0)
     }
 
     /// The number of games with positions after all segments: those of an interrupted import, which has only stored

@@ -25,8 +25,14 @@ impl IndexedLines {
     pub(crate) fn of(connection: &Connection) -> rusqlite::Result<IndexedLines> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM counter WHERE name = 'index_variations' AND value = 1)";
-        let all = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
-        Ok(if all { IndexedLines::All } else { IndexedLines::Mainline })
+        let all = connection
+            .prepare_cached(sql)?
+            .query_row([], |row| row.get(0))?;
+        Ok(if all {
+            IndexedLines::All
+        } else {
+            IndexedLines::Mainline
+        })
     }
 }
 
@@ -45,7 +51,10 @@ impl IndexedPlies {
     /// The setting of a database.
     pub(crate) fn of(connection: &Connection) -> rusqlite::Result<IndexedPlies> {
         let sql = "SELECT value FROM counter WHERE name = 'index_plies'";
-        let found = connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
+        let found = connection
+            .prepare_cached(sql)?
+            .query_row([], |row| row.get(0))
+            .optional()?;
         // A number that no game can have is no limit.
         let plies = found.and_then(|plies: i64| u32::try_from(plies).ok());
         Ok(IndexedPlies(plies.map(Ply::new)))
@@ -92,7 +101,11 @@ impl IndexedPlies {
 
     /// Fails if no position is indexed.
     pub(crate) fn check(self) -> StoreResult<()> {
-        if self.are_none() { Err(StoreFault::NoPositions.into()) } else { Ok(()) }
+        if self.are_none() {
+            Err(StoreFault::NoPositions.into())
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -127,14 +140,20 @@ impl Database {
         }
         if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
             let known = known.last().map(Ply::get);
-            return Err(Error::OtherPlies { path: self.path.clone(), known });
+            return Err(Error::OtherPlies {
+                path: self.path.clone(),
+                known,
+            });
         }
         let sql = match plies.0 {
             Some(_) => "INSERT OR REPLACE INTO counter VALUES ('index_plies', ?1)",
             None => "DELETE FROM counter WHERE name = 'index_plies' AND ?1 IS NULL",
         };
         let last = plies.0.map(Ply::get);
-        self.connection.execute(sql, [last]).map(drop).in_database(self)
+        self.connection
+            .execute(sql, [last])
+            .map(drop)
+            .in_database(self)
     }
 
     /// The lines that are indexed.
@@ -167,9 +186,15 @@ mod tests {
         let includes =
             |indexed: IndexedPlies| [0, 1, 2, 3].map(|ply| indexed.include(Ply::new(ply)));
         assert_eq!(includes(IndexedPlies::default()), [true; 4]);
-        assert_eq!(includes(IndexedPlies::up_to(Ply::new(2))), [true, true, true, false]);
+        assert_eq!(
+            includes(IndexedPlies::up_to(Ply::new(2))),
+            [true, true, true, false]
+        );
         assert_eq!(includes(IndexedPlies::up_to(Ply::START)), [false; 4]);
         let of_line = |plies| IndexedPlies::up_to(Ply::new(plies)).of_line(10);
-        assert_eq!([of_line(0), of_line(1), of_line(9), of_line(20)], [0, 2, 10, 10]);
+        assert_eq!(
+            [of_line(0), of_line(1), of_line(9), of_line(20)],
+            [0, 2, 10, 10]
+        );
     }
 }

@@ -10,7 +10,10 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
 /// Appends the content of a JSON string, without quotation marks.
 pub(super) fn write_escaped(out: &mut Vec<u8>, text: &str) {
     // Few texts have anything to escape, and a fold without early exit is vectorized.
-    if text.bytes().fold(false, |any, byte| any | needs_escape(byte)) {
+    if text
+        .bytes()
+        .fold(false, |any, byte| any | needs_escape(byte))
+    {
         text.bytes().for_each(|byte| write_byte(out, byte));
     } else {
         out.extend_from_slice(text.as_bytes());

@@ -29,15 +29,26 @@ impl KnownNames {
     /// No names, within a limit in bytes.
     pub(super) fn within(bytes: usize) -> KnownNames {
         // A table has 2^n places, of which seven eighths are used.
-        let places = (bytes / ENTRY_BYTES).checked_ilog2().map_or(0, |bits| 1 << bits);
-        KnownNames { ids: HashMap::default(), most: places / 8 * 7, keys: Default::default() }
+        let places = (bytes / ENTRY_BYTES)
+            .checked_ilog2()
+            .map_or(0, |bits| 1 << bits);
+        KnownNames {
+            ids: HashMap::default(),
+            most: places / 8 * 7,
+            keys: Default::default(),
+        }
     }
 
     /// The hash of a name for look-ups here: half by the standard library's keyed hash (SipHash), whose equal hashes
     /// nobody can find without the key, and half by a faster one, so that chance finds none either.
     pub(super) fn hash(&self, name: &str) -> NameHash {
         let [low, high] = [self.keys.0.hash_one(name), self.keys.1.hash_one(name)];
-        NameHash([low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32])
+        NameHash([
+            low as u32,
+            (low >> 32) as u32,
+            high as u32,
+            (high >> 32) as u32,
+        ])
     }
 
     /// The memory that it takes.
@@ -51,7 +62,9 @@ impl KnownNames {
 
     /// Adds a name; `false` if there is no room for it.
     pub(super) fn insert(&mut self, name: NameHash, id: i64) -> bool {
-        let (Ok(id), true) = (u32::try_from(id), self.ids.len() < self.most) else { return false };
+        let (Ok(id), true) = (u32::try_from(id), self.ids.len() < self.most) else {
+            return false;
+        };
         if self.ids.len() == self.ids.capacity() && self.ids.len() >= self.most / SMALL_PART {
             self.ids.reserve(self.most - self.ids.len());
         }

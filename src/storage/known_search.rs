@@ -52,8 +52,12 @@ impl<'c> KnownSearches<'c> {
         key: PositionKey,
         check_key: u16,
     ) -> rusqlite::Result<Option<KnownSearch>> {
-        let found = self.select.query_row([key.0.cast_signed()], |row| number_cell(row, 0));
-        let Some(data) = found.optional()?.flatten() else { return Ok(None) };
+        let found = self
+            .select
+            .query_row([key.0.cast_signed()], |row| number_cell(row, 0));
+        let Some(data) = found.optional()?.flatten() else {
+            return Ok(None);
+        };
         let is_of_position = (data & BYTE) as u8 == check_bits(check_key);
         Ok(is_of_position.then_some(KnownSearch {
             depth: (data >> DEPTH_SHIFT & BYTE) as u8,
@@ -67,5 +71,7 @@ impl<'c> KnownSearches<'c> {
 pub(crate) fn engine_source(connection: &Connection, name: &str) -> rusqlite::Result<Option<u8>> {
     let sql = "SELECT id FROM evaluation_source WHERE kind = ?1 AND name = ?2";
     let kind = EvaluationKind::Engine.as_str();
-    connection.query_row(sql, [kind, name], |row| row.get(0)).optional()
+    connection
+        .query_row(sql, [kind, name], |row| row.get(0))
+        .optional()
 }

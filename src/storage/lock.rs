@@ -50,7 +50,10 @@ impl WriterLock {
                 None if begin.elapsed() < wait => sleep(PAUSE),
                 None => {
                     let holder = holder(&path).unwrap_or_else(|| "another program".to_owned());
-                    return Err(Error::Locked { path: database.to_owned(), holder });
+                    return Err(Error::Locked {
+                        path: database.to_owned(),
+                        holder,
+                    });
                 }
             }
         }
@@ -67,7 +70,10 @@ impl WriterLock {
             }
             Ok(_) => {
                 let database = database.to_owned();
-                return Err(Error::ForeignFile { path: path.to_owned(), database });
+                return Err(Error::ForeignFile {
+                    path: path.to_owned(),
+                    database,
+                });
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return WriterLock::create(path, database);
@@ -81,7 +87,9 @@ impl WriterLock {
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
         // The parent of a bare name is an empty path.
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new("."));
         let prefix = unnamed_prefix(path);
         delete_abandoned(folder, &prefix);
@@ -103,13 +111,20 @@ impl WriterLock {
         };
         let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
         let command = std::env::args_os().nth(1).unwrap_or_default();
-        let text = format!("{MAGIC}stamma {}, process {}", command.display(), std::process::id());
+        let text = format!(
+            "{MAGIC}stamma {}, process {}",
+            command.display(),
+            std::process::id()
+        );
         temporary.write_all(text.as_bytes()).map_err(fail)?;
         if !try_lock(temporary.as_file(), path)? {
             return Ok(None);
         }
         match temporary.persist_noclobber(path) {
-            Ok(file) => Ok(Some(WriterLock { path: path.to_owned(), file })),
+            Ok(file) => Ok(Some(WriterLock {
+                path: path.to_owned(),
+                file,
+            })),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(None),
             // Another writer took it for abandoned before it was locked.
             Err(error) if error.error.kind() == ErrorKind::NotFound => Ok(None),
@@ -127,15 +142,22 @@ fn unnamed_prefix(path: &Path) -> OsString {
 
 /// Deletes the lock files of writers that were killed before they could name them.
 fn delete_abandoned(folder: &Path, prefix: &OsStr) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
 
     for entry in entries.flatten() {
         let name = entry.file_name();
-        if !name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+        if !name
+            .as_encoded_bytes()
+            .starts_with(prefix.as_encoded_bytes())
+        {
             continue;
         }
         let path = entry.path();
-        let Ok(Some(file)) = open_to_lock(&path) else { continue };
+        let Ok(Some(file)) = open_to_lock(&path) else {
+            continue;
+        };
         let is_ours = read(&file).is_some_and(|text| text.is_empty() || text.starts_with(MAGIC));
         if is_ours && file.try_lock().is_ok() {
             let _ = fs::remove_file(path);
@@ -208,7 +230,9 @@ fn read(file: &File) -> Option<String> {
 fn holder(path: &Path) -> Option<String> {
     let file = open_regular(OpenOptions::new().read(true), path).ok()??;
     let text = read(&file)?;
-    text.strip_prefix(MAGIC).filter(|holder| !holder.is_empty()).map(str::to_owned)
+    text.strip_prefix(MAGIC)
+        .filter(|holder| !holder.is_empty())
+        .map(str::to_owned)
 }
 
 fn not_writable(database: &Path, error: io::Error) -> Error {
@@ -236,11 +260,17 @@ mod tests {
         let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody else");
         let refused = WriterLock::acquire(&database, Duration::from_millis(60));
         let message = refused.expect_err("somebody has it").to_string();
-        assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
+        assert!(
+            message.contains(&format!("process {}", std::process::id())),
+            "{message}"
+        );
         drop(lock);
         let waits_for_ever = WriterLock::acquire(&database, Duration::MAX);
         drop(waits_for_ever.expect("nobody else"));
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            0
+        );
         WriterLock::acquire(&database, Duration::ZERO).expect("it has been given back");
     }
 
@@ -281,7 +311,10 @@ mod tests {
         for text in ["", "a text\n", "This is a lock"] {
             fs::write(&path, text).expect("a file");
             let refused = WriterLock::acquire(&database, Duration::ZERO);
-            assert!(matches!(refused, Err(Error::ForeignFile { .. })), "{refused:?}");
+            assert!(
+                matches!(refused, Err(Error::ForeignFile { .. })),
+                "{refused:?}"
+            );
             assert!(!is_held(&database));
             assert_eq!(fs::read_to_string(&path).expect("the file"), text);
         }
@@ -296,8 +329,14 @@ mod tests {
             fs::write(&path, text).expect("a file");
             path
         };
-        let abandoned = [file("games.db-lock-a1B2c3", MAGIC), file("games.db-lock-d4E5f6", "")];
-        let of_others = [file("games.db-lock-notes", "a text"), file("other.db-lock-g7", MAGIC)];
+        let abandoned = [
+            file("games.db-lock-a1B2c3", MAGIC),
+            file("games.db-lock-d4E5f6", ""),
+        ];
+        let of_others = [
+            file("games.db-lock-notes", "a text"),
+            file("other.db-lock-g7", MAGIC),
+        ];
         let locked = file("games.db-lock-h8I9", MAGIC);
         let holder = File::open(&locked).expect("a file");
         holder.lock().expect("a lock");

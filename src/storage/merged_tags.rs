@@ -35,13 +35,28 @@ pub(crate) fn merge_tags(
         VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";
     let mut insert = connection.prepare_cached(sql)?;
-    for MergedTag { name, value, written, twin } in merged {
+    for MergedTag {
+        name,
+        value,
+        written,
+        twin,
+    } in merged
+    {
         insert.execute(params![game, name, value, written, twin])?;
     }
-    let Some(mut tags) = all_tags(connection, GameId::new(game))? else { return Ok(()) };
-    merged.iter().for_each(|merged| set(&mut tags, &merged.name, Some(&merged.value)));
+    let Some(mut tags) = all_tags(connection, GameId::new(game))? else {
+        return Ok(());
+    };
+    merged
+        .iter()
+        .for_each(|merged| set(&mut tags, &merged.name, Some(&merged.value)));
     let result = merged.iter().find(|merged| merged.name == RESULT);
-    write_tags(connection, game, &tags, result.map(|merged| merged.value.as_str()))
+    write_tags(
+        connection,
+        game,
+        &tags,
+        result.map(|merged| merged.value.as_str()),
+    )
 }
 
 /// Merged tags whose twin is still there, with the kept games; all of them, or those whose twin is one no more.
@@ -99,18 +114,34 @@ pub(crate) fn take_back_tags(connection: &Connection, all: bool) -> rusqlite::Re
 
 /// Gives tags of one game their values again; gives the number of those that are still as they were merged.
 fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Result<u64> {
-    let Some(&(game, _)) = merged.first() else { return Ok(0) };
-    let Some(mut tags) = all_tags(connection, GameId::new(game))? else { return Ok(0) };
+    let Some(&(game, _)) = merged.first() else {
+        return Ok(0);
+    };
+    let Some(mut tags) = all_tags(connection, GameId::new(game))? else {
+        return Ok(0);
+    };
     let result = result_of(connection, game)?;
     let (mut restored, mut result_before) = (0, None);
-    for (_, MergedTag { name, value, written, .. }) in merged {
+    for (
+        _,
+        MergedTag {
+            name,
+            value,
+            written,
+            ..
+        },
+    ) in merged
+    {
         if name == RESULT {
             let is_as_merged = result.as_ref() == Some(value) && written.is_some();
             if !is_as_merged {
                 continue;
             }
             result_before = written.as_deref();
-        } else if !tags.iter().any(|tag| tag.name == *name && tag.value == *value) {
+        } else if !tags
+            .iter()
+            .any(|tag| tag.name == *name && tag.value == *value)
+        {
             continue;
         }
         set(&mut tags, name, written.as_deref());
@@ -129,7 +160,9 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
 pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT count(*) FROM merged_tag
         WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id)";
-    connection.query_row(sql, [], |row| row.get(0)).map(i64::cast_unsigned)
+    connection
+        .query_row(sql, [], |row| row.get(0))
+        .map(i64::cast_unsigned)
 }
 
 /// The tag whose value is also a column of every game.
@@ -174,7 +207,14 @@ fn write_tags(
     let json = Some(text(json)).filter(|json| !json.is_empty());
     let number = |table, column, name| number_of(connection, table, column, name);
     let (site, address) = site_and_address(tags, columns.site);
-    let TagColumns { date, round, white_elo, black_elo, eco, .. } = columns;
+    let TagColumns {
+        date,
+        round,
+        white_elo,
+        black_elo,
+        eco,
+        ..
+    } = columns;
     connection
         .prepare_cached(
             "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
@@ -193,11 +233,16 @@ fn write_tags(
             black_elo,
             eco,
             number("tag_order", "names", Some(&text(order)))?,
-            result.and_then(Termination::from_tag).map(Termination::as_str),
+            result
+                .and_then(Termination::from_tag)
+                .map(Termination::as_str),
             address,
         ])?;
     let sql = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
-    connection.prepare_cached(sql)?.execute(params![game, json]).map(drop)
+    connection
+        .prepare_cached(sql)?
+        .execute(params![game, json])
+        .map(drop)
 }
 
 /// The number of a name, which is added where it is new.
@@ -209,7 +254,9 @@ fn number_of(
 ) -> rusqlite::Result<Option<i64>> {
     let Some(name) = name else { return Ok(None) };
     let select = format!("SELECT id FROM {table} WHERE {column} = ?1");
-    let found = connection.prepare_cached(&select)?.query_row([name], |row| row.get(0));
+    let found = connection
+        .prepare_cached(&select)?
+        .query_row([name], |row| row.get(0));
     if let Some(number) = found.optional()? {
         return Ok(Some(number));
     }

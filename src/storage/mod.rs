@@ -260,7 +260,10 @@ impl Database {
             }
             0 => {
                 let set_up = schema::set_up_new();
-                database.connection.execute_batch(&set_up).in_database(&database)?;
+                database
+                    .connection
+                    .execute_batch(&set_up)
+                    .in_database(&database)?;
             }
             version => database.restore_numbers(version)?,
         }
@@ -320,7 +323,9 @@ impl Database {
     /// Removes a rollback journal that a killed writer has created and not begun. SQLite ignores it, and would remove it
     /// at the end of the next transaction only.
     fn remove_unused_journal(&self) -> Result<()> {
-        let Some(journal) = beside::unused_journal(&self.path) else { return Ok(()) };
+        let Some(journal) = beside::unused_journal(&self.path) else {
+            return Ok(());
+        };
         // While this transaction lasts, no other writer has a journal.
         let transaction = self.write_transaction()?;
         // The file is no fault, so it may also stay.
@@ -334,9 +339,15 @@ impl Database {
         if std::env::var_os("SQLITE_TMPDIR").is_some() {
             return Ok(());
         }
-        let Ok(folder) = std::path::absolute(self.folder()) else { return Ok(()) };
-        let Some(folder) = folder.to_str() else { return Ok(()) };
-        let set = self.connection.pragma_update(None, "temp_store_directory", folder);
+        let Ok(folder) = std::path::absolute(self.folder()) else {
+            return Ok(());
+        };
+        let Some(folder) = folder.to_str() else {
+            return Ok(());
+        };
+        let set = self
+            .connection
+            .pragma_update(None, "temp_store_directory", folder);
         set.in_database(self)
     }
 
@@ -355,7 +366,10 @@ impl Database {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite interprets names like `:memory:` and `file:x`.
         let absolute_path = std::path::absolute(path).map_err(Error::file(path))?;
-        let fail = |source| Error::Database { path: path.to_owned(), source };
+        let fail = |source| Error::Database {
+            path: path.to_owned(),
+            source,
+        };
 
         // Which file SQLite has opened is known if the same one is at the path before and after. Nothing is read yet.
         let found_before = FileIdentity::of(path);
@@ -383,16 +397,20 @@ impl Database {
 
     /// The schema version; 0 for a file that is empty or not a Stamma database.
     fn version(&self) -> Result<i64> {
-        let application = self.ask("PRAGMA application_id").map_err(|error| match error {
-            Error::Database { source, path } if is_no_database(&source) => {
-                Error::NotADatabase(path)
-            }
-            other => other,
-        })?;
+        let application = self
+            .ask("PRAGMA application_id")
+            .map_err(|error| match error {
+                Error::Database { source, path } if is_no_database(&source) => {
+                    Error::NotADatabase(path)
+                }
+                other => other,
+            })?;
         match (application, self.ask("PRAGMA user_version")?) {
-            (APPLICATION_ID, found) if found > VERSION => {
-                Err(Error::NewerDatabase { path: self.path.clone(), found, known: VERSION })
-            }
+            (APPLICATION_ID, found) if found > VERSION => Err(Error::NewerDatabase {
+                path: self.path.clone(),
+                found,
+                known: VERSION,
+            }),
             (APPLICATION_ID, found) if found > 0 => Ok(found),
             (UNRELEASED_ID, _) => Err(self.unreleased()?),
             // `.dump` writes neither number.
@@ -414,7 +432,10 @@ impl Database {
             sources.extend(text_cell(row, 0)?.map(str::to_owned));
             Ok(())
         })?;
-        Ok(Error::UnreleasedDatabase { path: self.path.clone(), sources })
+        Ok(Error::UnreleasedDatabase {
+            path: self.path.clone(),
+            sources,
+        })
     }
 
     /// Restores the application id and version of a file that was recognized by its tables.
@@ -455,14 +476,18 @@ impl Database {
 
     /// Sets whether the file stays locked between transactions.
     fn lock_for_all_steps(&self, mode: &str) -> Result<()> {
-        self.connection.pragma_update(None, "locking_mode", mode).in_database(self)
+        self.connection
+            .pragma_update(None, "locking_mode", mode)
+            .in_database(self)
     }
 
     /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
         // A program that knows nothing of the writer's lock may be writing. For readers, which end soon, this waits longer.
         self.wait_for(self.wait_for_others)?;
-        self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").in_database(self)?;
+        self.connection
+            .execute_batch("BEGIN IMMEDIATE; ROLLBACK")
+            .in_database(self)?;
 
         self.wait_for(WAIT_FOR_READERS)?;
         self.mark_unfinished()?;
@@ -485,16 +510,22 @@ impl Database {
     /// Enables or disables the triggers that note changes of other programs, and the constraints that refuse their values,
     /// which take a microsecond for each game.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
-        let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
+        let set = self
+            .connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
         set.in_database(self)?;
 
-        let ignored = self.connection.pragma_update(None, "ignore_check_constraints", !on);
+        let ignored = self
+            .connection
+            .pragma_update(None, "ignore_check_constraints", !on);
         ignored.in_database(self)
     }
 
     /// Does some work without triggers, which are on or off afterwards as they were before.
     pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let are_on = self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
+        let are_on = self
+            .connection
+            .db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
         let are_on = are_on.in_database(self)?;
         self.set_triggers(false)?;
         let done = work();
@@ -528,7 +559,9 @@ impl Database {
         }
 
         self.wait_for(Duration::ZERO)?;
-        let returned = self.connection.pragma_update(None, "journal_mode", "delete");
+        let returned = self
+            .connection
+            .pragma_update(None, "journal_mode", "delete");
         self.wait_for(WAIT_FOR_WRITERS)?;
         match returned {
             Err(error) if is_busy(&error) => Ok(()),
@@ -586,7 +619,9 @@ impl Database {
 
     /// The single number that a query returns.
     pub(crate) fn ask(&self, sql: &str) -> Result<i64> {
-        self.connection.query_row(sql, [], |row| row.get(0)).in_database(self)
+        self.connection
+            .query_row(sql, [], |row| row.get(0))
+            .in_database(self)
     }
 
     /// The error for a failure of this database's connection.
@@ -610,7 +645,10 @@ impl Database {
 
     /// An error for impossible content of this database.
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
-        Error::Damaged { path: self.path.clone(), what: what.into() }
+        Error::Damaged {
+            path: self.path.clone(),
+            what: what.into(),
+        }
     }
 }
 
@@ -664,12 +702,20 @@ mod tests {
 
         let damaged: std::result::Result<(), StoreError> = Err(StoreFault::IndexBlock(5).into());
         let error = damaged.in_database(&database).expect_err("a fault");
-        assert!(matches!(&error, Error::Store { fault: StoreFault::IndexBlock(5), .. }));
+        assert!(matches!(
+            &error,
+            Error::Store {
+                fault: StoreFault::IndexBlock(5),
+                ..
+            }
+        ));
         let expected = format!("{}: the position index is damaged at 5", path.display());
         assert_eq!(error.to_string(), expected);
 
         let failed = database.connection.execute_batch("SELECT nothing");
-        let error = failed.in_database(&database).expect_err("an error of SQLite");
+        let error = failed
+            .in_database(&database)
+            .expect_err("an error of SQLite");
         assert!(matches!(error, Error::Database { .. }), "{error}");
 
         // What a function of SQL has failed with is no fault of the tables.
@@ -685,8 +731,14 @@ mod tests {
         std::fs::rename(&path, folder.path().join("old.db")).expect("the file is moved");
 
         let insert = "INSERT INTO event (name) VALUES ('x')";
-        let error = database.connection.execute(insert, []).expect_err("a file that is gone");
-        let expected = format!("{}: the file was replaced meanwhile; try again", path.display());
+        let error = database
+            .connection
+            .execute(insert, [])
+            .expect_err("a file that is gone");
+        let expected = format!(
+            "{}: the file was replaced meanwhile; try again",
+            path.display()
+        );
         assert_eq!(database.error(error).to_string(), expected);
     }
 }

@@ -41,7 +41,10 @@ fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
 
 fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
     let (name, columns) = GAME_INDEXES[index];
-    sort_into_index(connection, &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))
+    sort_into_index(
+        connection,
+        &format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"),
+    )
 }
 
 /// Returns `true` if SQLite keeps this text of one of the indexes of `game`, its words with single spaces between them.
@@ -58,7 +61,10 @@ pub(super) fn missing_indexes(connection: &Connection) -> rusqlite::Result<Vec<&
     let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";
     let mut select = connection.prepare(sql)?;
     let mut missing = Vec::new();
-    for name in ["player_unique"].into_iter().chain(GAME_INDEXES.map(|(name, _)| name)) {
+    for name in ["player_unique"]
+        .into_iter()
+        .chain(GAME_INDEXES.map(|(name, _)| name))
+    {
         if !select.exists([name])? {
             missing.push(name);
         }
@@ -86,7 +92,9 @@ impl Database {
         }
         let drop = |(name, _)| format!("DROP INDEX IF EXISTS {name}");
         let sql: Vec<String> = GAME_INDEXES.into_iter().map(drop).collect();
-        self.connection.execute_batch(&sql.join(";")).in_database(self)?;
+        self.connection
+            .execute_batch(&sql.join(";"))
+            .in_database(self)?;
         Ok(true)
     }
 
@@ -95,7 +103,9 @@ impl Database {
         if self.ask("SELECT EXISTS (SELECT 1 FROM player)")? != 0 {
             return Ok(());
         }
-        let dropped = self.connection.execute_batch("DROP INDEX IF EXISTS player_unique");
+        let dropped = self
+            .connection
+            .execute_batch("DROP INDEX IF EXISTS player_unique");
         dropped.in_database(self)
     }
 

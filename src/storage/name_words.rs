@@ -20,7 +20,11 @@ pub(super) struct UnindexedWords {
 impl UnindexedWords {
     /// None yet, after the last name of the table.
     pub(super) fn after(table: &'static str, indexed: i64) -> UnindexedWords {
-        UnindexedWords { table, indexed, is_noted: false }
+        UnindexedWords {
+            table,
+            indexed,
+            is_noted: false,
+        }
     }
 
     /// Notes that there are some, if names up to `last` have been added.
@@ -28,7 +32,10 @@ impl UnindexedWords {
         if self.is_noted || last == self.indexed {
             return Ok(());
         }
-        let sql = format!("INSERT OR IGNORE INTO counter VALUES ('{}_text', ?1)", self.table);
+        let sql = format!(
+            "INSERT OR IGNORE INTO counter VALUES ('{}_text', ?1)",
+            self.table
+        );
         connection.execute(&sql, [self.indexed])?;
         self.is_noted = true;
         Ok(())
@@ -72,7 +79,10 @@ fn rebuild(connection: &Connection, table: &str) -> rusqlite::Result<()> {
 /// When the database cannot be read.
 pub(crate) fn indexed_words(connection: &Connection, table: &str) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT value FROM counter WHERE name = ?1 || '_text'";
-    connection.prepare_cached(sql)?.query_row([table], |row| row.get(0)).optional()
+    connection
+        .prepare_cached(sql)?
+        .query_row([table], |row| row.get(0))
+        .optional()
 }
 
 /// Completes the full-text indexes that an import has left unfinished.

@@ -109,13 +109,17 @@ impl<'c> Names<'c> {
     /// Notes that the words of new names are not indexed yet; before each commit.
     pub(super) fn note_words(&mut self) -> rusqlite::Result<()> {
         let last = self.next_id - 1;
-        self.words.as_mut().map_or(Ok(()), |words| words.note(self.connection, last))
+        self.words
+            .as_mut()
+            .map_or(Ok(()), |words| words.note(self.connection, last))
     }
 
     /// Indexes the words of all new names.
     pub(super) fn index_words(&mut self) -> rusqlite::Result<()> {
         let last = self.next_id - 1;
-        self.words.as_mut().map_or(Ok(()), |words| words.index(self.connection, last))
+        self.words
+            .as_mut()
+            .map_or(Ok(()), |words| words.index(self.connection, last))
     }
 
     /// The row number of an optional name; a new one is added, with its checksum.
@@ -140,22 +144,30 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("a database");
         SCHEMA.to_latest(&mut connection).expect("the schema");
         if !has_index {
-            connection.execute_batch("DROP INDEX player_unique").expect("SQL");
+            connection
+                .execute_batch("DROP INDEX player_unique")
+                .expect("SQL");
         }
         let mut checksums = ChecksumWriter::new(&connection).expect("statements");
         let mut table = Names::new(&connection, "player", "name", most_bytes, true).expect("SQL");
-        let number =
-            |name: &String| table.id_of(Some(name), &mut checksums).expect("SQL").expect("a name");
+        let number = |name: &String| {
+            table
+                .id_of(Some(name), &mut checksums)
+                .expect("SQL")
+                .expect("a name")
+        };
         let found = names.iter().map(number).collect();
-        let rows =
-            connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| row.get(0));
+        let rows = connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| {
+            row.get(0)
+        });
         (found, rows.expect("a number"))
     }
 
     #[test]
     fn names_have_the_same_numbers_with_any_memory() {
-        let names: Vec<String> =
-            (0_u64..20_000).map(|i| format!("player{}", i * i % 7919 % (i + 1))).collect();
+        let names: Vec<String> = (0_u64..20_000)
+            .map(|i| format!("player{}", i * i % 7919 % (i + 1)))
+            .collect();
         let mut known: HashMap<&str, i64> = HashMap::new();
         let mut expected = Vec::new();
         for name in &names {

@@ -40,8 +40,10 @@ impl Database {
             if (eco.as_deref(), name.as_deref()) != opening.map(|o| (o.eco, o.name)).unzip() {
                 let named = |name: Option<&str>| name.unwrap_or("no name").to_owned();
                 let due = named(opening.map(|opening| opening.name));
-                let what =
-                    format!("its opening is {}, and by its moves {due}", named(name.as_deref()));
+                let what = format!(
+                    "its opening is {}, and by its moves {due}",
+                    named(name.as_deref())
+                );
                 faults.push((game, what));
             }
         }
@@ -63,10 +65,17 @@ impl Database {
         };
         let all = (i64::MIN, i64::MAX);
         let lines = IndexedLines::Mainline;
-        replay_stored(&self.connection, all, Some(&games), lines, of_batch, |batch| {
-            due.extend(batch);
-            Ok::<(), rusqlite::Error>(())
-        })?;
+        replay_stored(
+            &self.connection,
+            all,
+            Some(&games),
+            lines,
+            of_batch,
+            |batch| {
+                due.extend(batch);
+                Ok::<(), rusqlite::Error>(())
+            },
+        )?;
         Ok(due)
     }
 }

@@ -41,14 +41,18 @@ impl OpeningTable {
     /// # Errors
     /// When the database cannot be read, or its table has a line that is none.
     pub(crate) fn read(connection: &Connection) -> StoreResult<OpeningTable> {
-        let Some(lines) = own_lines(connection)? else { return Ok(OpeningTable::Standard) };
+        let Some(lines) = own_lines(connection)? else {
+            return Ok(OpeningTable::Standard);
+        };
         let openings = Openings::from_lines(&lines).map_err(StoreFault::Openings)?;
         Ok(OpeningTable::Own(Arc::new(openings)))
     }
 
     /// The opening of a stored game.
     pub(crate) fn of_stored(&self, game: &PlayedGame) -> Option<OpeningId> {
-        let mainline = game.mainline().filter(|_| game.variant == Variant::Standard)?;
+        let mainline = game
+            .mainline()
+            .filter(|_| game.variant == Variant::Standard)?;
         self.of_mainline(mainline)
     }
 }
@@ -72,7 +76,11 @@ fn own_lines(connection: &Connection) -> rusqlite::Result<Option<String>> {
 fn hash_of_table(connection: &Connection) -> rusqlite::Result<i64> {
     let own = own_lines(connection)?;
     let mut hasher = blake3::Hasher::new();
-    hasher.update(RULE).update(own.as_deref().unwrap_or(Openings::STANDARD_LINES).as_bytes());
+    hasher.update(RULE).update(
+        own.as_deref()
+            .unwrap_or(Openings::STANDARD_LINES)
+            .as_bytes(),
+    );
     let hash = hasher.finalize();
     let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
     Ok(i64::from_le_bytes(first))
@@ -184,9 +192,18 @@ fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
         let name = |game: &PlayedGame| Some((game.id, table.of_stored(game)?));
         games.iter().filter_map(name).collect()
     };
-    Ok(replay_stored(connection, range, None, IndexedLines::Mainline, of_batch, |named| {
-        named.into_iter().try_for_each(|(game, opening)| names.set(game.get(), Some(opening)))
-    })?)
+    Ok(replay_stored(
+        connection,
+        range,
+        None,
+        IndexedLines::Mainline,
+        of_batch,
+        |named| {
+            named
+                .into_iter()
+                .try_for_each(|(game, opening)| names.set(game.get(), Some(opening)))
+        },
+    )?)
 }
 
 fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResult<()> {
@@ -217,7 +234,10 @@ impl<'c> GameNames<'c> {
     fn new(connection: &'c Connection, table: OpeningTable) -> rusqlite::Result<GameNames<'c>> {
         let sql = "UPDATE game SET opening_id = ?2 WHERE id = ?1 AND opening_id IS NOT ?2";
         let numbers = OpeningNumbers::new(connection, table)?;
-        Ok(GameNames { numbers, update: connection.prepare(sql)? })
+        Ok(GameNames {
+            numbers,
+            update: connection.prepare(sql)?,
+        })
     }
 
     fn set(&mut self, game: i64, opening: Option<OpeningId>) -> rusqlite::Result<()> {
@@ -243,7 +263,12 @@ impl<'c> OpeningNumbers<'c> {
     ) -> rusqlite::Result<OpeningNumbers<'c>> {
         let select = connection.prepare("SELECT id FROM opening WHERE eco = ?1 AND name = ?2")?;
         let insert = connection.prepare("INSERT INTO opening (eco, name) VALUES (?1, ?2)")?;
-        Ok(OpeningNumbers { table, known: Vec::new(), select, insert })
+        Ok(OpeningNumbers {
+            table,
+            known: Vec::new(),
+            select,
+            insert,
+        })
     }
 
     /// The row number of an opening.

@@ -106,7 +106,9 @@ impl Database {
     pub(crate) fn first_and_last_game(&self) -> Result<Option<(i64, i64)>> {
         let sql = "SELECT min(id), max(id) FROM game";
         let ends = self.connection.query_row(sql, [], |row| {
-            Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?))
+            Ok(row
+                .get::<_, Option<i64>>(0)?
+                .zip(row.get::<_, Option<i64>>(1)?))
         });
         ends.in_database(self)
     }

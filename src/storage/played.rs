@@ -16,7 +16,11 @@ use crate::replay::{Mainline, Variations, Visit};
 /// Reads the columns `result, white_elo, black_elo, date`, starting at an index. Invalid values, which other
 /// programs may have written, count as unknown.
 pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
-    let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
+    let result = row
+        .get_ref(first)?
+        .as_bytes()
+        .ok()
+        .and_then(Termination::from_ascii);
     let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
         Ok(number_cell(row, index)?.and_then(|elo| known_elo(elo.try_into().ok()?)))
     };
@@ -35,7 +39,9 @@ pub(crate) fn read_facts(
 ) -> rusqlite::Result<Option<GameFacts>> {
     let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
     let mut select = connection.prepare_cached(sql)?;
-    select.query_row([id], |row| facts_of_row(row, 0)).optional()
+    select
+        .query_row([id], |row| facts_of_row(row, 0))
+        .optional()
 }
 
 /// A game that has positions, if only its start position.
@@ -82,12 +88,16 @@ impl PlayedGame {
     /// The mainline; `None` if the game has no positions of chess. It ends at a text that is not a move.
     pub(crate) fn mainline(&self) -> Option<Mainline<'_>> {
         let is_played = self.variant != Variant::Other;
-        is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
+        is_played
+            .then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok())
+            .flatten()
     }
 
     /// The positions of its lines, mainline first, each once.
     pub(crate) fn visits(&self) -> Vec<Visit> {
-        let Some(mainline) = self.mainline() else { return Vec::new() };
+        let Some(mainline) = self.mainline() else {
+            return Vec::new();
+        };
         let mut visits = mainline.clone().visits(self.variant);
         let variations = Variations::new(mainline, balanced(&self.annotations));
         variations.add_visits(self.variant, &mut visits);
@@ -130,7 +140,10 @@ pub(crate) fn san_at(
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {
         let moves = text_cell(row, 0)?.unwrap_or_default();
-        Ok(moves.split_ascii_whitespace().nth(ply.get() as usize).map(str::to_owned))
+        Ok(moves
+            .split_ascii_whitespace()
+            .nth(ply.get() as usize)
+            .map(str::to_owned))
     });
     Ok(san.optional()?.flatten())
 }
@@ -148,7 +161,10 @@ impl NumberedMove {
     /// A move after this number of half-moves, those before the start of its game included.
     fn new(plies: u64, san: String) -> NumberedMove {
         let dots = if plies.is_multiple_of(2) { "." } else { "..." };
-        NumberedMove { number: format!("{}{dots}", plies / 2 + 1), san }
+        NumberedMove {
+            number: format!("{}{dots}", plies / 2 + 1),
+            san,
+        }
     }
 }
 
@@ -167,7 +183,9 @@ pub(crate) fn numbered_move_at(
     game: GameId,
     ply: Ply,
 ) -> rusqlite::Result<Option<NumberedMove>> {
-    let Some(san) = san_at(connection, game, ply)? else { return Ok(None) };
+    let Some(san) = san_at(connection, game, ply)? else {
+        return Ok(None);
+    };
     let plies = plies_before(connection, game)? + u64::from(ply.get());
     Ok(Some(NumberedMove::new(plies, san)))
 }
@@ -179,8 +197,9 @@ pub(crate) fn numbered_move_at(
 /// When the database cannot be read.
 pub(crate) fn plies_before(connection: &Connection, game: GameId) -> rusqlite::Result<u64> {
     let mut select = connection.prepare_cached("SELECT fen FROM game WHERE id = ?1")?;
-    let start = select
-        .query_row([game], |row| Ok(text_cell(row, 0)?.and_then(|fen| Setup::from_fen(fen).ok())));
+    let start = select.query_row([game], |row| {
+        Ok(text_cell(row, 0)?.and_then(|fen| Setup::from_fen(fen).ok()))
+    });
     Ok(start.optional()?.flatten().map_or(0, |start| {
         2 * u64::from(start.fullmove_number.saturating_sub(1)) + u64::from(!start.turn.is_white())
     }))
@@ -212,14 +231,19 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     let mut rows: Box<dyn Iterator<Item = rusqlite::Result<PlayedGame>>> = match games {
         None => Box::new(select.query_map(params![first, last], PlayedGame::from_row)?),
         Some(games) => {
-            let games = games.iter().filter(move |game| (first..=last).contains(&game.get()));
+            let games = games
+                .iter()
+                .filter(move |game| (first..=last).contains(&game.get()));
             Box::new(
                 games.filter_map(move |game| PlayedGame::read(connection, game, lines).transpose()),
             )
         }
     };
     let batches = std::iter::from_fn(|| {
-        let batch = rows.by_ref().take(BATCH_GAMES).collect::<rusqlite::Result<Vec<_>>>();
+        let batch = rows
+            .by_ref()
+            .take(BATCH_GAMES)
+            .collect::<rusqlite::Result<Vec<_>>>();
         let is_end = batch.as_ref().is_ok_and(Vec::is_empty);
         (!is_end).then(|| batch.map_err(E::from))
     });

@@ -48,7 +48,10 @@ pub(crate) fn games_without_fens(
 ) -> rusqlite::Result<GameSet> {
     connection.execute_batch(TABLE)?;
     array::load_module(connection)?;
-    let sources: Vec<Value> = sources.iter().map(|source| Value::Integer(source.get())).collect();
+    let sources: Vec<Value> = sources
+        .iter()
+        .map(|source| Value::Integer(source.get()))
+        .collect();
     let mut select = connection.prepare(GAMES_WITHOUT_FENS)?;
     let games = select.query_map([Rc::new(sources)], |row| row.get(0))?;
     games.collect()
@@ -65,7 +68,9 @@ pub(crate) fn write_position_fens(
         None => drop(connection.execute("DELETE FROM position_fen", [])?),
         Some(games) => {
             let mut delete = connection.prepare("DELETE FROM position_fen WHERE game_id = ?1")?;
-            games.iter().try_for_each(|game| delete.execute([game]).map(drop))?;
+            games
+                .iter()
+                .try_for_each(|game| delete.execute([game]).map(drop))?;
         }
     }
     let mut insert = connection.prepare("INSERT INTO position_fen VALUES (?1, ?2, ?3)")?;
@@ -94,7 +99,10 @@ struct Fens {
 impl Fens {
     /// Replays games as far as possible.
     fn of(games: &[PlayedGame]) -> Fens {
-        let mut fens = Fens { games: games.len() as u64, ..Fens::default() };
+        let mut fens = Fens {
+            games: games.len() as u64,
+            ..Fens::default()
+        };
         for game in games {
             if let Some(line) = game.mainline() {
                 fens.push(game.id.get(), line);

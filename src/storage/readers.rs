@@ -33,7 +33,9 @@ impl Readers {
     /// The connection of this thread, shared with other threads if there are fewer; there must be at least one.
     pub(crate) fn own(&self) -> MutexGuard<'_, Database> {
         let thread = rayon::current_thread_index().unwrap_or_default();
-        self.0[thread % self.0.len()].lock().unwrap_or_else(PoisonError::into_inner)
+        self.0[thread % self.0.len()]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -55,7 +57,9 @@ impl Database {
             let together = begin_together(&observer, &readers)?;
             if together == readers.len() || Instant::now() > end {
                 readers.truncate(together);
-                readers.iter().try_for_each(|reader| reader.wait_for(WAIT_FOR_WRITERS))?;
+                readers
+                    .iter()
+                    .try_for_each(|reader| reader.wait_for(WAIT_FOR_WRITERS))?;
                 return Ok(readers);
             }
             readers.iter().try_for_each(Database::end_reading)?;
@@ -81,10 +85,17 @@ impl Database {
             }
             reader.wait_for(Duration::ZERO).ok()?;
             let reader = reader.ready_for_queries().ok()?;
-            reader.connection.pragma_update(None, "cache_size", -BESIDE_CACHE_KIB).ok()?;
+            reader
+                .connection
+                .pragma_update(None, "cache_size", -BESIDE_CACHE_KIB)
+                .ok()?;
             reader.settle().ok().map(|()| reader)
         };
-        if is_held { (0..most).map_while(open).collect() } else { Vec::new() }
+        if is_held {
+            (0..most).map_while(open).collect()
+        } else {
+            Vec::new()
+        }
     }
 
     /// Begins the snapshot of a connection, unless it has one.
@@ -107,9 +118,14 @@ impl Database {
 
     /// `true` if there is a write-ahead log, so that readers block no writer.
     pub(super) fn has_log(&self) -> Result<bool> {
-        let mode = self.connection.pragma_query_value(None, "journal_mode", |row| {
-            row.get_ref(0)?.as_str().map(|mode| mode == "wal").map_err(Into::into)
-        });
+        let mode = self
+            .connection
+            .pragma_query_value(None, "journal_mode", |row| {
+                row.get_ref(0)?
+                    .as_str()
+                    .map(|mode| mode == "wal")
+                    .map_err(Into::into)
+            });
         mode.in_database(self)
     }
 }
@@ -121,7 +137,11 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let mut settled = 0;
     for reader in readers {
         // A writer may be waiting for the first connection, and the others would wait for the writer.
-        let wait = if settled == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
+        let wait = if settled == 0 {
+            WAIT_FOR_WRITERS
+        } else {
+            Duration::ZERO
+        };
         reader.wait_for(wait)?;
         match reader.settle() {
             Err(Error::Busy(_)) if settled > 0 => break,
@@ -157,8 +177,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("games.db");
         let writer = Database::open_or_create(&path).expect("a new database");
-        writer.connection.pragma_update(None, "journal_mode", journal_mode).expect("a mode");
-        writer.connection.pragma_update(None, "synchronous", 0).expect("a mode");
+        writer
+            .connection
+            .pragma_update(None, "journal_mode", journal_mode)
+            .expect("a mode");
+        writer
+            .connection
+            .pragma_update(None, "synchronous", 0)
+            .expect("a mode");
         let count = |writer: &Database| {
             writer.execute_alone("UPDATE counter SET value = value + 1 WHERE name = 'next_game'")
         };
@@ -177,7 +203,10 @@ mod tests {
                 let readers = Database::open_readers(&path, 6).expect("a state to read");
                 let seen: Vec<_> = readers.iter().map(|reader| reader.ask(NEXT_GAME)).collect();
                 let first = seen[0].as_ref().expect("a number");
-                assert!(seen.iter().all(|value| value.as_ref().ok() == Some(first)), "{seen:?}");
+                assert!(
+                    seen.iter().all(|value| value.as_ref().ok() == Some(first)),
+                    "{seen:?}"
+                );
             }
         });
         let written = Database::open(&path).and_then(|database| database.ask(NEXT_GAME));
@@ -189,14 +218,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("games.db");
         let writer = Database::open_or_create(&path).expect("a new database");
-        writer.connection.busy_timeout(Duration::ZERO).expect("no wait");
+        writer
+            .connection
+            .busy_timeout(Duration::ZERO)
+            .expect("no wait");
         let count = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 3);
         assert!(matches!(writer.execute_alone(count), Err(Error::Busy(_))));
         assert_eq!(writer.open_reader(3).len(), 0);
         drop(reader);
-        writer.connection.pragma_update(None, "journal_mode", "wal").expect("a mode");
+        writer
+            .connection
+            .pragma_update(None, "journal_mode", "wal")
+            .expect("a mode");
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 0);
         writer.execute_alone(count).expect("nobody holds it off");

@@ -33,7 +33,10 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn problems_of(&self, game: GameId) -> Result<Vec<ReportedProblem>> {
-        self.reported(&format!("{SQL} problem.game_id = ?1 ORDER BY problem.id"), params![game])
+        self.reported(
+            &format!("{SQL} problem.game_id = ?1 ORDER BY problem.id"),
+            params![game],
+        )
     }
 
     /// The first `limit` problems after the one with the number `after`, of one kind or all.
@@ -67,7 +70,9 @@ impl Database {
     /// When the database cannot be read.
     pub fn problem_counts(&self) -> Result<Vec<(String, u64)>> {
         let sql = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
-        self.rows(sql, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))
+        self.rows(sql, |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+        })
     }
 
     /// The sources whose import has not ended, each with the bytes that are read of it and all of its bytes.

@@ -2,7 +2,10 @@
 //!
 //! A statement for each row binds, copies and frees each value, and SQLite begins and ends it; that takes twice as long.
 
-#![expect(unsafe_code, reason = "SQLite reaches virtual tables through structures of C")]
+#![expect(
+    unsafe_code,
+    reason = "SQLite reaches virtual tables through structures of C"
+)]
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_int};
@@ -49,7 +52,10 @@ pub(super) struct BatchGame<'b> {
 impl BatchGame<'_> {
     /// The encoding of its text; `None` for UTF-8.
     pub(super) fn encoding(&self) -> Option<&'static str> {
-        self.row.encoding.filter(|&encoding| encoding != Encoding::UTF_8).map(Encoding::name)
+        self.row
+            .encoding
+            .filter(|&encoding| encoding != Encoding::UTF_8)
+            .map(Encoding::name)
     }
 }
 
@@ -79,8 +85,12 @@ type BatchColumn = (&'static str, for<'b> fn(&BatchGame<'b>) -> ValueRef<'b>);
 const GAME_COLUMNS: &[BatchColumn] = &[
     ("id", |game| ValueRef::Integer(game.id)),
     ("source_id", |game| ValueRef::Integer(game.source)),
-    ("byte_offset", |game| ValueRef::Integer(game.row.byte_offset.cast_signed())),
-    ("byte_length", |game| ValueRef::Integer(game.row.byte_length.cast_signed())),
+    ("byte_offset", |game| {
+        ValueRef::Integer(game.row.byte_offset.cast_signed())
+    }),
+    ("byte_length", |game| {
+        ValueRef::Integer(game.row.byte_length.cast_signed())
+    }),
     ("event_id", |game| number(game.names.event)),
     ("site_id", |game| number(game.names.site)),
     ("date", |game| text(game.texts.get(game.row.date))),
@@ -105,10 +115,18 @@ const GAME_COLUMNS: &[BatchColumn] = &[
     ("notation", |game| text(game.row.notation)),
     ("fen", |game| text(game.texts.get(game.row.fen))),
     ("variant", |game| text(game.row.variant)),
-    ("fifty_moves_ply", |game| number(game.row.ending.fifty_moves.map(Ply::get))),
-    ("threefold_ply", |game| number(game.row.ending.threefold.map(Ply::get))),
-    ("seventy_five_moves_ply", |game| number(game.row.ending.seventy_five_moves.map(Ply::get))),
-    ("fivefold_ply", |game| number(game.row.ending.fivefold.map(Ply::get))),
+    ("fifty_moves_ply", |game| {
+        number(game.row.ending.fifty_moves.map(Ply::get))
+    }),
+    ("threefold_ply", |game| {
+        number(game.row.ending.threefold.map(Ply::get))
+    }),
+    ("seventy_five_moves_ply", |game| {
+        number(game.row.ending.seventy_five_moves.map(Ply::get))
+    }),
+    ("fivefold_ply", |game| {
+        number(game.row.ending.fivefold.map(Ply::get))
+    }),
 ];
 
 /// The columns of `movetext`, in their order there.
@@ -116,7 +134,9 @@ const MOVETEXT_COLUMNS: &[BatchColumn] = &[
     ("game_id", |game| ValueRef::Integer(game.id)),
     ("moves", |game| text(game.texts.get(game.row.moves))),
     ("tags", |game| text(game.texts.get(game.row.tags))),
-    ("annotations", |game| text(game.texts.get(game.row.annotations))),
+    ("annotations", |game| {
+        text(game.texts.get(game.row.annotations))
+    }),
     ("rest", |game| text(game.texts.get(game.row.rest))),
 ];
 
@@ -138,7 +158,9 @@ fn insert(table: &str, columns: &[BatchColumn]) -> String {
 /// The statement that replaces these columns of stored rows by those of a batch; the first column is the key of both.
 fn replace(table: &str, columns: &[BatchColumn]) -> String {
     let key = columns[0].0;
-    let set = columns[1..].iter().map(|(name, _)| format!("{name} = batch.{name}"));
+    let set = columns[1..]
+        .iter()
+        .map(|(name, _)| format!("{name} = batch.{name}"));
     let set = set.collect::<Vec<String>>().join(", ");
     format!("UPDATE {table} SET {set} FROM {TABLE} AS batch WHERE {table}.{key} = batch.{key}")
 }
@@ -192,7 +214,13 @@ impl<'c> BatchWriter<'c> {
     /// # Errors
     /// When SQLite fails, or a game has no rows.
     pub(super) fn replace(&self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        self.update(batch, &[replace("game", GAME_COLUMNS), replace("movetext", MOVETEXT_COLUMNS)])
+        self.update(
+            batch,
+            &[
+                replace("game", GAME_COLUMNS),
+                replace("movetext", MOVETEXT_COLUMNS),
+            ],
+        )
     }
 
     /// Replaces where the texts of stored games are by the places in a batch.
@@ -250,7 +278,13 @@ unsafe impl VTab<'_> for BatchTable {
         let names: Vec<&str> = columns().map(|(name, _)| *name).collect();
         let schema = CString::new(format!("CREATE TABLE x({})", names.join(", ")))?;
         let current = current.map(Arc::clone).unwrap_or_default();
-        Ok((Cow::Owned(schema), BatchTable { base: sqlite3_vtab::default(), current }))
+        Ok((
+            Cow::Owned(schema),
+            BatchTable {
+                base: sqlite3_vtab::default(),
+                current,
+            },
+        ))
     }
 
     fn best_index(&self, _info: &mut IndexInfo) -> rusqlite::Result<bool> {
@@ -259,7 +293,11 @@ unsafe impl VTab<'_> for BatchTable {
 
     fn open(&mut self) -> rusqlite::Result<BatchCursor> {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(BatchCursor { base: sqlite3_vtab_cursor::default(), batch: current.clone(), index: 0 })
+        Ok(BatchCursor {
+            base: sqlite3_vtab_cursor::default(),
+            batch: current.clone(),
+            index: 0,
+        })
     }
 }
 
@@ -301,7 +339,9 @@ unsafe impl VTabCursor for BatchCursor {
     }
 
     fn eof(&self) -> bool {
-        self.batch.as_ref().is_none_or(|batch| self.index >= batch.rows.len())
+        self.batch
+            .as_ref()
+            .is_none_or(|batch| self.index >= batch.rows.len())
     }
 
     fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {

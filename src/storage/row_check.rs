@@ -37,12 +37,19 @@ pub enum Remedy {
 
 impl RowFault {
     pub(crate) fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
-        RowFault { place: place.to_string(), what: what.into(), remedy: None }
+        RowFault {
+            place: place.to_string(),
+            what: what.into(),
+            remedy: None,
+        }
     }
 
     /// The fault with what mends it.
     pub(crate) fn mended_by(self, remedy: Remedy) -> RowFault {
-        RowFault { remedy: Some(remedy), ..self }
+        RowFault {
+            remedy: Some(remedy),
+            ..self
+        }
     }
 }
 
@@ -201,7 +208,10 @@ fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
         Some(id) => format!("{table} {id}"),
         None => table,
     };
-    Ok(RowFault::new(place, format!("it names a row of {parent} that is not there")))
+    Ok(RowFault::new(
+        place,
+        format!("it names a row of {parent} that is not there"),
+    ))
 }
 
 impl Check {

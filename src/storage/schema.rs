@@ -36,7 +36,9 @@ const TABLES: &str = include_str!("../../migrations/0001_games.sql");
 /// The view `games` as a subquery. Statements with it do not depend on the view of the file, which any program may have
 /// changed.
 pub(crate) static GAMES: LazyLock<String> = LazyLock::new(|| {
-    let (_, select) = TABLES.split_once("CREATE VIEW games AS").unwrap_or_default();
+    let (_, select) = TABLES
+        .split_once("CREATE VIEW games AS")
+        .unwrap_or_default();
     format!("({}) AS games", select.trim_end().trim_end_matches(';'))
 });
 
@@ -83,12 +85,16 @@ pub(super) fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
 pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     let found = objects(connection)?;
     let has_all = |expected: Objects| {
-        expected.iter().all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
+        expected
+            .iter()
+            .all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
     };
     if !found.contains_key(&table("movetext")) {
         return Ok(None);
     }
-    Ok((1..=VERSION).rev().find(|&version| objects_of(version).is_ok_and(has_all)))
+    Ok((1..=VERSION)
+        .rev()
+        .find(|&version| objects_of(version).is_ok_and(has_all)))
 }
 
 /// `true` if a file has the tables of a database before the first release, whatever numbers it stores.
@@ -113,7 +119,9 @@ mod tests {
 
     #[test]
     fn migrations_are_valid() {
-        SCHEMA.validate().expect("every step runs on an empty database");
+        SCHEMA
+            .validate()
+            .expect("every step runs on an empty database");
     }
 
     #[test]
@@ -124,15 +132,22 @@ mod tests {
             let select = connection.prepare(sql).expect("SQL");
             select.column_names().join(" ")
         };
-        assert_eq!(columns(&format!("SELECT * FROM {}", *GAMES)), columns("SELECT * FROM games"));
+        assert_eq!(
+            columns(&format!("SELECT * FROM {}", *GAMES)),
+            columns("SELECT * FROM games")
+        );
     }
 
     #[test]
     fn every_version_is_recognized() {
         for version in 1..=VERSION {
             let mut connection = Connection::open_in_memory().expect("a database");
-            SCHEMA.to_version(&mut connection, version as usize).expect("a version");
-            connection.execute_batch("CREATE TABLE own (id)").expect("SQL");
+            SCHEMA
+                .to_version(&mut connection, version as usize)
+                .expect("a version");
+            connection
+                .execute_batch("CREATE TABLE own (id)")
+                .expect("SQL");
             assert_eq!(recognize(&connection), Ok(Some(version)));
         }
     }

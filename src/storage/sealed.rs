@@ -41,7 +41,11 @@ pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
 }
 
 /// Pragmas that tell the folder of the database.
-const OF_FOLDERS: [&str; 3] = ["database_list", "data_store_directory", "temp_store_directory"];
+const OF_FOLDERS: [&str; 3] = [
+    "database_list",
+    "data_store_directory",
+    "temp_store_directory",
+];
 
 /// Functions whose values are as large as their argument says.
 const FROM_NOTHING: [&str; 2] = ["randomblob", "zeroblob"];
@@ -50,11 +54,17 @@ const FROM_NOTHING: [&str; 2] = ["randomblob", "zeroblob"];
 /// NULL for them.
 pub(super) fn authorize_reads(context: AuthContext<'_>) -> Authorization {
     if let AuthAction::Pragma { pragma_name, .. } = context.action
-        && OF_FOLDERS.iter().any(|name| pragma_name.eq_ignore_ascii_case(name))
+        && OF_FOLDERS
+            .iter()
+            .any(|name| pragma_name.eq_ignore_ascii_case(name))
     {
         return Authorization::Deny;
     }
-    if let AuthAction::Read { table_name: "source", column_name: "path" } = context.action {
+    if let AuthAction::Read {
+        table_name: "source",
+        column_name: "path",
+    } = context.action
+    {
         return Authorization::Ignore;
     }
     let is_from_nothing = matches!(
@@ -78,10 +88,20 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
         AuthAction::Function { function_name } => {
             !function_name.eq_ignore_ascii_case("load_extension")
         }
-        AuthAction::Pragma { pragma_name, pragma_value } => {
-            let is_one_of =
-                |names: &[&str]| names.iter().any(|name| pragma_name.eq_ignore_ascii_case(name));
-            if pragma_value.is_some() { is_one_of(&WITH_VALUE) } else { !is_one_of(&CHANGING) }
+        AuthAction::Pragma {
+            pragma_name,
+            pragma_value,
+        } => {
+            let is_one_of = |names: &[&str]| {
+                names
+                    .iter()
+                    .any(|name| pragma_name.eq_ignore_ascii_case(name))
+            };
+            if pragma_value.is_some() {
+                is_one_of(&WITH_VALUE)
+            } else {
+                !is_one_of(&CHANGING)
+            }
         }
         _ => false,
     }

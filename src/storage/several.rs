@@ -19,7 +19,9 @@ impl Database {
         let databases: Vec<Database> = paths.iter().map(Database::open).collect::<Result<_>>()?;
         if databases.len() > 1 {
             let kib = shared_cache_kib(databases.len());
-            databases.iter().try_for_each(|database| database.limit_page_cache(kib))?;
+            databases
+                .iter()
+                .try_for_each(|database| database.limit_page_cache(kib))?;
         }
         Ok(databases)
     }
@@ -49,7 +51,10 @@ impl Database {
         let sealed = match Database::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY) {
             Ok(sealed) => {
                 let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}");
-                sealed.connection.execute_batch(&set_up).in_database(&sealed)?;
+                sealed
+                    .connection
+                    .execute_batch(&set_up)
+                    .in_database(&sealed)?;
                 sealed
             }
             Err(_) => database,
@@ -58,7 +63,10 @@ impl Database {
         for (number, other) in (2..).zip(others) {
             sealed.attach(&format!("db{number}"), other)?;
         }
-        sealed.connection.execute_batch("BEGIN").in_database(&sealed)?;
+        sealed
+            .connection
+            .execute_batch("BEGIN")
+            .in_database(&sealed)?;
         let authorized = sealed.connection.authorizer(Some(super::sealed::authorize));
         authorized.in_database(&sealed)?;
         Ok(sealed)
@@ -71,9 +79,14 @@ impl Database {
         let opened = Database::open(other)?;
         drop(opened);
         let file = std::path::absolute(other).map_err(Error::file(other))?;
-        let file = file.to_str().ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
+        let file = file
+            .to_str()
+            .ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
         let attached = self.connection.execute("ATTACH ?1 AS ?2", [file, name]);
-        attached.map(drop).map_err(|source| Error::Database { path: other.to_owned(), source })
+        attached.map(drop).map_err(|source| Error::Database {
+            path: other.to_owned(),
+            source,
+        })
     }
 }
 
@@ -91,7 +104,9 @@ pub(crate) fn refuse_twice(paths: &[impl AsRef<Path>]) -> Result<()> {
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
         // One that is missing is reported when it is opened.
-        let Ok(file) = fs::canonicalize(path) else { continue };
+        let Ok(file) = fs::canonicalize(path) else {
+            continue;
+        };
         if files.contains(&file) {
             return Err(Error::DatabaseTwice(path.as_ref().to_owned()));
         }
@@ -104,7 +119,12 @@ pub(crate) fn refuse_twice(paths: &[impl AsRef<Path>]) -> Result<()> {
 pub fn database_names<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for path in paths {
-        let stem = path.as_ref().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = path
+            .as_ref()
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let numbered = (2..).map(|number| format!("{stem}-{number}"));
         let mut free = std::iter::once(stem.clone()).chain(numbered);
         let name = free.find(|name| !names.contains(name));
@@ -119,7 +139,13 @@ mod tests {
 
     #[test]
     fn names_differ() {
-        let paths = ["games.db", "old/games.db", "games-2.db", "x/games", "2024.01.db"];
+        let paths = [
+            "games.db",
+            "old/games.db",
+            "games-2.db",
+            "x/games",
+            "2024.01.db",
+        ];
         let names = ["games", "games-2", "games-2-2", "games-3", "2024.01"];
         assert_eq!(database_names(paths), names);
     }

@@ -58,7 +58,11 @@ impl Database {
     /// open. Returns `false` if one has.
     pub fn end_log(&self) -> bool {
         let wait = |time| self.connection.busy_timeout(time).is_ok();
-        let end = || self.connection.pragma_update(None, "journal_mode", "delete").is_ok();
+        let end = || {
+            self.connection
+                .pragma_update(None, "journal_mode", "delete")
+                .is_ok()
+        };
         let is_ended = wait(Duration::ZERO) && end();
         wait(WAIT_FOR_WRITERS) && is_ended
     }
@@ -100,7 +104,9 @@ impl Database {
     /// # Errors
     /// When SQLite fails.
     pub fn limit_page_cache(&self, kib: u32) -> Result<()> {
-        let set = self.connection.pragma_update(None, "cache_size", -i64::from(kib));
+        let set = self
+            .connection
+            .pragma_update(None, "cache_size", -i64::from(kib));
         set.in_database(self)
     }
 }
@@ -119,7 +125,10 @@ impl Log {
     pub fn of(database: &Path) -> Option<Log> {
         let [log, _] = Log::files(database);
         let (identity, stamp) = (FileIdentity::of(&log)?, FileStamp::of(&log)?);
-        Some(Log { identity, bytes: stamp.bytes() })
+        Some(Log {
+            identity,
+            bytes: stamp.bytes(),
+        })
     }
 
     /// `true` if the log is empty, or no writer of Stamma has the database open: it can be ended as soon as nobody reads.

@@ -18,7 +18,10 @@ pub(crate) struct Mark {
 impl Mark {
     /// The beginning.
     pub(crate) fn start() -> Mark {
-        Mark { bytes: 0, hash: blake3::hash(b"").into() }
+        Mark {
+            bytes: 0,
+            hash: blake3::hash(b"").into(),
+        }
     }
 }
 
@@ -104,13 +107,18 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
         last_game, problems, unfinished, filter, passed_over, games FROM source WHERE first_game IS NOT NULL ORDER BY id";
-    connection.prepare(sql)?.query_map([], known_source)?.collect()
+    connection
+        .prepare(sql)?
+        .query_map([], known_source)?
+        .collect()
 }
 
 impl KnownSource {
     /// The number of games imported from it.
     pub(crate) fn games(&self) -> u64 {
-        (self.last_game - self.first_game + 1).try_into().unwrap_or(0)
+        (self.last_game - self.first_game + 1)
+            .try_into()
+            .unwrap_or(0)
     }
 
     /// The number of games imported from it and from the sources that it continues, as they are now.
@@ -124,7 +132,9 @@ impl KnownSource {
                 SELECT source.id, source.continues, source.games
                 FROM source JOIN part ON source.id = part.continues)
             SELECT coalesce(sum(max(games, 0)), 0) FROM part";
-        connection.query_row(sql, [self.id], |row| row.get(0)).map(i64::cast_unsigned)
+        connection
+            .query_row(sql, [self.id], |row| row.get(0))
+            .map(i64::cast_unsigned)
     }
 
     /// The number of the games added from it that are still present, also those that another source has updated.
@@ -134,7 +144,9 @@ impl KnownSource {
     pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2";
         let range = [self.first_game, self.last_game];
-        connection.query_row(sql, range, |row| row.get(0)).map(i64::cast_unsigned)
+        connection
+            .query_row(sql, range, |row| row.get(0))
+            .map(i64::cast_unsigned)
     }
 
     /// The places of its games that begin before an offset.
@@ -156,7 +168,11 @@ impl KnownSource {
 
     /// The least number that one of its games can have: it may have updated any game before those added.
     fn first_possible_game(&self) -> i64 {
-        if self.updated > 0 { i64::MIN } else { self.first_game }
+        if self.updated > 0 {
+            i64::MIN
+        } else {
+            self.first_game
+        }
     }
 
     /// The last game of its text, which may be cut off there; `None` if that was not imported, or has been deleted or
@@ -165,10 +181,16 @@ impl KnownSource {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn last_of_text(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
-        let Some(known) = self.known else { return Ok(None) };
+        let Some(known) = self.known else {
+            return Ok(None);
+        };
         let sql = "SELECT id FROM game
             WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3 AND byte_offset >= ?4";
-        let first = if self.updated > 0 { i64::MIN } else { self.last_game };
+        let first = if self.updated > 0 {
+            i64::MIN
+        } else {
+            self.last_game
+        };
         let last = params![first, self.last_game, self.id, known.bytes.cast_signed()];
         connection.query_row(sql, last, |row| row.get(0)).optional()
     }
@@ -182,7 +204,10 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
         id: row.get(0)?,
         path: row.get(1)?,
         content: mark(row.get(2)?, &row.get::<_, Vec<u8>>(3)?),
-        known: mark(row.get(4)?, &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default()),
+        known: mark(
+            row.get(4)?,
+            &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default(),
+        ),
         head_hash: row.get(6)?,
         first_game,
         last_game,
@@ -197,7 +222,10 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
 /// A mark, if there is a hash for it.
 fn mark(bytes: Option<i64>, hash: &[u8]) -> Option<Mark> {
     let hash = hash.try_into().ok()?;
-    Some(Mark { bytes: bytes?.cast_unsigned(), hash })
+    Some(Mark {
+        bytes: bytes?.cast_unsigned(),
+        hash,
+    })
 }
 
 /// The sources that a source continues.
@@ -207,7 +235,10 @@ pub(crate) fn continued_by(connection: &Connection, source: i64) -> rusqlite::Re
             UNION
             SELECT source.continues FROM source JOIN part ON source.id = part.id)
         SELECT id FROM part WHERE id IS NOT NULL";
-    connection.prepare(sql)?.query_map([source], |row| row.get(0))?.collect()
+    connection
+        .prepare(sql)?
+        .query_map([source], |row| row.get(0))?
+        .collect()
 }
 
 /// Adds a source that is about to be read; returns its number.
@@ -233,7 +264,9 @@ pub(crate) fn begin_source(
 pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
-    connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
+    connection
+        .execute("DELETE FROM source WHERE id = ?1", [source])
+        .map(drop)
 }
 
 /// Keeps a source only as the origin of games that it has updated, so that it is not recognized any more: the games
@@ -294,7 +327,9 @@ fn end_before_last_text(connection: &Connection, source: i64) -> rusqlite::Resul
     let sql = "UPDATE source SET bytes = known_bytes, content_hash = known_hash,
         head_hash = iif(known_bytes < ?2, known_hash, head_hash),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
-    connection.execute(sql, params![source, HEAD_BYTES as i64]).map(drop)
+    connection
+        .execute(sql, params![source, HEAD_BYTES as i64])
+        .map(drop)
 }
 
 /// Stores how far a source with games has been read.

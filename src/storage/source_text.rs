@@ -47,7 +47,11 @@ impl<'d> TextReader<'d> {
     pub fn of_games(&mut self, first: GameId, last: GameId) -> Result<Texts<'_>> {
         let database = self.database;
         let rows = self.select.query([first, last]).in_database(database)?;
-        let mut texts = Texts { database, rows, next: None };
+        let mut texts = Texts {
+            database,
+            rows,
+            next: None,
+        };
         texts.advance()?;
         Ok(texts)
     }

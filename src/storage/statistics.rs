@@ -159,10 +159,16 @@ impl Database {
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
         for (source, games, problems) in self.rows(of_sources, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+            Ok((
+                row.get::<_, i64>(0)?,
+                row.get::<_, i64>(1)?,
+                row.get::<_, i64>(2)?,
+            ))
         })? {
-            if let Some(source) =
-                statistics.sources.iter_mut().find(|known| known.id == SourceId::new(source))
+            if let Some(source) = statistics
+                .sources
+                .iter_mut()
+                .find(|known| known.id == SourceId::new(source))
             {
                 source.games -= games.cast_unsigned();
                 source.problems -= problems.cast_unsigned();
@@ -209,7 +215,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_named_games(&self) -> Result<u64> {
-        self.ask("SELECT count(opening_id) FROM game").map(i64::cast_unsigned)
+        self.ask("SELECT count(opening_id) FROM game")
+            .map(i64::cast_unsigned)
     }
 
     /// The number of games.
@@ -217,7 +224,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_games(&self) -> Result<u64> {
-        self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
+        self.ask("SELECT count(*) FROM game")
+            .map(i64::cast_unsigned)
     }
 
     /// The number of positions of games that are indexed: the sum over the segments, unless games have changed, been deleted or not been
@@ -245,14 +253,24 @@ impl Database {
         let (lines, plies) = (self.indexed_lines()?, self.indexed_plies()?);
         let mut positions = 0;
         let count = |games: &[PlayedGame]| -> u64 {
-            games.iter().map(|game| game.indexed_visits(plies).len() as u64).sum()
+            games
+                .iter()
+                .map(|game| game.indexed_visits(plies).len() as u64)
+                .sum()
         };
         let sink = |found| {
             positions += found;
             Ok::<(), rusqlite::Error>(())
         };
-        replay_stored(&self.connection, (i64::MIN, i64::MAX), games, lines, count, sink)
-            .in_database(self)?;
+        replay_stored(
+            &self.connection,
+            (i64::MIN, i64::MAX),
+            games,
+            lines,
+            count,
+            sink,
+        )
+        .in_database(self)?;
         Ok(positions)
     }
 
@@ -265,7 +283,10 @@ impl Database {
         let has_updated = "SELECT EXISTS (SELECT 1 FROM source
             WHERE games > coalesce(last_game - first_game + 1, 0))";
         let (games, counted) = if self.ask(has_updated)? == 0 {
-            ("(SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game)", "")
+            (
+                "(SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game)",
+                "",
+            )
         } else {
             (
                 "coalesce(counted.games, 0)",
@@ -318,7 +339,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn source_paths(&self) -> Result<Vec<String>> {
-        self.rows("SELECT DISTINCT path FROM source ORDER BY path", |row| row.get(0))
+        self.rows("SELECT DISTINCT path FROM source ORDER BY path", |row| {
+            row.get(0)
+        })
     }
 
     fn each_row(
@@ -342,7 +365,8 @@ impl Database {
 
 /// The year of a date as written, if it has four digits.
 fn year(date: &str) -> Option<&str> {
-    date.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))
+    date.get(..4)
+        .filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Widens a span of years to one more.

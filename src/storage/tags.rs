@@ -151,8 +151,14 @@ pub(super) fn split<'t>(
 ) -> TagColumns<'t> {
     let mut columns = TagColumns::default();
     // SQLite has escapes of its own for these, so that the view could not reproduce the text.
-    let is_object = tags.iter().any(|tag| has_control(&tag.name) || has_control(&tag.value));
-    let [open, close] = if is_object { [b'{', b'}'] } else { [b'[', b']'] };
+    let is_object = tags
+        .iter()
+        .any(|tag| has_control(&tag.name) || has_control(&tag.value));
+    let [open, close] = if is_object {
+        [b'{', b'}']
+    } else {
+        [b'[', b']']
+    };
     let before = json.len();
     let mut seen = 0_u16;
     order.push(b'[');
@@ -213,7 +219,9 @@ pub(super) fn join(
         // The JSON has one value less than the order if the first one is in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
-            _ => ColumnTag::of(name).and_then(|tag| columns.give(tag)).map(Cow::Owned),
+            _ => ColumnTag::of(name)
+                .and_then(|tag| columns.give(tag))
+                .map(Cow::Owned),
         };
         *left -= 1;
         // A value that has been removed from a row is a tag that the game no longer has.
@@ -244,7 +252,9 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
         if count < in_order(name) {
             continue;
         }
-        let (Some(tag), Some(first)) = (ColumnTag::of(name), values.next()) else { continue };
+        let (Some(tag), Some(first)) = (ColumnTag::of(name), values.next()) else {
+            continue;
+        };
         let is_fault = match tag {
             ColumnTag::Fen => is_other_start(&first.value, columns.fen, &in_json),
             ColumnTag::WhiteElo | ColumnTag::BlackElo => {
@@ -254,7 +264,9 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
             _ => true,
         };
         if is_fault {
-            return Some(format!("its tags have a value of {name}, which belongs in the column"));
+            return Some(format!(
+                "its tags have a value of {name}, which belongs in the column"
+            ));
         }
     }
     None
@@ -262,9 +274,13 @@ fn belongs_in_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) 
 
 /// Returns `true` if a value of the tag FEN is another position than that from which the game starts.
 fn is_other_start(value: &str, fen: Option<&str>, tags: &[TagPair<'_>]) -> bool {
-    let variant = tag_value(tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+    let variant = tag_value(tags, "Variant")
+        .map(Variant::from_tag)
+        .unwrap_or_default();
     // A variant that is not known has no start, and neither has a FEN that cannot be read.
-    let position = Position::from_fen(value).ok().filter(|_| variant != Variant::Other);
+    let position = Position::from_fen(value)
+        .ok()
+        .filter(|_| variant != Variant::Other);
     let usual = Position::start().fen();
     position.is_some_and(|position| position.fen() != fen.unwrap_or(&usual))
 }
@@ -308,7 +324,9 @@ pub(crate) fn other_tags(json: Option<&str>, order: Option<&str>) -> Vec<TagPair
 /// The pairs of a JSON text in their order, repeated names included.
 fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
     if !json.starts_with('[') {
-        return serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0);
+        return serde_json::from_str::<Pairs>(json)
+            .ok()
+            .map(|pairs| pairs.0);
     }
     let values: Vec<String> = serde_json::from_str(json).ok()?;
     let names: Vec<&OrderedName> = order.iter().filter(|name| name.is_in_json).collect();
@@ -339,13 +357,20 @@ impl<'de> Visitor<'de> for NameVisitor {
     }
 
     fn visit_str<E>(self, name: &str) -> Result<OrderedName, E> {
-        Ok(OrderedName { name: name.to_owned(), is_in_json: false })
+        Ok(OrderedName {
+            name: name.to_owned(),
+            is_in_json: false,
+        })
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut names: S) -> Result<OrderedName, S::Error> {
-        let name =
-            names.next_element()?.ok_or_else(|| serde::de::Error::invalid_length(0, &self))?;
-        Ok(OrderedName { name, is_in_json: true })
+        let name = names
+            .next_element()?
+            .ok_or_else(|| serde::de::Error::invalid_length(0, &self))?;
+        Ok(OrderedName {
+            name,
+            is_in_json: true,
+        })
     }
 }
 
@@ -386,8 +411,10 @@ mod tests {
     use super::*;
 
     fn round_trip(tags: &[(&str, &str)], fen: Option<&str>) -> (String, Vec<TagPair<'static>>) {
-        let tags: Vec<TagPair<'_>> =
-            tags.iter().map(|&(name, value)| TagPair::new(name, value)).collect();
+        let tags: Vec<TagPair<'_>> = tags
+            .iter()
+            .map(|&(name, value)| TagPair::new(name, value))
+            .collect();
         let (mut json, mut order) = (Vec::new(), Vec::new());
         let columns = split(&tags, fen, &mut json, &mut order);
         let json = String::from_utf8(json).expect("JSON is UTF-8");

@@ -51,8 +51,10 @@ impl TwinSearchState {
         let state = connection.query_row(sql, [], |row| {
             let preference = text_cell(row, 1)?.unwrap_or_default().to_owned();
             let last_game = number_cell(row, 0)?;
-            Ok(last_game
-                .map(|last_game| TwinSearchState { last_game: GameId::new(last_game), preference }))
+            Ok(last_game.map(|last_game| TwinSearchState {
+                last_game: GameId::new(last_game),
+                preference,
+            }))
         });
         state.optional().map(Option::flatten)
     }
@@ -66,7 +68,9 @@ impl TwinSearchState {
             "INSERT OR REPLACE INTO duplicate_search (id, last_game, preference) VALUES (1, ?1, ?2)",
             params![self.last_game, self.preference],
         )?;
-        connection.execute("DELETE FROM unexamined_game", []).map(drop)
+        connection
+            .execute("DELETE FROM unexamined_game", [])
+            .map(drop)
     }
 }
 
@@ -88,7 +92,9 @@ pub(crate) fn note_examined(
     games: impl IntoIterator<Item = GameId>,
 ) -> rusqlite::Result<()> {
     let mut delete = connection.prepare("DELETE FROM unexamined_game WHERE id = ?1")?;
-    games.into_iter().try_for_each(|game| delete.execute([game]).map(drop))
+    games
+        .into_iter()
+        .try_for_each(|game| delete.execute([game]).map(drop))
 }
 
 /// Whether all games are as the last search has compared them, which ended with a game.
@@ -122,7 +128,10 @@ pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<
         // Cells that another program has filled with something else are as good as empty.
         let text = |at| text_cell(row, at).map(Option::unwrap_or_default);
         let (keep, game) = (number_cell(row, 0)?.unwrap_or_default(), row.get(1)?);
-        match groups.last_mut().filter(|group| group.keep == GameId::new(keep)) {
+        match groups
+            .last_mut()
+            .filter(|group| group.keep == GameId::new(keep))
+        {
             Some(group) => group.duplicates.push(game),
             None => {
                 groups.push(DuplicateGroup {
@@ -156,7 +165,10 @@ pub(crate) fn unmark_group(
     group: &DuplicateGroup,
 ) -> rusqlite::Result<()> {
     let mut delete = connection.prepare_cached("DELETE FROM duplicate_of WHERE game_id = ?1")?;
-    group.duplicates.iter().try_for_each(|game| delete.execute([game]).map(drop))
+    group
+        .duplicates
+        .iter()
+        .try_for_each(|game| delete.execute([game]).map(drop))
 }
 
 /// Marks the games of a group, none of which is marked.
@@ -169,7 +181,14 @@ pub(crate) fn mark_group(connection: &Connection, group: &DuplicateGroup) -> rus
     let mut insert = connection.prepare_cached(sql)?;
     let why = group.why.join(BETWEEN_REASONS);
     for (place, game) in (1_i64..).zip(&group.duplicates) {
-        insert.execute(params![game, group.keep, group.kind, group.score, why, place])?;
+        insert.execute(params![
+            game,
+            group.keep,
+            group.kind,
+            group.score,
+            why,
+            place
+        ])?;
     }
     Ok(())
 }
@@ -190,7 +209,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_duplicates(&self) -> Result<u64> {
-        self.ask("SELECT count(*) FROM duplicate_of").map(i64::cast_unsigned)
+        self.ask("SELECT count(*) FROM duplicate_of")
+            .map(i64::cast_unsigned)
     }
 
     /// All groups that are marked, in the order of the kept games.

@@ -47,7 +47,10 @@ impl TwinTexts {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn read(connection: &Connection, game: i64) -> rusqlite::Result<Option<TwinTexts>> {
-        connection.prepare_cached(TEXTS)?.query_row([game], TwinTexts::of).optional()
+        connection
+            .prepare_cached(TEXTS)?
+            .query_row([game], TwinTexts::of)
+            .optional()
     }
 
     /// Takes a tag back that comes from a twin, where it has not changed since.
@@ -92,6 +95,9 @@ impl TwinTexts {
 
 fn take_back_elo(elo: &mut Option<i64>, tag: &MergedTag) {
     if elo.is_some() && *elo == tag.value.parse().ok() {
-        *elo = tag.written.as_deref().and_then(|written| written.parse().ok());
+        *elo = tag
+            .written
+            .as_deref()
+            .and_then(|written| written.parse().ok());
     }
 }

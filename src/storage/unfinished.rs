@@ -24,7 +24,9 @@ impl Database {
     /// Removes the mark; to be called when nothing is left to be written, and the log is in the file as far as readers
     /// allow.
     pub(super) fn remove_unfinished_mark(&self) -> Result<()> {
-        let removed = self.connection.execute("DELETE FROM counter WHERE name = 'writing'", []);
+        let removed = self
+            .connection
+            .execute("DELETE FROM counter WHERE name = 'writing'", []);
         removed.map(drop).in_database(self)
     }
 
@@ -35,13 +37,18 @@ impl Database {
     /// When the database cannot be read.
     pub fn is_copy_without_log(&self) -> Result<bool> {
         let sql = "SELECT value FROM counter WHERE name = 'writing'";
-        let mark = self.connection.query_row(sql, [], |row| row.get::<_, i64>(0)).optional();
+        let mark = self
+            .connection
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .optional();
         let mark = mark.in_database(self)?;
         Ok(mark.is_some_and(|mark| mark == UNKNOWN_FILE || mark != self.file_identity()))
     }
 
     /// A number that a copy of the file does not have.
     fn file_identity(&self) -> i64 {
-        FileIdentity::of(&self.path).and_then(|file| file.lasting_number()).unwrap_or(UNKNOWN_FILE)
+        FileIdentity::of(&self.path)
+            .and_then(|file| file.lasting_number())
+            .unwrap_or(UNKNOWN_FILE)
     }
 }

@@ -50,7 +50,11 @@ pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
     let (next, last): (i64, i64) =
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let next = next.max(last.saturating_add(1));
-    if next <= LAST_NEXT_GAME { Ok(next) } else { Err(StoreFault::NoGameNumbers.into()) }
+    if next <= LAST_NEXT_GAME {
+        Ok(next)
+    } else {
+        Err(StoreFault::NoGameNumbers.into())
+    }
 }
 
 /// Stores the number of the next game.
@@ -99,7 +103,8 @@ impl<'c> GameWriter<'c> {
 
     /// Adds the checksum of a source's current row, if it exists.
     pub(crate) fn check_source(&mut self, source: i64) -> rusqlite::Result<()> {
-        self.checksums.take_stored(CheckedTable::Source, (source, source))
+        self.checksums
+            .take_stored(CheckedTable::Source, (source, source))
     }
 
     /// Writes the checksums of all rows written.
@@ -109,7 +114,10 @@ impl<'c> GameWriter<'c> {
 
     /// The memory for the numbers of names.
     pub(crate) fn name_bytes(&self) -> usize {
-        [&self.player, &self.event, &self.site, &self.tag_order].map(Names::bytes).iter().sum()
+        [&self.player, &self.event, &self.site, &self.tag_order]
+            .map(Names::bytes)
+            .iter()
+            .sum()
     }
 
     /// Notes which names are not found by their words yet; before each commit.
@@ -146,7 +154,8 @@ impl<'c> GameWriter<'c> {
         let ids = (first_game..).take(rows.len()).collect();
         let batch = self.batch(source, ids, rows, texts, languages)?;
         for game in batch.games() {
-            self.checksums.take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
+            self.checksums
+                .take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
         }
         self.batch.insert(&batch)?;
         Ok(batch)
@@ -165,7 +174,14 @@ impl<'c> GameWriter<'c> {
         for row in &rows {
             names.push(self.names(row, &texts)?);
         }
-        Ok(Arc::new(RowBatch { source, ids, rows, texts, languages, names }))
+        Ok(Arc::new(RowBatch {
+            source,
+            ids,
+            rows,
+            texts,
+            languages,
+            names,
+        }))
     }
 
     /// Replaces the rows of stored games. Triggers, which must be enabled, note what has to be indexed and described
@@ -219,7 +235,11 @@ impl<'c> GameWriter<'c> {
         let values = params![id, source, before_game, offset, length, row.text];
         self.source_text.execute(values)?;
         self.checksums.take(CheckedTable::SourceText, id, |bytes| {
-            bytes.integer(source).integer(before_game).integer(offset).integer(length);
+            bytes
+                .integer(source)
+                .integer(before_game)
+                .integer(offset)
+                .integer(length);
             bytes.text(row.text.as_str());
         })
     }
@@ -242,30 +262,68 @@ impl<'c> GameWriter<'c> {
             id, source, game, kind, offset, length, line, column, ply, text, message,
         ])?;
         self.checksums.take(CheckedTable::Problem, id, |bytes| {
-            bytes.integer(source).integer(game).text(kind).integer(offset).integer(length);
-            bytes.integer(line).integer(column).integer(ply).text(&**text).text(&**message);
+            bytes
+                .integer(source)
+                .integer(game)
+                .text(kind)
+                .integer(offset)
+                .integer(length);
+            bytes
+                .integer(line)
+                .integer(column)
+                .integer(ply)
+                .text(&**text)
+                .text(&**message);
         })
     }
 }
 
 /// The values of a game's rows, in the order of [`CheckedTable::Game`].
 fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
-    let BatchGame { row, texts, names, .. } = *game;
+    let BatchGame {
+        row, texts, names, ..
+    } = *game;
     let ending = &row.ending;
     let ply = |ply: Option<Ply>| ply.map(|ply| i64::from(ply.get()));
 
-    bytes.integer(game.source).integer(row.byte_offset.cast_signed());
-    bytes.integer(row.byte_length.cast_signed()).integer(names.event).integer(names.site);
+    bytes
+        .integer(game.source)
+        .integer(row.byte_offset.cast_signed());
+    bytes
+        .integer(row.byte_length.cast_signed())
+        .integer(names.event)
+        .integer(names.site);
     bytes.text(texts.get(row.date)).text(texts.get(row.round));
-    bytes.integer(names.white).integer(names.black).text(row.result.as_str());
-    bytes.integer(row.white_elo.map(i64::from)).integer(row.black_elo.map(i64::from));
-    bytes.text(texts.get(row.eco)).integer(i64::from(row.ply_count));
-    bytes.value(row.final_fen.value(texts)).integer(row.final_key).integer(row.moves_hash);
-    bytes.integer(names.tag_order).text(texts.get(row.address)).text(ending.board);
-    bytes.text(row.terminator).text(game.encoding()).text(game.language).text(row.notation);
+    bytes
+        .integer(names.white)
+        .integer(names.black)
+        .text(row.result.as_str());
+    bytes
+        .integer(row.white_elo.map(i64::from))
+        .integer(row.black_elo.map(i64::from));
+    bytes
+        .text(texts.get(row.eco))
+        .integer(i64::from(row.ply_count));
+    bytes
+        .value(row.final_fen.value(texts))
+        .integer(row.final_key)
+        .integer(row.moves_hash);
+    bytes
+        .integer(names.tag_order)
+        .text(texts.get(row.address))
+        .text(ending.board);
+    bytes
+        .text(row.terminator)
+        .text(game.encoding())
+        .text(game.language)
+        .text(row.notation);
     bytes.text(texts.get(row.fen)).text(row.variant);
-    bytes.integer(ply(ending.fifty_moves)).integer(ply(ending.threefold));
-    bytes.integer(ply(ending.seventy_five_moves)).integer(ply(ending.fivefold));
+    bytes
+        .integer(ply(ending.fifty_moves))
+        .integer(ply(ending.threefold));
+    bytes
+        .integer(ply(ending.seventy_five_moves))
+        .integer(ply(ending.fivefold));
 
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));

@@ -51,8 +51,14 @@ fn a_fen_without_quotes_is_the_same_for_all() {
     for command in ["search games.db", "moves games.db", "board"] {
         let quoted = command.split(' ').chain([parts]);
         let quoted = program::text(&work.run(quoted).success());
-        assert_eq!(work.output(&format!("{command} {parts}")), quoted, "{command}");
-        let by_moves = work.run(command.split(' ').chain(["--after", "e4 c5"])).success();
+        assert_eq!(
+            work.output(&format!("{command} {parts}")),
+            quoted,
+            "{command}"
+        );
+        let by_moves = work
+            .run(command.split(' ').chain(["--after", "e4 c5"]))
+            .success();
         assert!(program::text(&by_moves).contains(parts), "{command}");
     }
 }
@@ -61,7 +67,10 @@ fn a_fen_without_quotes_is_the_same_for_all() {
 fn moves_that_cannot_be_followed_are_named() {
     let work = workplace();
     let said = |moves: &str| {
-        let run = work.run(["search", "games.db", "--after", moves]).code(2).stdout("");
+        let run = work
+            .run(["search", "games.db", "--after", moves])
+            .code(2)
+            .stdout("");
         messages(&run)
     };
     assert_eq!(
@@ -82,8 +91,13 @@ fn what_may_be_meant_otherwise_is_said() {
     let work = Workplace::new();
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     let ask = |more: &[&str]| {
-        let run = work.run(["board", fen, "--after", "Rd1"].iter().chain(more)).success();
-        (program::text(&run).lines().last().map(str::to_owned), messages(&run))
+        let run = work
+            .run(["board", fen, "--after", "Rd1"].iter().chain(more))
+            .success();
+        (
+            program::text(&run).lines().last().map(str::to_owned),
+            messages(&run),
+        )
     };
     let (shown, said) = ask(&[]);
     assert_eq!(shown.as_deref(), Some("4k3/8/8/8/8/8/8/3RK3 b - - 1 1"));
@@ -96,7 +110,14 @@ fn what_may_be_meant_otherwise_is_said() {
 #[test]
 fn a_position_is_asked_for_in_one_way() {
     let work = workplace();
-    work.stamma("search games.db --fen-file list.epd --after e4").code(2);
-    let run = work.run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"]).code(2);
-    assert!(messages(&run).contains("Black has no king"), "{}", messages(&run));
+    work.stamma("search games.db --fen-file list.epd --after e4")
+        .code(2);
+    let run = work
+        .run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"])
+        .code(2);
+    assert!(
+        messages(&run).contains("Black has no king"),
+        "{}",
+        messages(&run)
+    );
 }

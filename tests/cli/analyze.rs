@@ -28,7 +28,10 @@ fn workplace() -> Workplace {
 }
 
 fn command(work: &Workplace, options: &str) -> String {
-    format!("analyze games.db --engine {} {options}", work.path("engine").display())
+    format!(
+        "analyze games.db --engine {} {options}",
+        work.path("engine").display()
+    )
 }
 
 fn analyze(work: &Workplace, options: &str) -> String {
@@ -61,7 +64,10 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
     let summary = "22 positions of 4 games, 13 different: 0 known, 1 without a move, 12 asked of Stand-in 1.0, \
         12 stored, 0 failed in ";
     assert!(said.contains(summary), "{said}");
-    assert!(said.contains("1 game of other variants passed over"), "{said}");
+    assert!(
+        said.contains("1 game of other variants passed over"),
+        "{said}"
+    );
 
     // From White's side, and not the bound that came first.
     for fen in &expected {
@@ -72,12 +78,18 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
             "SELECT centipawns, depth, nodes, best_move, line, kind, source FROM evaluation WHERE key = {}",
             position.key().cast_signed()
         );
-        let expected = format!("{}|8|992|{best}|NULL|engine|{NAME}", sign * score(&position));
+        let expected = format!(
+            "{}|8|992|{best}|NULL|engine|{NAME}",
+            sign * score(&position)
+        );
         assert_eq!(work.query(&sql), expected, "{fen}");
     }
 
     let said = analyze(&work, "--depth 8");
-    assert!(said.contains("12 known, 1 without a move, 0 asked"), "{said}");
+    assert!(
+        said.contains("12 known, 1 without a move, 0 asked"),
+        "{said}"
+    );
     let said = analyze(&work, "--depth 7 --keep-hash");
     assert!(said.contains("0 asked"), "{said}");
     assert_eq!(asked(&work).len(), 12);
@@ -86,7 +98,10 @@ fn each_position_is_asked_about_once_and_none_that_is_known() {
         said.contains("0 known, 1 without a move, 12 asked of Stand-in 1.0, 12 stored"),
         "{said}"
     );
-    assert_eq!(work.query("SELECT count(*) FROM evaluation WHERE line LIKE '% %'"), "12");
+    assert_eq!(
+        work.query("SELECT count(*) FROM evaluation WHERE line LIKE '% %'"),
+        "12"
+    );
     work.stamma("check games.db --full").success();
 }
 
@@ -99,7 +114,10 @@ fn nodes_and_times_are_known_too() {
     assert!(analyze(&work, "--nodes 2000").contains("12 asked"));
     let work = workplace();
     assert!(analyze(&work, "--movetime 5").contains("12 asked"));
-    assert!(analyze(&work, "--movetime 9").contains("0 asked"), "times are not stored");
+    assert!(
+        analyze(&work, "--movetime 9").contains("0 asked"),
+        "times are not stored"
+    );
 }
 
 #[test]
@@ -129,10 +147,21 @@ fn positions_are_chosen() {
 
     work.write("repertoire.pgn", "1. e4 c5 (1... e6 2. d4) 2. Nf3 *\n");
     let said = analyze(&work, "--depth 3 --repertoire repertoire.pgn");
-    assert!(said.contains("6 positions, 6 different: 1 known, 5 asked"), "{said}");
-    let said = messages(&work.stamma(&command(&work, "--repertoire a.pgn --player tal")).code(2));
+    assert!(
+        said.contains("6 positions, 6 different: 1 known, 5 asked"),
+        "{said}"
+    );
+    let said = messages(
+        &work
+            .stamma(&command(&work, "--repertoire a.pgn --player tal"))
+            .code(2),
+    );
     assert!(said.contains("take the place of games"), "{said}");
-    let said = messages(&work.stamma(&command(&work, "--min-ply 9 --max-ply 8")).code(2));
+    let said = messages(
+        &work
+            .stamma(&command(&work, "--min-ply 9 --max-ply 8"))
+            .code(2),
+    );
     assert!(said.contains("--max-ply is below --min-ply"), "{said}");
     let said = messages(&work.stamma(&command(&work, "--multipv 2")).code(2));
     assert!(said.contains("--position"), "{said}");
@@ -161,7 +190,13 @@ fn a_position_is_printed_with_its_lines() {
     assert_eq!(lines.len(), 3, "{printed}");
     let position = Position::from_fen(fen).expect("a position");
     let expected = Evaluation::Centipawns(-score(&position)).to_string();
-    assert!(lines[1].trim_start().trim_start_matches('+').starts_with(&expected), "{printed}");
+    assert!(
+        lines[1]
+            .trim_start()
+            .trim_start_matches('+')
+            .starts_with(&expected),
+        "{printed}"
+    );
     assert!(lines[1].contains("  depth 4  "), "{printed}");
     assert_eq!(work.query("SELECT count(*) FROM evaluation"), "1");
 }
@@ -181,7 +216,10 @@ fn castling_of_chess960_needs_an_engine_that_knows_it() {
         quit) exit;; esac; done\n";
     write_script(&work, "engine", script);
     let said = analyze(&work, "--depth 2");
-    assert!(said.contains("3 positions with castling of Chess960 passed over"), "{said}");
+    assert!(
+        said.contains("3 positions with castling of Chess960 passed over"),
+        "{said}"
+    );
     assert!(said.contains("0 asked of engine"), "{said}");
 }
 
@@ -246,8 +284,13 @@ fn random_game(seed: u64) -> String {
 fn start(work: &Workplace, processes: usize) -> Child {
     let mut command_line = Command::new(env!("CARGO_BIN_EXE_stamma"));
     let options = format!("--depth 6 --processes {processes}");
-    command_line.current_dir(work.path("")).args(command(work, &options).split_whitespace());
-    command_line.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command_line
+        .current_dir(work.path(""))
+        .args(command(work, &options).split_whitespace());
+    command_line
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command_line.spawn().expect("stamma runs")
 }
 
@@ -276,7 +319,10 @@ fn kills_cost_what_was_at_hand_and_change_nothing() {
     assert_eq!(work.output("check games.db --digest"), digest);
     // A quarter of a second of each process, at two milliseconds for a position.
     let lost = asked(&work).len() - distinct;
-    assert!(lost <= kills * 2 * 150, "{lost} searches lost by {kills} kills");
+    assert!(
+        lost <= kills * 2 * 150,
+        "{lost} searches lost by {kills} kills"
+    );
     assert!(analyze(&work, "--depth 6").contains("0 asked"));
 }
 
@@ -288,18 +334,29 @@ fn a_signal_to_end_stores_what_was_found() {
     while asked(&work).len() < 20 && begin.elapsed() < Duration::from_secs(30) {
         sleep(Duration::from_millis(5));
     }
-    let interrupt = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let interrupt = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
     assert!(interrupt.expect("a signal").success());
     let code = child.wait().expect("an end").code();
-    let stored: usize = work.query("SELECT count(*) FROM evaluation").parse().expect("a number");
+    let stored: usize = work
+        .query("SELECT count(*) FROM evaluation")
+        .parse()
+        .expect("a number");
     let asked = asked(&work).len();
     assert_eq!(code, Some(1), "of {asked} positions, {stored} are stored");
     // Those at hand are not.
-    assert!((asked - 2..=asked).contains(&stored), "of {asked} positions, {stored} are stored");
+    assert!(
+        (asked - 2..=asked).contains(&stored),
+        "of {asked} positions, {stored} are stored"
+    );
     let whole = long_work();
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");
-    assert_eq!(work.output("check games.db --digest"), whole.output("check games.db --digest"));
+    assert_eq!(
+        work.output("check games.db --digest"),
+        whole.output("check games.db --digest")
+    );
 }
 
 /// An engine that never answers does not keep anybody from stopping the command.
@@ -312,7 +369,14 @@ fn a_silent_handshake_can_be_stopped() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n");
     let mut child = Command::new(env!("CARGO_BIN_EXE_stamma"))
-        .args(["analyze", "games.db", "--engine", "/bin/cat", "--engine-timeout", "60"])
+        .args([
+            "analyze",
+            "games.db",
+            "--engine",
+            "/bin/cat",
+            "--engine-timeout",
+            "60",
+        ])
         .current_dir(work.path("."))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -320,8 +384,13 @@ fn a_silent_handshake_can_be_stopped() {
         .expect("a process");
     std::thread::sleep(Duration::from_millis(500));
     let began = Instant::now();
-    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let killed = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
     assert!(killed.expect("kill").success());
     child.wait().expect("an end");
-    assert!(began.elapsed() < Duration::from_secs(30), "it waited for the engine");
+    assert!(
+        began.elapsed() < Duration::from_secs(30),
+        "it waited for the engine"
+    );
 }

@@ -25,7 +25,10 @@ fn engine(at_go: &str, at_stop: &str) -> String {
 fn workplace(script: &str) -> Workplace {
     let work = Workplace::new();
     work.import("[Result \"*\"]\n\n1. e4 e5 *\n");
-    let script = format!("#!/bin/sh\necho $$ >> {}\n{script}\n", work.path("processes").display());
+    let script = format!(
+        "#!/bin/sh\necho $$ >> {}\n{script}\n",
+        work.path("processes").display()
+    );
     write_script(&work, "hostile", &script);
     work
 }
@@ -123,7 +126,10 @@ fn options_are_compared_with_what_the_engine_declares() {
         ("--threads 2", "the engine has no option Threads"),
         ("--option Skill=3", "the engine has no option Skill"),
         ("--hash 65", "option Hash: give a number from 1 to 64"),
-        ("--position e4 --multipv 2", "the engine has no option MultiPV"),
+        (
+            "--position e4 --multipv 2",
+            "the engine has no option MultiPV",
+        ),
     ] {
         let (code, said) = analyze(&work, option);
         assert_eq!(code, Some(2), "{said}");
@@ -137,7 +143,10 @@ fn a_search_that_takes_too_long_is_stopped_and_counts_as_deep_as_it_went() {
     let work = workplace(&engine(at_go, "echo 'bestmove e2e4'"));
     let (code, said) = analyze(&work, "--max-ply 0");
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("1 search was stopped before the limit"), "{said}");
+    assert!(
+        said.contains("1 search was stopped before the limit"),
+        "{said}"
+    );
     let sql = "SELECT centipawns, depth, nodes, best_move FROM evaluation";
     assert_eq!(work.query(sql), "15|3|76|e2e4", "nodes to five bits");
 }
@@ -167,8 +176,14 @@ fn one_bad_position_does_not_stop_the_others() {
         "{said}"
     );
     assert!(said.contains("its process is ended"), "{said}");
-    assert!(said.contains("given up: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{said}");
-    assert_eq!(work.query("SELECT DISTINCT centipawns FROM evaluation"), "7");
+    assert!(
+        said.contains("given up: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"),
+        "{said}"
+    );
+    assert_eq!(
+        work.query("SELECT DISTINCT centipawns FROM evaluation"),
+        "7"
+    );
 }
 
 #[test]
@@ -181,5 +196,8 @@ fn what_one_process_cannot_do_others_do() {
     let (code, said) = analyze(&work, "--processes 2");
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("(exit status: 4)"), "{said}");
-    assert!(said.contains("3 asked of Hostile, 3 stored, 0 failed"), "{said}");
+    assert!(
+        said.contains("3 asked of Hostile, 3 stored, 0 failed"),
+        "{said}"
+    );
 }

@@ -18,7 +18,9 @@ fn three_games() -> Workplace {
 
 /// The White players of the games in a text.
 fn whites(pgn: &str) -> Vec<&str> {
-    let tags = pgn.lines().filter_map(|line| line.strip_prefix("[White \"")?.strip_suffix("\"]"));
+    let tags = pgn
+        .lines()
+        .filter_map(|line| line.strip_prefix("[White \"")?.strip_suffix("\"]"));
     tags.collect()
 }
 
@@ -81,9 +83,15 @@ fn others_are_all_other_games_of_a_collection() {
         text(&run.success())
     };
     let won = convert(&["--result", "1-0", "--others", "rest.pgn"]);
-    assert_eq!(work.read("rest.pgn"), convert(&["--result", "0-1,1/2-1/2,*"]));
+    assert_eq!(
+        work.read("rest.pgn"),
+        convert(&["--result", "0-1,1/2-1/2,*"])
+    );
     let count = |text: &str| text.matches("[Event ").count();
-    assert_eq!(count(&won) + count(&work.read("rest.pgn")), count(&convert(&[])));
+    assert_eq!(
+        count(&won) + count(&work.read("rest.pgn")),
+        count(&convert(&[]))
+    );
 }
 
 #[test]
@@ -106,12 +114,19 @@ fn a_sample_depends_on_the_games_and_the_seed_alone() {
     let set = |text: &str| {
         let starts = text.match_indices("[Event ").map(|(at, _)| at);
         let ends = starts.clone().skip(1).chain([text.len()]);
-        starts.zip(ends).map(|(start, end)| text[start..end].to_owned()).collect::<BTreeSet<_>>()
+        starts
+            .zip(ends)
+            .map(|(start, end)| text[start..end].to_owned())
+            .collect::<BTreeSet<_>>()
     };
 
     let sample = convert(&files, "--sample 0.3 --seed 5");
     let games = set(&sample);
-    assert!((15..60).contains(&games.len()), "{} of 111 games", games.len());
+    assert!(
+        (15..60).contains(&games.len()),
+        "{} of 111 games",
+        games.len()
+    );
     assert_eq!(convert(&files, "--sample 0.3 --seed 5 --threads 1"), sample);
     assert_ne!(set(&convert(&files, "--sample 0.3 --seed 6")), games);
     files.reverse();
@@ -121,7 +136,10 @@ fn a_sample_depends_on_the_games_and_the_seed_alone() {
     let mut import = vec!["import".to_owned(), "-q".to_owned(), "games.db".to_owned()];
     import.extend(files);
     work.run(import).success();
-    assert_eq!(work.output("export -q games.db --sample 0.3 --seed 5"), sample);
+    assert_eq!(
+        work.output("export -q games.db --sample 0.3 --seed 5"),
+        sample
+    );
 }
 
 macro_rules! refused {
@@ -145,7 +163,9 @@ refused! {
 #[test]
 fn others_overwrite_nothing() {
     let work = three_games();
-    work.stamma("convert three.pgn --white odds --others three.pgn").code(2);
-    work.stamma("convert three.pgn --white odds -o out.pgn --others out.pgn").code(2);
+    work.stamma("convert three.pgn --white odds --others three.pgn")
+        .code(2);
+    work.stamma("convert three.pgn --white odds -o out.pgn --others out.pgn")
+        .code(2);
     assert!(!work.path("out.pgn").exists());
 }

@@ -30,7 +30,11 @@ fn convert(arguments: &str) -> String {
 /// Runs `stamma convert` with a text on standard input.
 fn convert_input(input: impl AsRef<[u8]>, arguments: &[&str]) -> Assert {
     let mut command = Command::cargo_bin("stamma").expect("the program is built");
-    command.arg("convert").args(arguments).write_stdin(input.as_ref()).assert()
+    command
+        .arg("convert")
+        .args(arguments)
+        .write_stdin(input.as_ref())
+        .assert()
 }
 
 macro_rules! writes {
@@ -111,8 +115,14 @@ fn json_has_the_moves_that_are_asked_for() {
         game["moves"].to_string()
     };
     assert_eq!(moves(""), r#"["e4","Nf6","e5","d5","exd6"]"#);
-    assert_eq!(moves("--notation fide --pieces de"), r#"["e4","Sf6","e5","d5","exd6 e.p."]"#);
-    assert_eq!(moves("--notation uci"), r#"["e2e4","g8f6","e4e5","d7d5","e5d6"]"#);
+    assert_eq!(
+        moves("--notation fide --pieces de"),
+        r#"["e4","Sf6","e5","d5","exd6 e.p."]"#
+    );
+    assert_eq!(
+        moves("--notation uci"),
+        r#"["e2e4","g8f6","e4e5","d7d5","e5d6"]"#
+    );
 }
 
 #[test]
@@ -128,7 +138,12 @@ fn a_game_of_chess960_castles_onto_the_rook() {
 fn names_that_are_unknown_are_refused() {
     let work = Workplace::new();
     work.write("in.pgn", GAME);
-    for wrong in ["--notation short", "--pieces xx", "--pieces KQRBK", "--threads 0"] {
+    for wrong in [
+        "--notation short",
+        "--pieces xx",
+        "--pieces KQRBK",
+        "--threads 0",
+    ] {
         work.stamma(&format!("convert in.pgn {wrong}")).code(2);
     }
 }
@@ -153,7 +168,10 @@ fn files_and_folders_come_in_their_order() {
     work.write("folder/b.pgn", game("third"));
     work.write("folder/a.pgn", game("second"));
     let out = work.output("convert z.pgn folder --threads 3");
-    let events: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("[Event ")).collect();
+    let events: Vec<&str> = out
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Event "))
+        .collect();
     assert_eq!(events, ["\"first\"]", "\"second\"]", "\"third\"]"]);
 }
 
@@ -164,13 +182,17 @@ fn the_number_of_threads_changes_nothing() {
     let games: String = (0..40_000).map(game).collect();
     work.write("in.pgn", games + "[Event \"last\"]\n\n1. e4 e5 2. Ke3 *\n");
     work.stamma("convert in.pgn -o one.pgn --threads 1").code(1);
-    work.stamma("convert in.pgn -o four.pgn --threads 4").code(1);
+    work.stamma("convert in.pgn -o four.pgn --threads 4")
+        .code(1);
     let one = work.read("one.pgn");
     assert_eq!(one, work.read("four.pgn"));
     let piped = convert_input(work.read("in.pgn"), &[]);
     assert_eq!(text(&piped), one);
     let says = messages(&piped);
-    assert!(says.contains("standard input:160003:13: illegal-move: 2. Ke3: "), "{says}");
+    assert!(
+        says.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
+        "{says}"
+    );
 }
 
 #[test]
@@ -183,7 +205,10 @@ fn problems_are_said_and_counted() {
     let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean; \
                  no knight can go to h4\n";
     assert!(says.starts_with(first), "{says}");
-    assert!(says.contains("… and 2 more problems:\n       12  illegal-move\n"), "{says}");
+    assert!(
+        says.contains("… and 2 more problems:\n       12  illegal-move\n"),
+        "{says}"
+    );
     assert!(says.contains("12 games, 12 problems in "), "{says}");
     assert!(text(&run).contains("1. e4 {Nh4} *\n\n"));
 }
@@ -197,7 +222,10 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     assert_eq!(text(&run), work.output("convert in.pgn"));
     let says = messages(&run);
     assert!(says.contains("nothing.pgn: "), "{says}");
-    assert!(says.contains("empty.pgn: no game was found in this file"), "{says}");
+    assert!(
+        says.contains("empty.pgn: no game was found in this file"),
+        "{says}"
+    );
     work.stamma("convert empty.pgn").code(2);
     work.stamma("convert nothing.pgn").code(2);
     convert_input("", &[]).code(2);
@@ -223,14 +251,21 @@ fn an_output_is_written_beside_and_renamed() {
 fn is_as_import_and_export(paths: &[PathBuf]) {
     let work = Workplace::new();
     let named = |before: &[&str]| -> Vec<PathBuf> {
-        before.iter().map(PathBuf::from).chain(paths.iter().cloned()).collect()
+        before
+            .iter()
+            .map(PathBuf::from)
+            .chain(paths.iter().cloned())
+            .collect()
     };
     let imported = work.run(named(&["import", "games.db"]));
     let converted = work.run(named(&["convert", "-o", "converted.pgn"]));
     work.stamma("export games.db -o exported.pgn").success();
     let bytes = |name: &str| fs::read(work.path(name)).expect("an output");
     assert!(bytes("converted.pgn") == bytes("exported.pgn"), "{paths:?}");
-    assert_eq!(converted.get_output().status.code(), imported.get_output().status.code());
+    assert_eq!(
+        converted.get_output().status.code(),
+        imported.get_output().status.code()
+    );
     let (converted, imported) = (messages(&converted), messages(&imported));
     let problems = |text: &str| -> Vec<String> {
         let is_problem = |line: &&str| line.contains(".pgn:") && !line.ends_with(" problems");
@@ -245,7 +280,10 @@ fn historical_games_are_as_import_and_export() {
 }
 
 /// The paths of all files below a folder of the corpus, without copies.
-#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a skipped test tells the one who runs it"
+)]
 fn corpus(name: &str) -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         eprintln!("skipped: STAMMA_CORPUS is not set");
@@ -253,7 +291,12 @@ fn corpus(name: &str) -> Option<Vec<PathBuf>> {
     };
     let found = stamma::input::find_files(&Path::new(&folder).join(name)).expect("PGN files");
     let mut seen = std::collections::HashSet::new();
-    Some(found.into_iter().filter(|path| seen.insert(fs::read(path).expect("a file"))).collect())
+    Some(
+        found
+            .into_iter()
+            .filter(|path| seen.insert(fs::read(path).expect("a file")))
+            .collect(),
+    )
 }
 
 #[test]
@@ -268,10 +311,13 @@ fn the_corpus_is_as_import_and_export() {
 /// The moves of an exported game, without numbers, game termination marker and comments.
 fn moves(movetext: &str) -> Vec<String> {
     let is_number = |word: &str| {
-        word.strip_suffix('.').is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
+        word.strip_suffix('.')
+            .is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let mut moves: Vec<String> = Vec::new();
-    let words = movetext.split_ascii_whitespace().filter(|word| !is_number(word));
+    let words = movetext
+        .split_ascii_whitespace()
+        .filter(|word| !is_number(word));
     for word in words.filter(|word| !["1-0", "0-1", "1/2-1/2", "*"].contains(word)) {
         match (word, moves.last_mut()) {
             ("e.p.", Some(last)) => last.push_str(" e.p."),
@@ -288,7 +334,11 @@ fn what_is_written_is_read() {
     let mut all = String::new();
     for path in stamma::input::find_files(&games()).expect("PGN files") {
         let file = fs::read_to_string(path).expect("UTF-8");
-        for game in file.split("[Event ").skip(1).filter(|game| !game.contains("[FEN ")) {
+        for game in file
+            .split("[Event ")
+            .skip(1)
+            .filter(|game| !game.contains("[FEN "))
+        {
             let text = format!("[Event {game}");
             let played = stamma::replay::replay(&text).game.moves;
             all.push_str(&format!("[Event \"A\"]\n\n{played} *\n\n"));
@@ -301,7 +351,11 @@ fn what_is_written_is_read() {
             let name = notation.name();
             let out = work.output(&format!("convert in.pgn --notation {name} --pieces {code}"));
             let letters = PieceLetters::of_language(code).expect("a language");
-            let style = Style { notation, letters, chess960: false };
+            let style = Style {
+                notation,
+                letters,
+                chess960: false,
+            };
             compare(&san, &out, &style);
         }
     }
@@ -309,7 +363,10 @@ fn what_is_written_is_read() {
 
 fn compare(san: &str, out: &str, style: &Style<'_>) {
     let games = |text: &str| -> Vec<Vec<String>> {
-        text.split("\n\n").filter(|part| part.starts_with("1.")).map(moves).collect()
+        text.split("\n\n")
+            .filter(|part| part.starts_with("1."))
+            .map(moves)
+            .collect()
     };
     let (san, out) = (games(san), games(out));
     assert_eq!(san.len(), out.len());
@@ -318,9 +375,17 @@ fn compare(san: &str, out: &str, style: &Style<'_>) {
         assert_eq!(san.len(), out.len());
         let mut position = Position::start();
         for (san, text) in san.iter().zip(out) {
-            let mv = San::parse(san.as_bytes()).expect("SAN").resolve(&position).expect("legal").mv;
+            let mv = San::parse(san.as_bytes())
+                .expect("SAN")
+                .resolve(&position)
+                .expect("legal")
+                .mv;
             let found = read(text, style.reading(), &position);
-            assert_eq!(found.map(|found| found.mv()).ok(), Some(mv), "{text} for {san}");
+            assert_eq!(
+                found.map(|found| found.mv()).ok(),
+                Some(mv),
+                "{text} for {san}"
+            );
             position.play(mv);
         }
     }
@@ -343,10 +408,27 @@ fn tags_of_openings_are_filled_in_and_replaced() {
     ] {
         let run = work.stamma(&format!("convert in.pgn {options}")).success();
         let converted = text(&run);
-        assert!(converted.contains(&format!("[ECO \"{eco}\"]\n")), "{converted}");
-        assert_eq!(converted.contains("[Variation \"Najdorf Variation\"]\n"), lines > 1);
-        assert_eq!(converted.matches("[Opening ").count(), usize::from(lines > 1), "{converted}");
-        assert!(messages(&run).contains(&format!("{lines}  opening-tag\n")), "{}", messages(&run));
-        assert_eq!(work.output(&format!("export games.db {options}")), converted);
+        assert!(
+            converted.contains(&format!("[ECO \"{eco}\"]\n")),
+            "{converted}"
+        );
+        assert_eq!(
+            converted.contains("[Variation \"Najdorf Variation\"]\n"),
+            lines > 1
+        );
+        assert_eq!(
+            converted.matches("[Opening ").count(),
+            usize::from(lines > 1),
+            "{converted}"
+        );
+        assert!(
+            messages(&run).contains(&format!("{lines}  opening-tag\n")),
+            "{}",
+            messages(&run)
+        );
+        assert_eq!(
+            work.output(&format!("export games.db {options}")),
+            converted
+        );
     }
 }

@@ -13,16 +13,23 @@ fn workplace() -> Workplace {
     work.import(GAMES);
     std::fs::copy(work.path("games.db"), work.path("=1+1.db")).expect("a copy");
     work.write("lines.pgn", "1. e4 e5 2. Nf3 Nc6 *\n");
-    work.write("list.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"=1+1\";\n");
+    work.write(
+        "list.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"=1+1\";\n",
+    );
     work
 }
 
 /// The cells of a command's output, line by line.
 fn cells(work: &Workplace, command: &str, options: &[&str]) -> Vec<Vec<String>> {
     let csv = text(&work.run(words(command).iter().chain(options)).success());
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(csv.as_bytes());
     let lines = reader.records().map(|line| line.expect("a line"));
-    lines.map(|line| line.iter().map(str::to_owned).collect()).collect()
+    lines
+        .map(|line| line.iter().map(str::to_owned).collect())
+        .collect()
 }
 
 /// The words of a command, separated by spaces; those of SQL are separated by newlines.

@@ -35,7 +35,9 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// The rows of all files of a table.
 fn rows(data: &Path, table: &str) -> Vec<Row> {
-    let tables = files(data).into_keys().filter(|path| path.starts_with(table));
+    let tables = files(data)
+        .into_keys()
+        .filter(|path| path.starts_with(table));
     let mut rows = Vec::new();
     for path in tables {
         let file = File::open(data.join(path)).expect("a file");
@@ -43,7 +45,11 @@ fn rows(data: &Path, table: &str) -> Vec<Row> {
         for row in reader.get_row_iter(None).expect("rows") {
             let row = row.expect("a row");
             let cells = row.get_column_iter();
-            rows.push(cells.map(|(name, value)| (name.clone(), value.clone())).collect());
+            rows.push(
+                cells
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            );
         }
     }
     rows
@@ -87,8 +93,15 @@ fn text<'r>(row: &'r Row, column: &str) -> Option<&'r str> {
 }
 
 fn dataset(work: &Workplace, arguments: &str) -> PathBuf {
-    let code = work.stamma(&format!("dataset -q {arguments}")).get_output().status.code();
-    assert!(matches!(code, Some(0 | 1)), "{arguments} ended with {code:?}");
+    let code = work
+        .stamma(&format!("dataset -q {arguments}"))
+        .get_output()
+        .status
+        .code();
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{arguments} ended with {code:?}"
+    );
     let mut words = arguments.split(' ').skip_while(|word| *word != "-o");
     work.path(words.nth(1).expect("a folder behind -o"))
 }
@@ -111,16 +124,27 @@ fn values_of_tags_are_in_columns_of_their_types() {
     work.write("in.pgn", GAMES);
     let data = dataset(&work, "in.pgn -o data");
     let rows = rows(&data, "games");
-    let [first, second] = &rows[..] else { panic!("two games") };
+    let [first, second] = &rows[..] else {
+        panic!("two games")
+    };
     assert_eq!(text(first, "Site"), Some("https://lichess.org/abcd1234"));
-    assert_eq!((int(first, "WhiteElo"), int(first, "BlackElo")), (Some(1500), None));
+    assert_eq!(
+        (int(first, "WhiteElo"), int(first, "BlackElo")),
+        (Some(1500), None)
+    );
     assert_eq!(
         (int(first, "WhiteRatingDiff"), int(first, "BlackRatingDiff")),
         (Some(5), Some(-12))
     );
-    assert_eq!((int(first, "UTCDate"), text(first, "UTCTime")), (Some(17257), Some("11:32:01")));
+    assert_eq!(
+        (int(first, "UTCDate"), text(first, "UTCTime")),
+        (Some(17257), Some("11:32:01"))
+    );
     assert_eq!(text(first, "opening_eco"), Some("C20"));
-    assert_eq!((int(first, "ply_count"), int(first, "byte_offset")), (Some(6), Some(0)));
+    assert_eq!(
+        (int(first, "ply_count"), int(first, "byte_offset")),
+        (Some(6), Some(0))
+    );
     assert_eq!(text(first, "source"), Some("in.pgn"));
     let movetext = "1. e4 {[%clk 0:05:00] [%eval 0.35]} 1... e5 {[%clk 0:04:59.5] [%eval #-3]} \
         2. Nf3 Nc6 3. Ng1 Nb8 1-0";
@@ -133,7 +157,10 @@ fn values_of_tags_are_in_columns_of_their_types() {
         (text(second, "Date"), text(second, "Variant")),
         (Some("1999.??.??"), Some("Chess960"))
     );
-    assert_eq!((text(second, "Event"), text(second, "Site")), (Some("?"), None));
+    assert_eq!(
+        (text(second, "Event"), text(second, "Site")),
+        (Some("?"), None)
+    );
     assert_eq!(second["tags"].to_string(), "{\"SetUp\" -> \"1\"}");
 }
 
@@ -142,7 +169,9 @@ fn a_position_is_there_once_in_a_game() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
     let data = dataset(&work, "in.pgn -o data --fen");
-    let game = rows(&data, "games").iter().find_map(|game| int(game, "game_id"));
+    let game = rows(&data, "games")
+        .iter()
+        .find_map(|game| int(game, "game_id"));
     let mut positions = rows(&data, "positions");
     positions.retain(|row| int(row, "game_id") == game);
     positions.sort_by_key(|row| int(row, "ply"));
@@ -151,14 +180,29 @@ fn a_position_is_there_once_in_a_game() {
         let position = Position::from_fen(fen).expect("a legal position");
         assert_eq!(int(row, "zobrist"), Some(position.key().cast_signed()));
         assert_eq!(fen.split(' ').count(), 4);
-        (int(row, "ply").expect("a ply"), text(row, "uci").unwrap_or("end"))
+        (
+            int(row, "ply").expect("a ply"),
+            text(row, "uci").unwrap_or("end"),
+        )
     });
     // The position after the sixth half-move is that after the second.
-    let expected = [(0, "e2e4"), (1, "e7e5"), (2, "g1f3"), (3, "b8c6"), (4, "f3g1"), (5, "c6b8")];
+    let expected = [
+        (0, "e2e4"),
+        (1, "e7e5"),
+        (2, "g1f3"),
+        (3, "b8c6"),
+        (4, "f3g1"),
+        (5, "c6b8"),
+    ];
     assert_eq!(shown.collect::<Vec<_>>(), expected);
     let row = &positions[0];
     assert_eq!(
-        (text(row, "Result"), int(row, "WhiteElo"), int(row, "BlackElo"), int(row, "year")),
+        (
+            text(row, "Result"),
+            int(row, "WhiteElo"),
+            int(row, "BlackElo"),
+            int(row, "year")
+        ),
         (Some("1-0"), Some(1500), None, Some(2017))
     );
 }
@@ -172,7 +216,15 @@ fn plies_have_clocks_and_evaluations() {
     let shown: Vec<String> = plies
         .iter()
         .map(|row| {
-            let cells = ["ply", "san", "uci", "clock", "eval_cp", "eval_mate", "Result"];
+            let cells = [
+                "ply",
+                "san",
+                "uci",
+                "clock",
+                "eval_cp",
+                "eval_mate",
+                "Result",
+            ];
             cells.map(|column| row[column].to_string()).join(" ")
         })
         .collect();
@@ -191,14 +243,22 @@ fn the_layout_of_lichess_has_its_columns_alone() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
     let data = dataset(&work, "in.pgn -o data --schema lichess");
-    let paths: Vec<PathBuf> =
-        files(&data).into_keys().filter(|path| !path.starts_with("_manifest")).collect();
-    let [success, path] = &paths[..] else { panic!("one table, but {paths:?}") };
+    let paths: Vec<PathBuf> = files(&data)
+        .into_keys()
+        .filter(|path| !path.starts_with("_manifest"))
+        .collect();
+    let [success, path] = &paths[..] else {
+        panic!("one table, but {paths:?}")
+    };
     assert_eq!(success, Path::new("_SUCCESS"));
     let reader =
         SerializedFileReader::new(File::open(data.join(path)).expect("a file")).expect("Parquet");
     let schema = reader.metadata().file_metadata().schema();
-    let columns: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
+    let columns: Vec<&str> = schema
+        .get_fields()
+        .iter()
+        .map(|field| field.name())
+        .collect();
     assert_eq!(
         columns.join(" "),
         "Event Site White Black Result WhiteTitle BlackTitle WhiteElo BlackElo \
@@ -218,9 +278,16 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
     dataset(&work, "in.pgn -o data --schema lichess");
     let out = work.output("convert data");
     assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
-    assert!(out.contains("\n9. O-O O-O *\n") || out.contains("O-O"), "{out}");
+    assert!(
+        out.contains("\n9. O-O O-O *\n") || out.contains("O-O"),
+        "{out}"
+    );
     assert!(out.contains("[SetUp \"1\"]\n[FEN \"bqnb1rkr/"), "{out}");
-    assert_eq!(out.matches("[SetUp ").count(), out.matches("[FEN ").count(), "{out}");
+    assert_eq!(
+        out.matches("[SetUp ").count(),
+        out.matches("[FEN ").count(),
+        "{out}"
+    );
     work.stamma("convert data -o again.pgn --problems problems.jsonl");
     let problems = work.read("problems.jsonl");
     assert!(!problems.contains("illegal-move"), "{problems}");
@@ -261,7 +328,10 @@ fn games_of_any_kind_are_the_same_from_a_database() {
     );
     work.import(&text);
     let from_pgn = sums(&dataset(&work, "in.pgn -o pgn --with-plies"));
-    assert_eq!(from_pgn, sums(&dataset(&work, "games.db -o db --with-plies")));
+    assert_eq!(
+        from_pgn,
+        sums(&dataset(&work, "games.db -o db --with-plies"))
+    );
     assert!(from_pgn["problems"].0 > 0);
 }
 
@@ -271,7 +341,13 @@ fn one_file(work: &Workplace) {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
     let text: Vec<u8> = paths
         .iter()
-        .flat_map(|path| [fs::read(games().join(path)).expect("a file"), b"\n\n".to_vec()].concat())
+        .flat_map(|path| {
+            [
+                fs::read(games().join(path)).expect("a file"),
+                b"\n\n".to_vec(),
+            ]
+            .concat()
+        })
         .collect();
     work.write("all.pgn", text);
 }
@@ -285,7 +361,10 @@ fn shards_add_up_to_the_whole() {
     let data = work.path("parts");
     for shard in [3, 1, 4, 2] {
         assert!(!data.join("_SUCCESS").exists(), "before shard {shard}");
-        dataset(&work, &format!("all.pgn -o parts --shard {shard}/4 {options}"));
+        dataset(
+            &work,
+            &format!("all.pgn -o parts --shard {shard}/4 {options}"),
+        );
     }
     assert!(data.join("_SUCCESS").exists());
     assert_eq!(sums(&data), whole);
@@ -295,8 +374,14 @@ fn shards_add_up_to_the_whole() {
     ids.dedup();
     assert_eq!(ids.len(), games.len());
     let before = files(&data);
-    dataset(&work, &format!("all.pgn -o parts --shard 2/4 {options} --threads 1"));
-    assert!(files(&data) == before, "a shard that is written twice is the same");
+    dataset(
+        &work,
+        &format!("all.pgn -o parts --shard 2/4 {options} --threads 1"),
+    );
+    assert!(
+        files(&data) == before,
+        "a shard that is written twice is the same"
+    );
 }
 
 #[test]
@@ -304,7 +389,12 @@ fn shards_of_a_database_add_up_to_the_whole() {
     let work = Workplace::new();
     work.stamma(&format!("import -q games.db {}", games().display()));
     let whole = sums(&dataset(&work, "games.db -o whole"));
-    (1..=3).for_each(|shard| drop(dataset(&work, &format!("games.db -o parts --shard {shard}/3"))));
+    (1..=3).for_each(|shard| {
+        drop(dataset(
+            &work,
+            &format!("games.db -o parts --shard {shard}/3"),
+        ))
+    });
     assert_eq!(sums(&work.path("parts")), whole);
     assert!(work.path("parts/_SUCCESS").exists());
 }
@@ -315,7 +405,10 @@ fn the_same_run_writes_the_same_bytes() {
     let path = games();
     let arguments = format!("{} --fen --with-plies --bloom", path.display());
     let one = files(&dataset(&work, &format!("{arguments} -o one --threads 1")));
-    let other = files(&dataset(&work, &format!("{arguments} -o other --threads 4 --memory 128M")));
+    let other = files(&dataset(
+        &work,
+        &format!("{arguments} -o other --threads 4 --memory 128M"),
+    ));
     assert!(one == other);
     assert!(one.keys().all(|path| !path.starts_with("_temporary")));
 }
@@ -326,14 +419,20 @@ fn files_are_named_by_the_options_that_change_rows() {
     work.write("in.pgn", GAMES);
     let named = |options: &str| {
         let folder = options.replace([' ', '='], "_");
-        let data = dataset(&work, &format!("in.pgn -o data{folder} {options} --buckets 1"));
+        let data = dataset(
+            &work,
+            &format!("in.pgn -o data{folder} {options} --buckets 1"),
+        );
         let manifests = files(&data.join("_manifest")).into_keys();
-        manifests.map(|path| path.display().to_string()).collect::<String>()
+        manifests
+            .map(|path| path.display().to_string())
+            .collect::<String>()
     };
     let name = named("--elo 1000..2000 --result 1-0");
-    for same in
-        ["--result=1-0 --threads 1 --elo 1000..2000", "--elo 1000..2000 --memory 128M --result 1-0"]
-    {
+    for same in [
+        "--result=1-0 --threads 1 --elo 1000..2000",
+        "--elo 1000..2000 --memory 128M --result 1-0",
+    ] {
         assert_eq!(named(same), name, "{same}");
     }
     let others = [
@@ -356,14 +455,23 @@ fn positions_are_counted_as_by_a_search() {
     work.stamma(&format!("import -q games.db {}", path.display()));
     let data = dataset(&work, "games.db -o data --buckets 4");
     let positions = rows(&data, "positions");
-    for moves in ["e4", "e4 c5", "d4 Nf6 c4 e6", "e4 e5 Nf3 Nc6 Bb5", "h4 h5 a4 a5"] {
+    for moves in [
+        "e4",
+        "e4 c5",
+        "d4 Nf6 c4 e6",
+        "e4 e5 Nf3 Nc6 Bb5",
+        "h4 h5 a4 a5",
+    ] {
         let mut position = Position::start();
         for san in moves.split(' ') {
             let san = stamma::notation::San::parse(san.as_bytes()).expect("a move");
             position.play(san.resolve(&position).expect("a legal move").mv);
         }
         let key = position.key().cast_signed();
-        let count = positions.iter().filter(|row| int(row, "zobrist") == Some(key)).count();
+        let count = positions
+            .iter()
+            .filter(|row| int(row, "zobrist") == Some(key))
+            .count();
         let search = ["search", "games.db", "--format", "count", moves];
         let found = crate::support::program::text(&work.run(search));
         assert_eq!(found.trim(), count.to_string(), "{moves}");
@@ -396,7 +504,10 @@ fn page_bytes(path: &Path, column: &str) -> std::ops::Range<usize> {
 #[test]
 fn a_flipped_bit_in_a_page_is_an_error() {
     let work = Workplace::new();
-    let data = dataset(&work, &format!("{} -o data --part-name all", games().display()));
+    let data = dataset(
+        &work,
+        &format!("{} -o data --part-name all", games().display()),
+    );
     let path = data.join("games/all.parquet");
     let whole = fs::read(&path).expect("a file");
     work.stamma("convert data/games/all.parquet").success();
@@ -407,8 +518,16 @@ fn a_flipped_bit_in_a_page_is_an_error() {
             flipped[at] ^= 1 << (at % 8);
             fs::write(&path, flipped).expect("a file");
             let run = work.stamma("convert data/games/all.parquet").code(2);
-            assert!(messages(&run).contains("data/games/all.parquet"), "{}", messages(&run));
-            assert!(messages(&run).contains("checksum"), "{column}, {at}: {}", messages(&run));
+            assert!(
+                messages(&run).contains("data/games/all.parquet"),
+                "{}",
+                messages(&run)
+            );
+            assert!(
+                messages(&run).contains("checksum"),
+                "{column}, {at}: {}",
+                messages(&run)
+            );
         }
     }
 }
@@ -421,7 +540,9 @@ fn parts_of_one_form_join_a_data_set() {
     dataset(&work, "one.pgn -o data");
     let data = dataset(&work, "other.pgn -o data");
     assert_eq!(rows(&data, "games").len(), 4);
-    let refused = work.stamma("dataset other.pgn -o data --buckets 2").failure();
+    let refused = work
+        .stamma("dataset other.pgn -o data --buckets 2")
+        .failure();
     insta::assert_snapshot!(messages(&refused), @"stamma: data: this data set has the schema stamma-1 with 16 buckets of positions, not the schema stamma-1 with 2 buckets of positions; choose another folder");
 }
 

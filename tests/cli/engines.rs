@@ -19,8 +19,18 @@ fn workplace() -> Workplace {
             game("Berg, Anna", "Comp Hitech", "", 2500),
             game("Winter", "Weiss", "[Event \"TCEC Season 9\"]\n", 3400),
             game("Winter", "Weiss", "[Event \"Hastings\"]\n", 2300),
-            game("maia1", "anna", "[Event \"Rated Blitz game\"]\n[WhiteTitle \"BOT\"]\n", 1500),
-            game("A", "B", "[WhiteType \"program\"]\n[BlackType \"human\"]\n", 2450),
+            game(
+                "maia1",
+                "anna",
+                "[Event \"Rated Blitz game\"]\n[WhiteTitle \"BOT\"]\n",
+                1500,
+            ),
+            game(
+                "A",
+                "B",
+                "[WhiteType \"program\"]\n[BlackType \"human\"]\n",
+                2450,
+            ),
             game("Stockfish", "anna", "[Event \"Rated Blitz game\"]\n", 1400),
         ]
         .concat(),
@@ -30,7 +40,10 @@ fn workplace() -> Workplace {
 
 fn found(work: &Workplace, arguments: &str) -> Vec<String> {
     let csv = work.output(&format!("search games.db --format csv {arguments}"));
-    csv.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
+    csv.lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+        .collect()
 }
 
 #[test]
@@ -40,7 +53,11 @@ fn every_game_is_of_people_or_of_programs() {
     assert_eq!(found(&work, "--engines"), ["2", "3", "4", "6", "7"]);
     assert_eq!(found(&work, "--engines --player berg"), ["3"]);
     let refused = work.stamma("search games.db --humans --engines").failure();
-    assert!(messages(&refused).contains("--humans"), "{}", messages(&refused));
+    assert!(
+        messages(&refused).contains("--humans"),
+        "{}",
+        messages(&refused)
+    );
 }
 
 /// Games that other programs have changed are described anew.
@@ -67,10 +84,15 @@ fn the_best_games_are_those_of_people() {
     assert_eq!(best("--engines"), 2);
 
     let report = |arguments: &str| -> Vec<u64> {
-        let text = work.output(&format!("opening games.db --after e4 --format json {arguments}"));
+        let text = work.output(&format!(
+            "opening games.db --after e4 --format json {arguments}"
+        ));
         let report: Value = serde_json::from_str(&text).expect("JSON");
         let games = report["key_games"].as_array().expect("games").clone();
-        games.iter().map(|game| game["game"].as_u64().expect("a number")).collect()
+        games
+            .iter()
+            .map(|game| game["game"].as_u64().expect("a number"))
+            .collect()
     };
     assert_eq!(report(""), [1, 5, 8]);
     assert_eq!(report("--engines")[0], 2);

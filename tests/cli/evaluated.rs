@@ -25,7 +25,8 @@ fn workplace() -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
     work.write("evaluations.jsonl", EVALUATIONS);
-    work.stamma("evaluations games.db evaluations.jsonl --line-moves 8").success();
+    work.stamma("evaluations games.db evaluations.jsonl --line-moves 8")
+        .success();
     work
 }
 
@@ -33,7 +34,10 @@ fn workplace() -> Workplace {
 fn movetexts(work: &Workplace, options: &str) -> Vec<String> {
     let text = work.output(&format!("export games.db --line-length 0 {options}"));
     let is_movetext = |line: &&str| !line.is_empty() && !line.starts_with('[');
-    text.lines().filter(is_movetext).map(str::to_owned).collect()
+    text.lines()
+        .filter(is_movetext)
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -64,8 +68,15 @@ fn bad_moves_are_marked_with_the_better_line() {
             "1. f3 e5 *",
         ]
     );
-    let marked = movetexts(&workplace(), "--evaluations --judge --nags suffixes --games 1");
-    assert!(marked[0].starts_with("1. f3? { [%eval -0.85,21] }"), "{}", marked[0]);
+    let marked = movetexts(
+        &workplace(),
+        "--evaluations --judge --nags suffixes --games 1",
+    );
+    assert!(
+        marked[0].starts_with("1. f3? { [%eval -0.85,21] }"),
+        "{}",
+        marked[0]
+    );
 }
 
 /// Without the better line in the database, the best move is written.
@@ -74,9 +85,14 @@ fn the_best_move_stands_for_its_line() {
     let work = Workplace::new();
     work.import(GAMES);
     work.write("evaluations.jsonl", EVALUATIONS);
-    work.stamma("evaluations games.db evaluations.jsonl").success();
+    work.stamma("evaluations games.db evaluations.jsonl")
+        .success();
     let found = movetexts(&work, "--evaluations --judge --games 1");
-    assert!(found[0].contains("$2 { [%eval -0.85,21] } (1. e4) 1... e5"), "{}", found[0]);
+    assert!(
+        found[0].contains("$2 { [%eval -0.85,21] } (1. e4) 1... e5"),
+        "{}",
+        found[0]
+    );
 }
 
 /// What is written is read back: the same moves, the same evaluations, and nothing is added to it again.
@@ -90,7 +106,9 @@ fn a_second_export_is_the_same() {
 
     let moves = "SELECT moves FROM games ORDER BY id";
     let rows = |database: &str, sql: &str| {
-        let found = work.run(["sql", "--format", "csv", database, sql]).success();
+        let found = work
+            .run(["sql", "--format", "csv", database, sql])
+            .success();
         String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8")
     };
     assert_eq!(rows("games.db", moves), rows("again.db", moves));
@@ -101,7 +119,8 @@ fn a_second_export_is_the_same() {
     assert_eq!(rows("games.db", scores), rows("again.db", scores));
     assert_eq!(rows("games.db", scores).lines().count(), 4);
 
-    work.stamma("evaluations again.db evaluations.jsonl --line-moves 8").success();
+    work.stamma("evaluations again.db evaluations.jsonl --line-moves 8")
+        .success();
     assert_eq!(work.output(&format!("export again.db {options}")), written);
 }
 
@@ -109,16 +128,33 @@ fn a_second_export_is_the_same() {
 fn they_need_comments_and_a_database() {
     let work = workplace();
     for (options, sentence) in [
-        ("--evaluations --format jsonl", "--evaluations needs --format pgn"),
-        ("--evaluations --format epd", "--evaluations needs --format pgn"),
-        ("--evaluations --comments drop", "--evaluations cannot be used with --comments drop"),
+        (
+            "--evaluations --format jsonl",
+            "--evaluations needs --format pgn",
+        ),
+        (
+            "--evaluations --format epd",
+            "--evaluations needs --format pgn",
+        ),
+        (
+            "--evaluations --comments drop",
+            "--evaluations cannot be used with --comments drop",
+        ),
         ("--judge", "--evaluations"),
     ] {
         let refused = work.stamma(&format!("export games.db {options}")).code(2);
-        assert!(messages(&refused).contains(sentence), "{}", messages(&refused));
+        assert!(
+            messages(&refused).contains(sentence),
+            "{}",
+            messages(&refused)
+        );
     }
     work.write("a.pgn", GAMES);
     let refused = work.stamma("convert a.pgn --evaluations").code(2);
     let sentence = "`stamma export games.db --evaluations --judge` writes them";
-    assert!(messages(&refused).contains(sentence), "{}", messages(&refused));
+    assert!(
+        messages(&refused).contains(sentence),
+        "{}",
+        messages(&refused)
+    );
 }

@@ -27,9 +27,15 @@ fn a_novelty_is_judged() {
     let work = workplace();
     let found = json(&work, "novelties games.db --format json");
     let rows = found["novelties"].as_array().expect("rows");
-    let late = rows.iter().find(|row| row["white"] == "Late, Lea").expect("the later game");
+    let late = rows
+        .iter()
+        .find(|row| row["white"] == "Late, Lea")
+        .expect("the later game");
     assert_eq!(late["san"], "f6");
-    assert_eq!((&late["before"]["eval_cp"], &late["after"]["eval_cp"]), (&20.into(), &190.into()));
+    assert_eq!(
+        (&late["before"]["eval_cp"], &late["after"]["eval_cp"]),
+        (&20.into(), &190.into())
+    );
     assert_eq!(late["judgement"], "mistake");
 
     let table = work.output("novelties games.db");
@@ -40,14 +46,26 @@ fn a_novelty_is_judged() {
 fn moves_that_leave_a_repertoire_are_judged() {
     let work = workplace();
     work.write("lines.pgn", "1. e4 e5 2. Nf3 Nc6 *\n");
-    let found = json(&work, "repertoire games.db lines.pgn --as white --format json");
+    let found = json(
+        &work,
+        "repertoire games.db lines.pgn --as white --format json",
+    );
     let departures = found["departures"].as_array().expect("departures");
-    let mistake = departures.iter().find(|row| row["san"] == "f6").expect("the mistake");
+    let mistake = departures
+        .iter()
+        .find(|row| row["san"] == "f6")
+        .expect("the mistake");
     assert_eq!(mistake["judgement"], "mistake");
     assert_eq!(mistake["after"]["eval_cp"], 190);
     // Where a line ends, there is no move to judge.
-    let end = departures.iter().find(|row| row["san"].is_null()).expect("an end");
-    assert_eq!((&end["before"]["eval_cp"], &end["judgement"]), (&25.into(), &Value::Null));
+    let end = departures
+        .iter()
+        .find(|row| row["san"].is_null())
+        .expect("an end");
+    assert_eq!(
+        (&end["before"]["eval_cp"], &end["judgement"]),
+        (&25.into(), &Value::Null)
+    );
 
     let table = work.output("repertoire games.db lines.pgn --as white");
     assert!(table.contains("+0.20 to +1.90 ?"), "{table}");
@@ -62,27 +80,48 @@ fn bad_moves_of_a_repertoire_are_listed() {
         let text = work.output(&format!(
             "repertoire games.db lines.pgn {options} --list mistakes --format jsonl"
         ));
-        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
     };
-    let [unpunished] = &rows("--as white")[..] else { panic!("one mistake") };
-    assert_eq!((&unpunished["kind"], &unpunished["san"]), (&"opponent".into(), &"f6".into()));
-    assert_eq!((&unpunished["loss"], &unpunished["position_games"]), (&170.into(), &2.into()));
-    let [own] = &rows("--as black")[..] else { panic!("one mistake") };
-    assert_eq!((&own["kind"], &own["judgement"]), (&"own".into(), &"mistake".into()));
+    let [unpunished] = &rows("--as white")[..] else {
+        panic!("one mistake")
+    };
+    assert_eq!(
+        (&unpunished["kind"], &unpunished["san"]),
+        (&"opponent".into(), &"f6".into())
+    );
+    assert_eq!(
+        (&unpunished["loss"], &unpunished["position_games"]),
+        (&170.into(), &2.into())
+    );
+    let [own] = &rows("--as black")[..] else {
+        panic!("one mistake")
+    };
+    assert_eq!(
+        (&own["kind"], &own["judgement"]),
+        (&"own".into(), &"mistake".into())
+    );
     // White's second move loses five centipawns.
     assert_eq!(rows("--as white --min-loss 5").len(), 2);
 
     work.write("lines.pgn", "1. e4 e5 2. Nf3 f6 3. Nxe5 *\n");
     assert_eq!(rows("--as white").len(), 0);
     let table = work.output("repertoire games.db lines.pgn --as black --list mistakes");
-    assert!(table.contains("own") && table.contains("+0.20 to +1.90 ?"), "{table}");
+    assert!(
+        table.contains("own") && table.contains("+0.20 to +1.90 ?"),
+        "{table}"
+    );
 }
 
 #[test]
 fn a_position_that_is_searched_has_its_evaluation() {
     let work = workplace();
     let found = json(&work, "search games.db --after e4 --format json");
-    assert_eq!((&found["eval_cp"], &found["eval_mate"]), (&30.into(), &Value::Null));
+    assert_eq!(
+        (&found["eval_cp"], &found["eval_mate"]),
+        (&30.into(), &Value::Null)
+    );
     let table = work.output("search games.db --after e4 --board none");
     assert!(table.contains("\nevaluation +0.30 (games)\n"), "{table}");
 
@@ -93,14 +132,23 @@ fn a_position_that_is_searched_has_its_evaluation() {
 #[test]
 fn lines_of_reports_have_evaluations() {
     let work = workplace();
-    let found = json(&work, "opening games.db --after e4 --min-games 1 --format json");
+    let found = json(
+        &work,
+        "opening games.db --after e4 --min-games 1 --format json",
+    );
     let lines = found["lines"].as_array().expect("lines");
-    let f6 = lines.iter().find(|line| line["san"] == "f6").expect("the mistake");
+    let f6 = lines
+        .iter()
+        .find(|line| line["san"] == "f6")
+        .expect("the mistake");
     assert_eq!(f6["eval_cp"], 190);
     let text = work.output("opening games.db --after e4 --min-games 1");
     assert!(text.contains("+1.90"), "{text}");
 
-    let found = json(&work, "prepare games.db other --as white --min-games 1 --format json");
+    let found = json(
+        &work,
+        "prepare games.db other --as white --min-games 1 --format json",
+    );
     let e4 = &found["lines"][0];
     assert_eq!((&e4["san"], &e4["eval_cp"]), (&"e4".into(), &30.into()));
     let text = work.output("prepare games.db other --as white --min-games 1");
@@ -112,10 +160,21 @@ fn a_game_is_shown_with_its_bad_moves() {
     let work = workplace();
     let shown = work.output("show games.db 2 --board none");
     let lines: Vec<&str> = shown.lines().collect();
-    assert!(lines.iter().any(|line| line.starts_with("White's chances  ")), "{shown}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("White's chances  ")),
+        "{shown}"
+    );
     assert!(lines.contains(&"  2... f6?  +0.20 to +1.90"), "{shown}");
-    let black = lines.iter().find(|line| line.starts_with("Black  accuracy ")).expect("Black");
-    assert!(black.ends_with("0 inaccuracies, 1 mistake, 0 blunders"), "{black}");
+    let black = lines
+        .iter()
+        .find(|line| line.starts_with("Black  accuracy "))
+        .expect("Black");
+    assert!(
+        black.ends_with("0 inaccuracies, 1 mistake, 0 blunders"),
+        "{black}"
+    );
 
     work.write("more.pgn", "[Event \"Without\"]\n\n1. d4 d5 *\n");
     work.stamma("import games.db more.pgn").success();
@@ -146,8 +205,14 @@ fn a_crosstable_has_the_accuracy_of_players() {
     let found = json(&work, "crosstable games.db club --format json");
     let of = |name: &str| {
         let standings = found["standings"].as_array().expect("standings");
-        let player = standings.iter().find(|player| player["name"] == name).expect(name);
-        (player["accuracy"].as_f64(), player["centipawn_loss"].as_f64())
+        let player = standings
+            .iter()
+            .find(|player| player["name"] == name)
+            .expect(name);
+        (
+            player["accuracy"].as_f64(),
+            player["centipawn_loss"].as_f64(),
+        )
     };
     assert_eq!(of("Ace, A"), (Some(99.5), Some(2.5)));
     // White gains 15 and loses 5: the mean of 100 and 99 percent. Black loses 0 and 170 centipawns in
@@ -156,7 +221,10 @@ fn a_crosstable_has_the_accuracy_of_players() {
     assert_eq!(of("Bee, B").1, Some(43.8));
     assert_eq!(of("Dee, D"), (None, None));
     let table = work.output("crosstable games.db club");
-    assert!(table.contains("accuracy") && table.contains("100 %"), "{table}");
+    assert!(
+        table.contains("accuracy") && table.contains("100 %"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -164,7 +232,9 @@ fn sql_has_the_quality_of_a_game() {
     let work = workplace();
     let sql = "SELECT id, color, centipawn_loss, inaccuracies, mistakes, blunders, blunder_seconds \
         FROM games, game_quality(id) WHERE id = 2";
-    let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+    let run = work
+        .run(["sql", "games.db", sql, "--format", "csv"])
+        .success();
     let rows = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     let rows: Vec<&str> = rows.lines().skip(1).collect();
     assert_eq!(rows, ["2,white,2.5,0,0,0,", "2,black,85.0,0,1,0,"]);
@@ -172,7 +242,9 @@ fn sql_has_the_quality_of_a_game() {
     work.stamma("import games.db more.pgn").success();
     for game in ["3", "99", "NULL"] {
         let count = format!("SELECT count(*) AS rows FROM game_quality({game})");
-        let found = work.run(["sql", "games.db", &count, "--format", "csv"]).success();
+        let found = work
+            .run(["sql", "games.db", &count, "--format", "csv"])
+            .success();
         assert_eq!(found.get_output().stdout, b"rows\n0\n", "{game}");
     }
 }

@@ -22,7 +22,8 @@ fn five_games() -> Workplace {
 
 fn real_games() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -31,7 +32,15 @@ fn read(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
-    [&epd.fen, operand("hmvc"), operand("fmvn"), operand("c0"), id, operand("sm")].join("|")
+    [
+        &epd.fen,
+        operand("hmvc"),
+        operand("fmvn"),
+        operand("c0"),
+        id,
+        operand("sm"),
+    ]
+    .join("|")
 }
 
 /// The same for every position of all games, from shakmaty.
@@ -48,7 +57,8 @@ fn positions(game: &str) -> Vec<String> {
         "" => Chess::default(),
         fen => {
             let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960).expect("a position")
+            fen.into_position(CastlingMode::Chess960)
+                .expect("a position")
         }
     };
     let mut sans = moves.split(' ').filter(|text| !text.is_empty());
@@ -58,7 +68,9 @@ fn positions(game: &str) -> Vec<String> {
         let fields = EpdFields::from_position(&position, EnPassantMode::Legal);
         let (clock, number) = (position.halfmoves(), position.fullmoves());
         let played = next.unwrap_or("-");
-        rows.push(format!("{fields}|{clock}|{number}|{result}|game {id} ply {ply}|{played}"));
+        rows.push(format!(
+            "{fields}|{clock}|{number}|{result}|game {id} ply {ply}|{played}"
+        ));
         let Some(san) = next else { break };
         let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
         let mv = san.to_move(&position).expect("a legal move");
@@ -88,14 +100,20 @@ fn one_line_a_game_has_its_last_position() {
             format!("{} {} {}", epd.fen, operand("hmvc"), operand("fmvn"))
         })
         .collect();
-    assert_eq!(fens.join("\n"), work.query("SELECT final_fen FROM games ORDER BY id"));
+    assert_eq!(
+        fens.join("\n"),
+        work.query("SELECT final_fen FROM games ORDER BY id")
+    );
 }
 
 #[test]
 fn lines_have_operations_in_the_order_of_opcodes() {
     let work = real_games();
     let options = "--format epd --every-position --epd-move pm";
-    for line in work.output(&format!("export games.db {options} --games 66,100-105")).lines() {
+    for line in work
+        .output(&format!("export games.db {options} --games 66,100-105"))
+        .lines()
+    {
         assert_eq!(Epd::read(line).to_string(), line);
     }
 }
@@ -112,7 +130,10 @@ fn says_who_played_and_where_as_far_as_it_is_known() {
          rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 c0 \"*\"; fmvn 3; hmvc 0; \
          id \"game 4 ply 4: Dora - ?, D\";\n"
     );
-    assert_eq!(messages(&run), "2 games skipped: unknown variant or start, so no positions\n");
+    assert_eq!(
+        messages(&run),
+        "2 games skipped: unknown variant or start, so no positions\n"
+    );
 }
 
 #[test]
@@ -120,27 +141,39 @@ fn a_null_move_is_no_operand() {
     let work = five_games();
     let options = "--format epd --every-position --epd-move pm --games 4";
     let lines = work.output(&format!("export games.db {options}"));
-    let moves: Vec<Option<&str>> =
-        lines.lines().map(|line| Epd::read(line).operand("pm")).collect();
+    let moves: Vec<Option<&str>> = lines
+        .lines()
+        .map(|line| Epd::read(line).operand("pm"))
+        .collect();
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 
 #[test]
 fn some_games_into_a_file() {
     let work = five_games();
-    work.stamma("export games.db --format epd --games 2,4 -o out.epd").success();
+    work.stamma("export games.db --format epd --games 2,4 -o out.epd")
+        .success();
     assert_eq!(work.read("out.epd").lines().count(), 2);
-    let run = work.stamma("export games.db --format epd --games 3").code(1);
+    let run = work
+        .stamma("export games.db --format epd --games 3")
+        .code(1);
     assert_eq!(text(&run), "");
-    let run = work.stamma("export games.db --format epd --games 9").code(2);
-    assert_eq!(messages(&run), "stamma: there is no game 9 in the database\n");
+    let run = work
+        .stamma("export games.db --format epd --games 9")
+        .code(2);
+    assert_eq!(
+        messages(&run),
+        "stamma: there is no game 9 in the database\n"
+    );
 }
 
 #[test]
 fn changed_moves_are_followed_as_far_as_they_go() {
     let work = five_games();
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database.execute_batch("UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1").expect("SQL");
+    database
+        .execute_batch("UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1")
+        .expect("SQL");
     let lines = work.output("export games.db --format epd --every-position --games 1");
     assert_eq!(lines.lines().count(), 2);
 }

@@ -46,14 +46,19 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
     for format in ["jsonl", "csv", "count"] {
         let run = |threads: u32| {
             let command = "search games.db --fen-file list.epd --format";
-            work.stamma(&format!("{command} {format} --threads {threads}")).code(1)
+            work.stamma(&format!("{command} {format} --threads {threads}"))
+                .code(1)
         };
         let (one, many) = (run(1), run(5));
         assert!(text(&one) == text(&many), "{format}");
         assert_eq!(messages(&one), messages(&many));
         let said = messages(&one);
-        let lines = said.lines().map(|line| line.split(':').nth(1).expect("a number"));
-        let lines: Vec<usize> = lines.map(|number| number.parse().expect("a number")).collect();
+        let lines = said
+            .lines()
+            .map(|line| line.split(':').nth(1).expect("a number"));
+        let lines: Vec<usize> = lines
+            .map(|number| number.parse().expect("a number"))
+            .collect();
         assert_eq!(lines, faults);
     }
 }
@@ -63,7 +68,9 @@ fn each_line_is_answered_as_a_search_is() {
     let work = workplace();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
-    let run = work.stamma("search games.db --fen-file list.epd --format jsonl").code(1);
+    let run = work
+        .stamma("search games.db --fen-file list.epd --format jsonl")
+        .code(1);
     let answers = text(&run);
     let mut counted = 0;
     for answer in answers.lines().step_by(397 / fewer(3)) {
@@ -86,10 +93,15 @@ fn standard_input_gives_what_a_file_gives() {
     work.write("list.epd", &list);
     let from_file = work.stamma("search games.db --fen-file list.epd").code(1);
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
-    command.current_dir(work.path("")).args(["search", "games.db", "--fen-file", "-"]);
+    command
+        .current_dir(work.path(""))
+        .args(["search", "games.db", "--fen-file", "-"]);
     let piped = command.write_stdin(list).assert().code(1);
     assert!(text(&piped) == text(&from_file));
-    assert_eq!(messages(&piped), messages(&from_file).replace("list.epd:", "-:"));
+    assert_eq!(
+        messages(&piped),
+        messages(&from_file).replace("list.epd:", "-:")
+    );
 }
 
 #[test]
@@ -107,7 +119,10 @@ fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
     for (fen, games) in [(NOWHERE, "0"), (START, "105"), (NOWHERE, "0")] {
         writeln!(input, "{fen}").expect("the program reads");
         let answer = answers.next().expect("an answer").expect("a text");
-        assert!(answer.ends_with(&format!(",\"games\":{games}}}")), "{answer}");
+        assert!(
+            answer.ends_with(&format!(",\"games\":{games}}}")),
+            "{answer}"
+        );
     }
     drop(input);
     assert!(child.wait().expect("the program ends").success());
@@ -122,10 +137,16 @@ fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
          [White \"c\"]\n\n1. e4 e5 *\n",
     );
     let e4_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
-    work.write("list.fen", format!("{START}\n{e4_e5}\n{e4_e5} w\n{e4_e5} b KQkq - 0 2\n"));
+    work.write(
+        "list.fen",
+        format!("{START}\n{e4_e5}\n{e4_e5} w\n{e4_e5} b KQkq - 0 2\n"),
+    );
     let answers = || {
         let run = work.output("search games.db --fen-file list.fen --format csv");
-        run.lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or("").to_owned()).collect()
+        run.lines()
+            .skip(1)
+            .map(|line| line.rsplit(',').next().unwrap_or("").to_owned())
+            .collect()
     };
     let counts: Vec<String> = answers();
     assert_eq!(counts, ["3", "2", "1", "1"]);
@@ -139,7 +160,10 @@ fn an_empty_list_has_no_answers() {
     let work = workplace();
     work.write("list.fen", "");
     assert_eq!(work.output("search games.db --fen-file list.fen"), "");
-    assert_eq!(work.output("search games.db --fen-file list.fen --format csv"), "id,fen,games\n");
+    assert_eq!(
+        work.output("search games.db --fen-file list.fen --format csv"),
+        "id,fen,games\n"
+    );
     let run = work.stamma("search games.db --fen-file none.fen").code(2);
     assert!(messages(&run).starts_with("stamma: none.fen: "));
     work.stamma("search games.db 8/8 --threads 2").code(2);
@@ -148,7 +172,10 @@ fn an_empty_list_has_no_answers() {
 #[test]
 fn bytes_that_are_no_text_are_no_position() {
     let work = workplace();
-    work.write("list.fen", [b"\xff\xfe\n".as_slice(), START.as_bytes()].concat());
+    work.write(
+        "list.fen",
+        [b"\xff\xfe\n".as_slice(), START.as_bytes()].concat(),
+    );
     let run = work.stamma("search games.db --fen-file list.fen").code(1);
     assert_eq!(text(&run), format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n"));
     assert!(messages(&run).starts_with("list.fen:1: "));
@@ -157,16 +184,29 @@ fn bytes_that_are_no_text_are_no_position() {
 #[test]
 fn lines_may_be_moves() {
     let work = workplace();
-    work.write("list.txt", "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n");
+    work.write(
+        "list.txt",
+        "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n",
+    );
     let run = work.stamma("search games.db --fen-file list.txt").code(1);
-    assert_eq!(text(&run), "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n");
+    assert_eq!(
+        text(&run),
+        "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n"
+    );
     let said = messages(&run);
     let mut said = said.lines();
     let illegal = said.next().unwrap_or_default();
-    assert!(illegal.starts_with("list.txt:4: 1... Nf4: Black has no legal move"), "{illegal}");
-    assert_eq!(said.next(), Some("list.txt:5: `fischer` is neither a FEN nor moves"));
-    let french =
-        work.stamma("search games.db --fen-file list.txt --pieces fr --format jsonl").code(1);
+    assert!(
+        illegal.starts_with("list.txt:4: 1... Nf4: Black has no legal move"),
+        "{illegal}"
+    );
+    assert_eq!(
+        said.next(),
+        Some("list.txt:5: `fischer` is neither a FEN nor moves")
+    );
+    let french = work
+        .stamma("search games.db --fen-file list.txt --pieces fr --format jsonl")
+        .code(1);
     assert!(text(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
 }
 
@@ -174,8 +214,13 @@ fn lines_may_be_moves() {
 fn a_list_that_is_no_text_is_refused() {
     let work = workplace();
     work.write("positions.bin", b"1. e4\n\x00\x01\x02\n");
-    let run = work.stamma("search games.db --fen-file positions.bin").code(2);
+    let run = work
+        .stamma("search games.db --fen-file positions.bin")
+        .code(2);
     let sentence =
         "stamma: positions.bin: line 2 has a NUL byte; a list of positions is UTF-8 text\n";
-    assert_eq!((text(&run).as_str(), messages(&run).as_str()), ("", sentence));
+    assert_eq!(
+        (text(&run).as_str(), messages(&run).as_str()),
+        ("", sentence)
+    );
 }

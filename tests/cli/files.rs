@@ -28,7 +28,11 @@ fn with_games() -> Workplace {
 fn names(work: &Workplace) -> Vec<String> {
     let entries = fs::read_dir(work.path("")).expect("a folder");
     let name = |entry: std::io::Result<fs::DirEntry>| {
-        entry.expect("an entry").file_name().into_string().expect("UTF-8")
+        entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("UTF-8")
     };
     let mut names: Vec<String> = entries.map(name).collect();
     names.sort();
@@ -38,8 +42,15 @@ fn names(work: &Workplace) -> Vec<String> {
 #[test]
 fn decoys_are_as_they_were_after_all_commands_that_write() {
     let work = with_games();
-    let made =
-        ["games.db", "new.db", "out.pgn", "book.bin", "problems.jsonl", "board.svg", "stamma.1"];
+    let made = [
+        "games.db",
+        "new.db",
+        "out.pgn",
+        "book.bin",
+        "problems.jsonl",
+        "board.svg",
+        "stamma.1",
+    ];
     let decoys = Decoys::new(&work.path(""), &made);
     assert!(decoys.count() > 100);
     work.stamma("import new.db in.pgn").success();
@@ -63,8 +74,14 @@ fn decoys_are_as_they_were_after_all_commands_that_write() {
         let code = work.stamma(command).get_output().status.code();
         assert!(code.is_some(), "{command}");
         assert_eq!(decoys.changed(), Vec::<String>::new(), "{command}");
-        let left = names(&work).into_iter().filter(|name| name.starts_with(".stamma-"));
-        assert!(left.count() == made.len(), "{command} leaves files: {:?}", names(&work));
+        let left = names(&work)
+            .into_iter()
+            .filter(|name| name.starts_with(".stamma-"));
+        assert!(
+            left.count() == made.len(),
+            "{command} leaves files: {:?}",
+            names(&work)
+        );
     }
     for name in made {
         assert!(work.path(name).is_file(), "{name}");
@@ -76,7 +93,8 @@ fn what_is_read_may_have_any_name() {
     let work = with_games();
     for name in ["games.pgn.part", "games.pgn.tmp", "games.pgn.lock"] {
         work.write(name, GAME);
-        work.stamma(&format!("convert {name} -o games.pgn")).success();
+        work.stamma(&format!("convert {name} -o games.pgn"))
+            .success();
         assert_eq!(work.read(name), GAME);
         assert!(work.read("games.pgn").contains("1. e4 e5"));
     }
@@ -84,7 +102,10 @@ fn what_is_read_may_have_any_name() {
     let before = fs::read(work.path("out.part")).expect("the database");
     work.stamma("export out.part -o out").success();
     work.stamma("book out.part -o out").success();
-    assert_eq!(fs::read(work.path("out.part")).expect("the database"), before);
+    assert_eq!(
+        fs::read(work.path("out.part")).expect("the database"),
+        before
+    );
 }
 
 #[test]
@@ -93,7 +114,9 @@ fn standard_input_may_be_the_file_that_is_asked_for() {
     let before = work.read("in.pgn");
     let file = fs::File::open(work.path("in.pgn")).expect("a file");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
-    let command = command.current_dir(work.path("")).args(["convert", "-", "-o", "in.pgn"]);
+    let command = command
+        .current_dir(work.path(""))
+        .args(["convert", "-", "-o", "in.pgn"]);
     let run = command.stdin(file).output().expect("a run");
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(work.read("in.pgn"), before);
@@ -103,13 +126,20 @@ fn standard_input_may_be_the_file_that_is_asked_for() {
 fn two_outputs_to_one_name_are_one_of_them() {
     let work = with_games();
     work.stamma("export games.db -o one.pgn").success();
-    work.stamma("export games.db -o two.pgn --strict").get_output();
+    work.stamma("export games.db -o two.pgn --strict")
+        .get_output();
     let both = [work.read("one.pgn"), work.read("two.pgn")];
     for _ in 0..5 {
         let run = |more: &[&str]| {
             let mut command = Command::cargo_bin("stamma").expect("the program is built");
-            command.current_dir(work.path("")).args(["export", "games.db", "-o", "out.pgn"]);
-            command.args(more).stderr(Stdio::null()).spawn().expect("stamma runs")
+            command
+                .current_dir(work.path(""))
+                .args(["export", "games.db", "-o", "out.pgn"]);
+            command
+                .args(more)
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("stamma runs")
         };
         let (mut plain, mut strict) = (run(&[]), run(&["--strict"]));
         assert!(plain.wait().is_ok_and(|status| status.code().is_some()));
@@ -133,10 +163,17 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_a_link() {
     assert_eq!(mode("new.pgn"), mode("plain"));
     fs::create_dir(work.path("there")).expect("a folder");
     work.write("there/target.pgn", "old");
-    for (link, target) in [("link.pgn", "there/target.pgn"), ("dangling.pgn", "there/not.pgn")] {
+    for (link, target) in [
+        ("link.pgn", "there/target.pgn"),
+        ("dangling.pgn", "there/not.pgn"),
+    ] {
         symlink(target, work.path(link)).expect("a link");
         work.stamma(&format!("convert in.pgn -o {link}")).success();
-        assert!(fs::symlink_metadata(work.path(link)).expect("the link").is_symlink());
+        assert!(
+            fs::symlink_metadata(work.path(link))
+                .expect("the link")
+                .is_symlink()
+        );
         assert!(work.read(target).contains("1. e4 e5"));
     }
 }
@@ -149,8 +186,18 @@ fn pipes_and_open_files_are_written_where_they_are() {
         \"$0\" convert in.pgn -o /dev/null && test -c /dev/null";
     let mut command = Command::new("sh");
     let program = Command::cargo_bin("stamma").expect("the program is built");
-    command.current_dir(work.path("")).arg("-c").arg(script).arg(program.get_program());
-    assert!(command.stderr(Stdio::null()).status().expect("sh").success());
+    command
+        .current_dir(work.path(""))
+        .arg("-c")
+        .arg(script)
+        .arg(program.get_program());
+    assert!(
+        command
+            .stderr(Stdio::null())
+            .status()
+            .expect("sh")
+            .success()
+    );
     assert!(work.read("read.pgn").contains("1. e4 e5"));
     let all = work.read("all.txt");
     assert!(
@@ -187,7 +234,11 @@ fn files_are_the_same_under_all_their_names() {
     ] {
         let before_it = names(&work);
         work.stamma(command).code(2);
-        assert_eq!(fs::read(work.path("games.db")).expect("the database"), before, "{command}");
+        assert_eq!(
+            fs::read(work.path("games.db")).expect("the database"),
+            before,
+            "{command}"
+        );
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
         assert_eq!(names(&work), before_it, "{command}");
     }
@@ -236,7 +287,10 @@ fn a_missing_folder_is_named() {
         "merge nowhere/x games.db",
     ] {
         let said = messages(&work.stamma(command).failure());
-        assert!(said.ends_with("nowhere/x: there is no folder nowhere\n"), "{said}");
+        assert!(
+            said.ends_with("nowhere/x: there is no folder nowhere\n"),
+            "{said}"
+        );
     }
 }
 
@@ -276,7 +330,11 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
         let program = Command::cargo_bin("stamma").expect("the program is built");
         let mut shell = Command::new("sh");
         let script = format!("ulimit -f 8; exec \"$0\" {command}");
-        shell.current_dir(work.path("")).arg("-c").arg(script).arg(program.get_program());
+        shell
+            .current_dir(work.path(""))
+            .arg("-c")
+            .arg(script)
+            .arg(program.get_program());
         shell.output().expect("sh")
     };
     for command in [
@@ -304,20 +362,34 @@ fn a_signal_leaves_no_temporary_file() {
     let before = names(&work);
     let one_file = "convert - -o out.pgn";
     let divided = "convert - --split-by player -o {}.pgn";
-    for (signal, arguments) in
-        [("INT", one_file), ("TERM", one_file), ("HUP", one_file), ("TERM", divided)]
-    {
+    for (signal, arguments) in [
+        ("INT", one_file),
+        ("TERM", one_file),
+        ("HUP", one_file),
+        ("TERM", divided),
+    ] {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
-        command.current_dir(work.path("")).args(arguments.split(' '));
-        let mut child =
-            command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("stamma runs");
+        command
+            .current_dir(work.path(""))
+            .args(arguments.split(' '));
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("stamma runs");
         // The program waits for more input, and has created its file.
         while names(&work) == before {
             std::thread::yield_now();
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
         let id = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &id]).status().expect("kill").success());
+        assert!(
+            Command::new("kill")
+                .args(["-s", signal, &id])
+                .status()
+                .expect("kill")
+                .success()
+        );
         assert!(!child.wait().expect("a process of ours").success());
         assert_eq!(names(&work), before, "{signal}");
         assert_eq!(work.read("out.pgn"), "the old file");
@@ -339,7 +411,10 @@ fn a_lock_of_somebody_else_stays() {
         let lock = format!("{database}-lock");
         let refuse = |work: &Workplace| {
             let refused = messages(&work.stamma(&format!("import {database} in.pgn")).code(2));
-            assert!(refused.contains(&lock) && refused.contains("move it away"), "{refused}");
+            assert!(
+                refused.contains(&lock) && refused.contains("move it away"),
+                "{refused}"
+            );
         };
         work.write(&lock, "");
         refuse(&work);
@@ -352,7 +427,13 @@ fn a_lock_of_somebody_else_stays() {
         refuse(&work);
         assert_eq!(work.read("target"), "somebody else's");
         fs::remove_file(work.path(&lock)).expect("a link");
-        assert!(Command::new("mkfifo").arg(work.path(&lock)).status().expect("mkfifo").success());
+        assert!(
+            Command::new("mkfifo")
+                .arg(work.path(&lock))
+                .status()
+                .expect("mkfifo")
+                .success()
+        );
         refuse(&work);
         fs::remove_file(work.path(&lock)).expect("a pipe");
     }
@@ -364,9 +445,12 @@ fn journals_of_somebody_else_stay() {
     let work = with_games();
     work.write("target", "somebody else's");
     for end in ["-journal", "-wal"] {
-        for command in
-            ["import poetry in.pgn", "import games.db in.pgn", "info games.db", "search games.db"]
-        {
+        for command in [
+            "import poetry in.pgn",
+            "import games.db in.pgn",
+            "info games.db",
+            "search games.db",
+        ] {
             let name = command.split(' ').nth(1).expect("a database").to_owned() + end;
             work.write(&name, "a poem about a journey\n");
             let refused = messages(&work.stamma(command).code(2));
@@ -395,7 +479,11 @@ fn output_that_nobody_can_read_is_an_error() {
     let run = |command: &str, redirection: &str| {
         let mut shell = Command::new("sh");
         let script = format!("\"$0\" {command} {redirection}");
-        shell.current_dir(work.path("")).arg("-c").arg(script).arg(program.get_program());
+        shell
+            .current_dir(work.path(""))
+            .arg("-c")
+            .arg(script)
+            .arg(program.get_program());
         shell.output().expect("sh")
     };
     let prints = [
@@ -422,7 +510,11 @@ fn output_that_nobody_can_read_is_an_error() {
                 continue;
             }
             let output = run(command, redirection);
-            assert_eq!(output.status.code(), Some(2), "{command} {redirection}: {output:?}");
+            assert_eq!(
+                output.status.code(),
+                Some(2),
+                "{command} {redirection}: {output:?}"
+            );
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(
                 said.contains("the output could not be written"),
@@ -434,5 +526,8 @@ fn output_that_nobody_can_read_is_an_error() {
     }
     // A command without output needs no standard output.
     assert_eq!(run("import new.db in.pgn", ">&-").status.code(), Some(0));
-    assert_eq!(run("convert in.pgn -o out.pgn", ">&-").status.code(), Some(0));
+    assert_eq!(
+        run("convert in.pgn -o out.pgn", ">&-").status.code(),
+        Some(0)
+    );
 }

@@ -66,7 +66,10 @@ fn tags(arguments: &str) -> String {
     let work = Workplace::new();
     work.import(GAME);
     let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
-    assert_eq!(text(&work.stamma(&format!("export games.db {arguments}"))), converted);
+    assert_eq!(
+        text(&work.stamma(&format!("export games.db {arguments}"))),
+        converted
+    );
     converted.split_once("\n\n").expect("tags").0.to_owned()
 }
 
@@ -78,7 +81,10 @@ fn tags_are_chosen() {
         [White \"A\"]\n[Black \"?\"]\n[Result \"*\"]";
     assert_eq!(tags("--tags roster"), roster);
     let strict = roster.replace("1972-07-11", "1972.07.11");
-    assert_eq!(tags("--strict"), format!("{strict}\n[Annotator \"B\"]\n[ECO \"C20\"]"));
+    assert_eq!(
+        tags("--strict"),
+        format!("{strict}\n[Annotator \"B\"]\n[ECO \"C20\"]")
+    );
 }
 
 #[test]
@@ -94,8 +100,9 @@ fn the_start_and_the_variant_stay() {
 fn repairs_are_rows() {
     let work = Workplace::new();
     work.import(GAME);
-    let run =
-        work.stamma("export games.db --fix --tags Date,Result --problems rows.jsonl").success();
+    let run = work
+        .stamma("export games.db --fix --tags Date,Result --problems rows.jsonl")
+        .success();
     assert!(
         text(&run).starts_with("[Date \"1972.07.11\"]\n[Result \"1-0\"]\n\n"),
         "{}",
@@ -110,9 +117,13 @@ fn repairs_are_rows() {
     assert!(messages(&run).contains(date), "{}", messages(&run));
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
-    assert!(again.starts_with("{\"code\":\"invalid-date\",\"source\":\"in.pgn\""), "{again}");
+    assert!(
+        again.starts_with("{\"code\":\"invalid-date\",\"source\":\"in.pgn\""),
+        "{again}"
+    );
     assert!(again.ends_with(&rows), "{again}");
-    work.stamma("convert out.pgn --fix --problems none.jsonl").success();
+    work.stamma("convert out.pgn --fix --problems none.jsonl")
+        .success();
     assert_eq!(work.read("none.jsonl"), "");
 }
 
@@ -142,9 +153,11 @@ fn choices_that_exclude_each_other_are_refused() {
         work.stamma(&format!("convert in.pgn {wrong}")).code(2);
         work.stamma(&format!("export games.db {wrong}")).code(2);
     }
-    work.stamma("export games.db --format jsonl --comments drop").code(2);
+    work.stamma("export games.db --format jsonl --comments drop")
+        .code(2);
     work.stamma("export games.db --problems games.db").code(2);
-    work.stamma("export games.db -o out.pgn --problems out.pgn").code(2);
+    work.stamma("export games.db -o out.pgn --problems out.pgn")
+        .code(2);
 }
 
 #[test]
@@ -152,10 +165,18 @@ fn escaped_lines_are_chosen_as_comments_are() {
     let work = Workplace::new();
     work.import("about\n\n[Event \"A\"]\n\n1. e4 {x} e5\n%within\n*\n\nend\n");
     let lines = |arguments: &str| {
-        let export =
-            text(&work.stamma(&format!("export games.db {arguments} --problems rows.jsonl")));
-        assert_eq!(text(&work.stamma(&format!("convert in.pgn {arguments}"))), export);
-        export.lines().filter(|line| line.starts_with('%')).collect::<Vec<&str>>().join(" ")
+        let export = text(&work.stamma(&format!(
+            "export games.db {arguments} --problems rows.jsonl"
+        )));
+        assert_eq!(
+            text(&work.stamma(&format!("convert in.pgn {arguments}"))),
+            export
+        );
+        export
+            .lines()
+            .filter(|line| line.starts_with('%'))
+            .collect::<Vec<&str>>()
+            .join(" ")
     };
     assert_eq!(lines("--comments text-only"), "%about %within %end");
     assert_eq!(lines("--comments drop"), "");
@@ -166,19 +187,30 @@ fn escaped_lines_are_chosen_as_comments_are() {
         format!("\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,")
     });
     assert_eq!(rows.lines().count(), 3);
-    assert!(rows.lines().zip(all).all(|(row, part)| row.contains(&part)), "{rows}");
+    assert!(
+        rows.lines().zip(all).all(|(row, part)| row.contains(&part)),
+        "{rows}"
+    );
 }
 
 /// All forms, with some tags.
 fn forms() -> Vec<PgnForm> {
     let tags = ["all", "roster", "White,Tag1"].map(|tags| tags.parse::<Tags>().expect("tags"));
     let mut forms = Vec::new();
-    for comments in [Comments::Keep, Comments::Drop, Comments::CommandsOnly, Comments::TextOnly] {
+    for comments in [
+        Comments::Keep,
+        Comments::Drop,
+        Comments::CommandsOnly,
+        Comments::TextOnly,
+    ] {
         for variations in [Variations::Keep, Variations::Drop, Variations::Split] {
             for nags in [Nags::Keep, Nags::Drop, Nags::Suffixes, Nags::Glyphs] {
-                for (of, strict, fix) in
-                    [(0, false, false), (1, true, true), (2, false, true), (2, true, false)]
-                {
+                for (of, strict, fix) in [
+                    (0, false, false),
+                    (1, true, true),
+                    (2, false, true),
+                    (2, true, false),
+                ] {
                     let tags = tags[of].clone();
                     forms.push(PgnForm {
                         comments,
@@ -217,12 +249,26 @@ fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
 fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
-        let writer =
-            PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard, names: None };
+        let writer = PgnWriter {
+            style: Style::pgn(),
+            form,
+            openings: OpeningTable::Standard,
+            names: None,
+        };
         let out = write(&game, &writer);
-        assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
+        assert_eq!(
+            write_again(&out, &writer),
+            out,
+            "{:?} of\n{source}",
+            writer.form
+        );
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
-            assert_eq!(export_format::check(&out).err(), None, "{:?} of\n{source}", writer.form);
+            assert_eq!(
+                export_format::check(&out).err(),
+                None,
+                "{:?} of\n{source}",
+                writer.form
+            );
         }
     }
 }
@@ -317,7 +363,9 @@ impl Visitor for Events {
 }
 
 fn read_by_others(text: &str) -> Vec<Vec<String>> {
-    let mut reader = Reader::build(text.as_bytes()).set_supported_comment_length(1 << 20).finish();
+    let mut reader = Reader::build(text.as_bytes())
+        .set_supported_comment_length(1 << 20)
+        .finish();
     std::iter::from_fn(|| reader.read_game(&mut Events).expect("PGN")).collect()
 }
 
@@ -327,9 +375,17 @@ fn other_programs_read_suffixes() {
     work.import(GAME);
     let written = work.output("export games.db --nags suffixes");
     let sans = "e4 $1 e5 $14 ( c5 $146 Nf3 ( c3 d5 ) d6 ) Nf3 $14 Nc6 $6 Bb5";
-    assert_eq!(read_by_others(&written), [sans.split(' ').collect::<Vec<_>>()], "{written}");
+    assert_eq!(
+        read_by_others(&written),
+        [sans.split(' ').collect::<Vec<_>>()],
+        "{written}"
+    );
     let glyphs = work.output("export games.db --nags glyphs");
-    assert_ne!(read_by_others(&glyphs), read_by_others(&written), "{glyphs}");
+    assert_ne!(
+        read_by_others(&glyphs),
+        read_by_others(&written),
+        "{glyphs}"
+    );
 }
 
 proptest! {
@@ -390,9 +446,13 @@ fn the_standard_is_told_from_what_it_forbids() {
     ] {
         assert!(check("", movetext).is_err(), "{movetext}");
     }
-    for more in
-        ["[B \"\"]\n[A \"\"]\n", "[A \"\\n\"]\n", "[Event \"\"]\n", "[FEN \"\"]\n", "[A B \"\"]\n"]
-    {
+    for more in [
+        "[B \"\"]\n[A \"\"]\n",
+        "[A \"\\n\"]\n",
+        "[Event \"\"]\n",
+        "[FEN \"\"]\n",
+        "[A B \"\"]\n",
+    ] {
         assert!(check(more, "*").is_err(), "{more}");
     }
 }
@@ -401,7 +461,11 @@ fn the_standard_is_told_from_what_it_forbids() {
 fn assert_standard(paths: &[std::path::PathBuf]) {
     let work = Workplace::new();
     let named = |before: &[&str]| -> Vec<std::path::PathBuf> {
-        before.iter().map(Into::into).chain(paths.iter().cloned()).collect()
+        before
+            .iter()
+            .map(Into::into)
+            .chain(paths.iter().cloned())
+            .collect()
     };
     work.run(named(&["convert", "--strict", "-o", "strict.pgn"]));
     let written = work.read("strict.pgn");

@@ -3,7 +3,10 @@
 use crate::support::program::{Workplace, messages, text};
 
 fn keys(arguments: &[&str]) -> String {
-    let run = Workplace::new().run(["key"].iter().chain(arguments)).success().stderr("");
+    let run = Workplace::new()
+        .run(["key"].iter().chain(arguments))
+        .success()
+        .stderr("");
     text(&run)
 }
 
@@ -38,8 +41,10 @@ fn fields_left_out_match_several_positions() {
     let all = keys(&["4k3/8/8/8/8/8/8/4K2R w"]);
     let with = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
     let without = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
-    let mut both: Vec<i64> =
-        [with, without].iter().map(|key| key.trim().parse().expect(key)).collect();
+    let mut both: Vec<i64> = [with, without]
+        .iter()
+        .map(|key| key.trim().parse().expect(key))
+        .collect();
     both.sort_unstable();
     assert_eq!(all, format!("{}\n{}\n", both[0], both[1]));
 }
@@ -48,9 +53,17 @@ fn fields_left_out_match_several_positions() {
 fn a_list_is_answered_line_by_line() {
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
     let list = "# two\n1. e4\n\n1. e5\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n";
-    let run = command.args(["key", "-"]).write_stdin(list).assert().code(1);
+    let run = command
+        .args(["key", "-"])
+        .write_stdin(list)
+        .assert()
+        .code(1);
     assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
-    assert!(messages(&run).starts_with("standard input:4: "), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("standard input:4: "),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -58,16 +71,26 @@ fn a_variation_of_a_line_is_played() {
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let list = format!("{start} pv e4;\n{start} pv e2e4 d7d5;\n{start} pv e5;\n");
-    let run = command.args(["key", "-"]).write_stdin(list).assert().code(1);
+    let run = command
+        .args(["key", "-"])
+        .write_stdin(list)
+        .assert()
+        .code(1);
     assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
-    assert!(messages(&run).starts_with("standard input:3: "), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("standard input:3: "),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
 fn what_is_no_position_is_an_error() {
-    for (wrong, why) in
-        [("fischer", "neither a FEN nor moves"), ("8/8 w", "2 ranks"), ("1. e5", "1. e5")]
-    {
+    for (wrong, why) in [
+        ("fischer", "neither a FEN nor moves"),
+        ("8/8 w", "2 ranks"),
+        ("1. e5", "1. e5"),
+    ] {
         let run = Workplace::new().run(["key", wrong]).code(2).stdout("");
         assert!(messages(&run).contains(why), "{wrong}: {}", messages(&run));
     }

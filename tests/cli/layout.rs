@@ -10,12 +10,20 @@ const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"
 fn converted(options: &[&str]) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
-    let run = work.run([&["convert", "-q", "game.pgn"], options].concat()).success();
+    let run = work
+        .run([&["convert", "-q", "game.pgn"], options].concat())
+        .success();
     let written = text(&run);
     let is_shown = |line: &&str| {
         !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
     };
-    written.lines().filter(is_shown).collect::<Vec<_>>().join("\n").trim().to_owned()
+    written
+        .lines()
+        .filter(is_shown)
+        .collect::<Vec<_>>()
+        .join("\n")
+        .trim()
+        .to_owned()
 }
 
 macro_rules! layouts {
@@ -64,8 +72,12 @@ fn tags(options: &str) -> String {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
     let written = work.output(&format!("convert -q game.pgn {options}"));
-    let tags = written.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
-    tags.map(|tag| tag.replace(" \"", "=")).collect::<Vec<_>>().join(" ")
+    let tags = written
+        .lines()
+        .filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]"));
+    tags.map(|tag| tag.replace(" \"", "="))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 macro_rules! tags {
@@ -92,7 +104,10 @@ tags! {
 #[test]
 fn a_missing_number_of_half_moves_is_filled_in() {
     let work = Workplace::new();
-    work.write("game.pgn", "[White \"W\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n");
+    work.write(
+        "game.pgn",
+        "[White \"W\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n",
+    );
     let written = work.output("convert -q game.pgn --tags PlyCount --fill plycount");
     assert!(written.starts_with("[PlyCount \"3\"]\n"), "{written}");
 }
@@ -140,12 +155,22 @@ fn a_tag_may_be_filled_in_by_its_name() {
     let work = Workplace::new();
     work.write("game.pgn", "[Event \"A\"]\n\n1. e4 e5 *\n");
     let written = work.output("convert -q game.pgn --tags PlyCount,ECO --fill PlyCount,ECO");
-    assert!(written.starts_with("[PlyCount \"2\"]\n[ECO \"C20\"]\n"), "{written}");
+    assert!(
+        written.starts_with("[PlyCount \"2\"]\n[ECO \"C20\"]\n"),
+        "{written}"
+    );
 }
 
 #[test]
 fn each_line_of_a_split_game_is_cut() {
-    let options = ["--variations", "split", "--ply-limit", "2", "--line-length", "0"];
+    let options = [
+        "--variations",
+        "split",
+        "--ply-limit",
+        "2",
+        "--line-length",
+        "0",
+    ];
     let first = "[PlyCount \"2\"]\n\n1. e4 {first} 1... e5 $1 1-0";
     let second = "[PlyCount \"2\"]\n\n1. e4 c5 {Sicilian} 1-0";
     assert_eq!(converted(&options), format!("{first}\n\n{second}"));
@@ -157,7 +182,10 @@ fn a_three_check_game_keeps_its_checks() {
     let text = "[Event \"A\"]\n[Variant \"Three-check\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
     work.write("game.pgn", text);
     let written = work.output("convert -q game.pgn --drop-ply 5 --tags Variant");
-    assert!(written.ends_with("\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n"), "{written}");
+    assert!(
+        written.ends_with("\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n"),
+        "{written}"
+    );
 }
 
 #[test]
@@ -165,9 +193,17 @@ fn an_export_has_the_same_options() {
     let work = Workplace::new();
     work.write("game.pgn", GAME);
     work.stamma("import -q games.db game.pgn").success();
-    for options in ["--line-length 0 --no-checks", "--drop-ply 2 --fen-comments", "--ply-limit 3"] {
+    for options in [
+        "--line-length 0 --no-checks",
+        "--drop-ply 2 --fen-comments",
+        "--ply-limit 3",
+    ] {
         let converted = work.output(&format!("convert -q game.pgn {options}"));
-        assert_eq!(work.output(&format!("export -q games.db {options}")), converted, "{options}");
+        assert_eq!(
+            work.output(&format!("export -q games.db {options}")),
+            converted,
+            "{options}"
+        );
     }
 }
 

@@ -39,14 +39,18 @@ fn wrong_letters_are_named_with_their_place() {
     let work = Workplace::new();
     work.import(GAME);
     for command in ["search", "moves"] {
-        let run = work.run([command, "games.db", IN_GERMAN, "--pieces", "fr"]).code(2);
+        let run = work
+            .run([command, "games.db", IN_GERMAN, "--pieces", "fr"])
+            .code(2);
         assert_eq!(
             messages(&run),
             "stamma: `k` on the FEN's board is no piece in the letters R D T F C P, \
              and no number of empty squares\n"
         );
     }
-    let run = work.run(["search", "games.db", IN_GERMAN, "--pieces", "xx"]).code(2);
+    let run = work
+        .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
+        .code(2);
     assert!(messages(&run).contains("--pieces"), "{}", messages(&run));
 }
 
@@ -55,8 +59,15 @@ fn moves_are_counted_in_own_letters() {
     let work = Workplace::new();
     work.import(GAME);
     let options = ["--pieces", "KDTSL", "--format", "csv"];
-    let run = work.run(["moves", "games.db", SWAPPED].iter().chain(&options)).success();
-    assert!(text(&run).lines().nth(1).is_some_and(|line| line.starts_with("Nf3,g1f3,1,")));
+    let run = work
+        .run(["moves", "games.db", SWAPPED].iter().chain(&options))
+        .success();
+    assert!(
+        text(&run)
+            .lines()
+            .nth(1)
+            .is_some_and(|line| line.starts_with("Nf3,g1f3,1,"))
+    );
 }
 
 #[test]
@@ -66,7 +77,12 @@ fn lists_have_one_kind_of_letters() {
     let id = "id \"a; id b\"";
     let list = format!("{SWAPPED} bm Lf3; {id};\n{SWAPPED} 0 1\n{IN_ENGLISH}\n");
     work.write("list.epd", list);
-    let run = work.stamma("search games.db --fen-file list.epd --pieces KDTSL").code(1);
-    assert_eq!(text(&run), format!("1\ta; id b\n1\t{SWAPPED} 0 1\n-\t{IN_ENGLISH}\n"));
+    let run = work
+        .stamma("search games.db --fen-file list.epd --pieces KDTSL")
+        .code(1);
+    assert_eq!(
+        text(&run),
+        format!("1\ta; id b\n1\t{SWAPPED} 0 1\n-\t{IN_ENGLISH}\n")
+    );
     assert!(messages(&run).starts_with("list.epd:3: `N` on the FEN's board is no piece in "));
 }

@@ -15,7 +15,9 @@ fn workplace() -> Workplace {
 #[test]
 fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
     let table = workplace().output("moves games.db --depth 3 --min-games 8");
-    let (_, table) = table.split_once("105 games\n\n").expect("a board and a number");
+    let (_, table) = table
+        .split_once("105 games\n\n")
+        .expect("a board and a number");
     insta::assert_snapshot!(table, @r"
     move     games  share  White  draws  Black             Elo  perf.  years      opening
     e4          53   50 %   74 %    4 %   23 %  ██████░░  2737   2960  1620–2022  B00 King's Pawn Game
@@ -34,7 +36,9 @@ fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
 #[test]
 fn programs_get_the_line_with_each_move() {
     let work = workplace();
-    let run = work.stamma("moves games.db --depth 2 --min-games 12 --format csv").success();
+    let run = work
+        .stamma("moves games.db --depth 2 --min-games 12 --format csv")
+        .success();
     insta::assert_snapshot!(text(&run), @r"
     line,san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,opening_before,eco,opening
     e4,e4,e2e4,53,39,2,12,0,2737,2960,1620,2022,,B00,King's Pawn Game
@@ -111,13 +115,25 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
 #[test]
 fn moves_of_fewer_games_than_a_hundredth_are_left_out() {
     let work = Workplace::new();
-    let games = ["1. e4 e5 *\n\n".repeat(149), "1. d4 *\n\n1. d4 *\n\n1. c4 *\n".to_owned()];
+    let games = [
+        "1. e4 e5 *\n\n".repeat(149),
+        "1. d4 *\n\n1. d4 *\n\n1. c4 *\n".to_owned(),
+    ];
     work.import(games.concat());
     let table = work.output("moves games.db --depth 2");
     let moves: Vec<&str> = table.lines().skip(14).collect();
-    assert!(moves[0].starts_with("e4") && moves[1].starts_with("  e5"), "{table}");
-    assert!(moves[2].starts_with("d4") && moves[3].starts_with("  (end)"), "{table}");
-    assert_eq!(moves[4..], ["1 move of fewer than 2 games left out; --min-games 1 lists all"]);
+    assert!(
+        moves[0].starts_with("e4") && moves[1].starts_with("  e5"),
+        "{table}"
+    );
+    assert!(
+        moves[2].starts_with("d4") && moves[3].starts_with("  (end)"),
+        "{table}"
+    );
+    assert_eq!(
+        moves[4..],
+        ["1 move of fewer than 2 games left out; --min-games 1 lists all"]
+    );
 }
 
 #[test]
@@ -126,7 +142,10 @@ fn a_board_alone_is_followed_for_either_side() {
     work.import("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *\n\n1. e3 e5 2. e4 Nc6 *\n\n1. e4 e5 2. Nf3 *\n");
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     let tree = work.output(&format!("moves games.db {board} --depth 2 --format csv"));
-    let lines: Vec<&str> = tree.lines().map(|row| row.split(',').next().unwrap_or("")).collect();
+    let lines: Vec<&str> = tree
+        .lines()
+        .map(|row| row.split(',').next().unwrap_or(""))
+        .collect();
     assert_eq!(lines, ["line", "Nf3", "Nf3", "Nc6", "Nc6"]);
 }
 
@@ -141,7 +160,9 @@ fn nobody_comes_to_a_position_of_no_game() {
 #[test]
 fn moves_of_few_games_can_be_left_out_of_one_position() {
     let work = workplace();
-    let run = work.stamma("moves games.db --min-games 20 --format csv").success();
+    let run = work
+        .stamma("moves games.db --min-games 20 --format csv")
+        .success();
     let moves: Vec<String> = text(&run)
         .lines()
         .skip(1)
@@ -154,11 +175,17 @@ fn moves_of_few_games_can_be_left_out_of_one_position() {
     );
     let table = work.output("moves games.db --min-games 20 --board none");
     assert!(table.contains("\n105 games\n"), "{table}");
-    assert!(table.contains("\ne4       53   50 %"), "shares are of all games: {table}");
+    assert!(
+        table.contains("\ne4       53   50 %"),
+        "shares are of all games: {table}"
+    );
     let best = |table: &str| table.split("best rated").nth(1).map(str::to_owned);
     let all = work.output("moves games.db --board none");
     let without_last = best(&table).expect("a list");
-    assert!(without_last.starts_with(best(&all).expect("a list").trim_end()), "{table}");
+    assert!(
+        without_last.starts_with(best(&all).expect("a list").trim_end()),
+        "{table}"
+    );
     assert!(
         table.ends_with("\n6 moves of fewer than 20 games left out; --min-games 1 lists all\n")
     );

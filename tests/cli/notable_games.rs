@@ -6,8 +6,15 @@ use crate::support::program::{Workplace, games, text};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let lines = text(&work.run(arguments.iter().chain(&["--format", "jsonl"])).success());
-    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    let lines = text(
+        &work
+            .run(arguments.iter().chain(&["--format", "jsonl"]))
+            .success(),
+    );
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 /// By move: the first game with its date, and the best-rated game.
@@ -22,7 +29,10 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
     );
     let mut by_move: BTreeMap<Option<String>, Vec<Value>> = BTreeMap::new();
     for game in json(work, &["sql", "games.db", &sql]) {
-        by_move.entry(game["san"].as_str().map(str::to_owned)).or_default().push(game);
+        by_move
+            .entry(game["san"].as_str().map(str::to_owned))
+            .or_default()
+            .push(game);
     }
     let notable_games = |games: Vec<Value>| {
         let age = |game: &&Value| game["date"].as_str().unwrap_or("?").replace('?', "0");
@@ -33,7 +43,10 @@ fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
         let best = best.map_or(Value::Null, |game| game["id"].clone());
         (first["id"].clone(), first["date"].clone(), best)
     };
-    by_move.into_iter().map(|(san, games)| (san, notable_games(games))).collect()
+    by_move
+        .into_iter()
+        .map(|(san, games)| (san, notable_games(games)))
+        .collect()
 }
 
 fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
@@ -48,7 +61,8 @@ fn found(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
 
 fn historical() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -101,7 +115,13 @@ fn the_best_rated_games_stand_below_the_table() {
     let sql = "SELECT id FROM game WHERE white_elo + black_elo > 0 AND fen IS NULL
         AND variant IS NULL ORDER BY white_elo + black_elo DESC, id LIMIT 3";
     let (_, best) = table.split_once("best rated").expect("a second table");
-    let shown = best.lines().skip(1).filter_map(|line| line.split_whitespace().next());
+    let shown = best
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().next());
     assert_eq!(shown.collect::<Vec<_>>().join("\n"), work.query(sql));
-    assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
+    assert!(
+        table.lines().all(|line| line.chars().count() <= 100),
+        "{table}"
+    );
 }

@@ -20,8 +20,16 @@ const GAMES: &str = "[Event \"Notations\"]\n[White \"Knight, N.\"]\n[Result \"1-
 
 fn all_games() -> String {
     let file = |name: &str| fs::read_to_string(games().join(name)).expect("PGN");
-    [GAMES, "\n", &file("early.pgn"), "\n", &file("chess960.pgn"), "\n", &file("from-position.pgn")]
-        .concat()
+    [
+        GAMES,
+        "\n",
+        &file("early.pgn"),
+        "\n",
+        &file("chess960.pgn"),
+        "\n",
+        &file("from-position.pgn"),
+    ]
+    .concat()
 }
 
 /// Writes games in a notation with the letters of each language, and reads them back.
@@ -35,7 +43,11 @@ fn assert_read_again(notation: Notation) {
         let write = format!("convert -q in.pgn --notation {name} --pieces {code} -o out.pgn");
         work.stamma(&write).success();
         // Promotions of UCI have English letters.
-        let letters = if notation == Notation::Uci { "en" } else { code };
+        let letters = if notation == Notation::Uci {
+            "en"
+        } else {
+            code
+        };
         let read = format!("convert out.pgn --input-notation {name} --input-pieces {letters}");
         let again = work.stamma(&read);
         assert!(text(&again) == clean, "{name} {code}: {}", messages(&again));

@@ -16,7 +16,12 @@ fn moves_have_the_numbers_of_their_games() {
     let csv = work.output("novelties games.db --format csv --min-games 0");
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().expect("a header").clone();
-    let at = |column: &str| header.iter().position(|name| name == column).expect("a column");
+    let at = |column: &str| {
+        header
+            .iter()
+            .position(|name| name == column)
+            .expect("a column")
+    };
     let columns = ["game", "ply", "san", "move_number"].map(at);
     let mut rows = Vec::new();
     for row in reader.records() {
@@ -42,5 +47,9 @@ fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     let plies = report["novelty_years"].as_array().expect("years").iter();
     let plies: Vec<Option<f64>> = plies.map(|year| year["average_ply"].as_f64()).collect();
     assert_eq!(plies, [Some(62.0), Some(63.0)]);
-    assert!(work.output(opening).contains("32. e3"), "{}", work.output(opening));
+    assert!(
+        work.output(opening).contains("32. e3"),
+        "{}",
+        work.output(opening)
+    );
 }

@@ -53,10 +53,13 @@ impl Twin {
     }
 
     fn entries(&self, min_games: u64) -> Vec<Entry> {
-        let kept =
-            self.moves.iter().filter(|(_, (games, points))| *games >= min_games && *points > 0);
-        let mut entries: Vec<Entry> =
-            kept.map(|(&(key, mv), &(_, points))| (key, mv, points as u16)).collect();
+        let kept = self
+            .moves
+            .iter()
+            .filter(|(_, (games, points))| *games >= min_games && *points > 0);
+        let mut entries: Vec<Entry> = kept
+            .map(|(&(key, mv), &(_, points))| (key, mv, points as u16))
+            .collect();
         entries.sort_by_key(|&(key, mv, weight)| (key, u16::MAX - weight, mv));
         entries
     }
@@ -96,9 +99,16 @@ impl Visitor for Twin {
         let position = fen.map_or_else(Chess::default, |fen| {
             let fen: Fen = fen.parse().expect("a FEN");
             let position = fen.into_position(CastlingMode::Chess960);
-            position.or_else(PositionError::ignore_too_much_material).expect("a position")
+            position
+                .or_else(PositionError::ignore_too_much_material)
+                .expect("a position")
         });
-        ControlFlow::Continue(Game { position, result, ply: 0, seen: HashSet::new() })
+        ControlFlow::Continue(Game {
+            position,
+            result,
+            ply: 0,
+            seen: HashSet::new(),
+        })
     }
 
     fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<()> {
@@ -129,9 +139,13 @@ impl Visitor for Twin {
 #[test]
 fn books_of_real_games_are_those_of_a_plain_twin() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
-        let mut twin = Twin { max_ply, ..Twin::default() };
+        let mut twin = Twin {
+            max_ply,
+            ..Twin::default()
+        };
         for file in fs::read_dir(games()).expect("a folder") {
             let path = file.expect("a file").path();
             if path.extension().is_some_and(|extension| extension == "pgn") {
@@ -139,10 +153,16 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
             }
         }
         let options = format!("--max-ply {max_ply} --min-games {min_games}");
-        let run = work.stamma(&format!("book games.db -o book.bin {options}")).success();
+        let run = work
+            .stamma(&format!("book games.db -o book.bin {options}"))
+            .success();
         let found = entries(&work, "book.bin");
         assert_eq!(found, twin.entries(min_games), "{options}");
-        assert!(found.len() >= at_least, "{options}: {} entries", found.len());
+        assert!(
+            found.len() >= at_least,
+            "{options}: {} entries",
+            found.len()
+        );
         let positions = found.chunk_by(|a, b| a.0 == b.0).count();
         let (positions, moves) = (grouped(positions), grouped(found.len()));
         assert_eq!(
@@ -155,11 +175,17 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
 
 #[test]
 fn books_of_an_archive_are_those_of_a_plain_twin() {
-    let Some(pgn) = corpus::read("archive-10k.pgn") else { return };
+    let Some(pgn) = corpus::read("archive-10k.pgn") else {
+        return;
+    };
     let work = Workplace::new();
     work.import(&pgn);
-    work.stamma("book games.db -o book.bin --max-ply 60 --min-games 1").success();
-    let mut twin = Twin { max_ply: 60, ..Twin::default() };
+    work.stamma("book games.db -o book.bin --max-ply 60 --min-games 1")
+        .success();
+    let mut twin = Twin {
+        max_ply: 60,
+        ..Twin::default()
+    };
     twin.read(&pgn);
     assert!(entries(&work, "book.bin") == twin.entries(1));
 }
@@ -196,25 +222,45 @@ with chess.polyglot.open_reader(sys.argv[1]) as book:
 #[test]
 fn python_chess_finds_the_same_moves() {
     const QUESTIONS: [(&str, &str); 5] = [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4:3"),
-        ("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4", "O-O:2 d3:1"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "e4:3",
+        ),
+        (
+            "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+            "O-O:2 d3:1",
+        ),
         ("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "Kb3:2"),
         ("4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1", "axb1=N:2"),
         ("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", ""),
     ];
     let work = Workplace::new();
     work.import(GAMES);
-    work.stamma("book games.db -o book.bin --min-games 1").success();
+    work.stamma("book games.db -o book.bin --min-games 1")
+        .success();
     let mut python = Command::new("python3");
-    python.args(["-c", READER]).arg(work.path("book.bin")).args(QUESTIONS.map(|(fen, _)| fen));
-    let Some(answer) = python.output().ok().filter(|answer| answer.status.code() != Some(3)) else {
-        let _ = writeln!(io::stderr(), "skipped: there is no python3 with the package chess");
+    python
+        .args(["-c", READER])
+        .arg(work.path("book.bin"))
+        .args(QUESTIONS.map(|(fen, _)| fen));
+    let Some(answer) = python
+        .output()
+        .ok()
+        .filter(|answer| answer.status.code() != Some(3))
+    else {
+        let _ = writeln!(
+            io::stderr(),
+            "skipped: there is no python3 with the package chess"
+        );
         return;
     };
     let said = String::from_utf8_lossy(&answer.stderr);
     assert!(answer.status.success(), "{said}");
     let found = String::from_utf8(answer.stdout).expect("UTF-8");
-    assert_eq!(found.lines().collect::<Vec<&str>>(), QUESTIONS.map(|(_, moves)| moves));
+    assert_eq!(
+        found.lines().collect::<Vec<&str>>(),
+        QUESTIONS.map(|(_, moves)| moves)
+    );
 }
 
 #[test]
@@ -225,16 +271,27 @@ fn books_of_some_games_have_their_moves_alone() {
     };
     work.import(game("Anna", "1. d4 d5") + &game("Bert", "1. e4 e5") + &game("Anna", "1. d4 Nf6"));
     let book = |options: &str| {
-        let run = work.stamma(&format!("book games.db -o book.bin --min-games 1 {options}"));
+        let run = work.stamma(&format!(
+            "book games.db -o book.bin --min-games 1 {options}"
+        ));
         messages(&run.success())
     };
     assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
     const NAMED: &str =
         "moves of the named players only; --both-sides includes the moves of their opponents\n";
-    assert_eq!(book("--player anna"), format!("book.bin: 1 position, 1 move\n{NAMED}"));
-    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
+    assert_eq!(
+        book("--player anna"),
+        format!("book.bin: 1 position, 1 move\n{NAMED}")
+    );
+    assert_eq!(
+        entries(&work, "book.bin"),
+        [(0x463b_9618_1691_fc9c, 0o1333, 4)]
+    );
     assert_eq!(book("--moves-through d5"), "book.bin: 1 position, 1 move\n");
-    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 2)]);
+    assert_eq!(
+        entries(&work, "book.bin"),
+        [(0x463b_9618_1691_fc9c, 0o1333, 2)]
+    );
     let said = format!("player \"nobody\" not found\nbook.bin: 0 positions, 0 moves\n{NAMED}");
     assert_eq!(book("--player nobody"), said);
 }
@@ -251,7 +308,9 @@ fn the_moves_are_those_of_one_player_of_the_name() {
     let book = |player: &str| {
         let options = ["--min-games", "1", "--player", player];
         messages(
-            &work.run([&["book", "games.db", "-o", "book.bin"], &options[..]].concat()).success(),
+            &work
+                .run([&["book", "games.db", "-o", "book.bin"], &options[..]].concat())
+                .success(),
         )
     };
 
@@ -261,7 +320,10 @@ fn the_moves_are_those_of_one_player_of_the_name() {
          moves of the named players only; --both-sides includes the moves of their opponents\n\
          not counted, 1 other player: Kasparov, Sergey (1)\n"
     );
-    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
+    assert_eq!(
+        entries(&work, "book.bin"),
+        [(0x463b_9618_1691_fc9c, 0o1333, 4)]
+    );
     assert!(book("sergey kasparov").starts_with("book.bin: 1 position, 1 move\n"));
 }
 
@@ -273,9 +335,14 @@ fn games_by_other_rules_and_deleted_games_are_left_out() {
          [Event \"B\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. c4 1-0\n",
     );
     work.stamma("delete games.db --games 3 --yes").success();
-    let run = work.stamma("book games.db -o book.bin --min-games 1").success();
+    let run = work
+        .stamma("book games.db -o book.bin --min-games 1")
+        .success();
     assert_eq!(messages(&run), "book.bin: 1 position, 1 move\n");
-    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 2)]);
+    assert_eq!(
+        entries(&work, "book.bin"),
+        [(0x463b_9618_1691_fc9c, 0o1333, 2)]
+    );
 }
 
 #[test]
@@ -292,10 +359,14 @@ fn a_book_is_never_written_over_the_database() {
 fn changed_moves_are_followed_as_far_as_they_go() {
     let work = Workplace::new();
     work.import(GAMES);
-    work.stamma("book games.db -o all.bin --min-games 1 --max-ply 1").success();
+    work.stamma("book games.db -o all.bin --min-games 1 --max-ply 1")
+        .success();
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database.execute_batch("UPDATE movetext SET moves = moves || ' nonsense'").expect("SQL");
-    work.stamma("book games.db -o again.bin --min-games 1 --max-ply 1").success();
+    database
+        .execute_batch("UPDATE movetext SET moves = moves || ' nonsense'")
+        .expect("SQL");
+    work.stamma("book games.db -o again.bin --min-games 1 --max-ply 1")
+        .success();
     let read = |name| std::fs::read(work.path(name)).expect("a book");
     assert_eq!(read("all.bin"), read("again.bin"));
 }
@@ -317,7 +388,10 @@ fn the_book_of_a_player() {
         ("--player tal --player lund", 2),
         ("", 6),
     ] {
-        work.stamma(&format!("book games.db -o book.bin --min-games 1 {options}")).success();
+        work.stamma(&format!(
+            "book games.db -o book.bin --min-games 1 {options}"
+        ))
+        .success();
         assert_eq!(entries(&work, "book.bin").len(), moves, "{options}");
     }
 }

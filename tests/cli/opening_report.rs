@@ -67,13 +67,24 @@ games_of! {
 #[test]
 fn counts_by_year_and_rating() {
     let report = json(&with_games(), "sicilian");
-    assert_eq!((&report["undated"], &report["unrated"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&report["undated"], &report["unrated"]),
+        (&1.into(), &1.into())
+    );
     let rows = |name: &str, keys: &[&str]| -> Vec<Vec<Value>> {
         let rows = report[name].as_array().expect(name).iter();
-        rows.map(|row| keys.iter().map(|key| row[*key].clone()).collect()).collect()
+        rows.map(|row| keys.iter().map(|key| row[*key].clone()).collect())
+            .collect()
     };
-    let years = rows("years", &["year", "games", "all_games", "white", "draws", "black"]);
-    let expected = [[1999, 2, 3, 1, 0, 1], [2000, 0, 1, 0, 0, 0], [2001, 1, 1, 0, 1, 0]];
+    let years = rows(
+        "years",
+        &["year", "games", "all_games", "white", "draws", "black"],
+    );
+    let expected = [
+        [1999, 2, 3, 1, 0, 1],
+        [2000, 0, 1, 0, 0, 0],
+        [2001, 1, 1, 0, 1, 0],
+    ];
     assert_eq!(years, expected.map(|row| row.map(Value::from).to_vec()));
     let bands = rows("ratings", &["below", "games", "all_games"]);
     let expected: [Vec<Value>; 3] = [
@@ -93,20 +104,43 @@ fn counts_by_year_and_rating() {
 fn formats() {
     let work = Workplace::new();
     let path = games();
-    work.run(["import", "-q", "games.db", path.to_str().expect("a name in UTF-8")]);
+    work.run([
+        "import",
+        "-q",
+        "games.db",
+        path.to_str().expect("a name in UTF-8"),
+    ]);
     let text = work.output("opening games.db sicilian");
-    for heading in
-        ["POPULARITY", "RESULTS", "MAIN LINES", "ENDINGS", "PIECES", "GAMES", "NOVELTIES"]
-    {
-        assert!(text.contains(&format!("\n\n{heading}\n")), "{heading}:\n{text}");
+    for heading in [
+        "POPULARITY",
+        "RESULTS",
+        "MAIN LINES",
+        "ENDINGS",
+        "PIECES",
+        "GAMES",
+        "NOVELTIES",
+    ] {
+        assert!(
+            text.contains(&format!("\n\n{heading}\n")),
+            "{heading}:\n{text}"
+        );
     }
     assert!(!text.contains('\u{1b}'), "{text}");
     let markdown = work.output("opening games.db sicilian --format md");
-    assert!(markdown.starts_with("# B20 Sicilian Defense\n"), "{markdown}");
-    assert!(markdown.contains("\n## Main lines\n\n| move | games |"), "{markdown}");
+    assert!(
+        markdown.starts_with("# B20 Sicilian Defense\n"),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("\n## Main lines\n\n| move | games |"),
+        "{markdown}"
+    );
     work.output("opening games.db sicilian --format html -o report.html");
     let page = work.read("report.html");
-    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"),
+        "{page}"
+    );
     for foreign in ["<script", "<link", "src=", "style="] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -127,7 +161,10 @@ fn names_are_no_markup() {
         "[White \"<b>A&B|*\"]\n[Black \"x\"]\n[Result \"1-0\"]\n[Date \"2000.01.01\"]\n\n1. e4 c5 1-0\n",
     );
     let page = work.output("opening games.db sicilian --format html");
-    assert!(page.contains("&lt;b&gt;A&amp;B|*") && !page.contains("<b>"), "{page}");
+    assert!(
+        page.contains("&lt;b&gt;A&amp;B|*") && !page.contains("<b>"),
+        "{page}"
+    );
     let markdown = work.output("opening games.db sicilian --format md");
     assert!(markdown.contains("\\<b\\>A\\&B\\|\\*"), "{markdown}");
 }
@@ -136,7 +173,11 @@ fn names_are_no_markup() {
 fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
-    assert!(messages(&run).contains("did you mean"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("did you mean"),
+        "{}",
+        messages(&run)
+    );
     assert_eq!(text(&run), "sicilain\nNone of 6 games has it.\n");
 }
 
@@ -148,10 +189,17 @@ fn wrong_arguments() {
         ("opening games.db ?", "give an opening"),
         ("opening games.db 1. e4 e4", "e4"),
         ("opening games.db --after e5", "e5"),
-        ("opening games.db sicilian --format pdf", "invalid value 'pdf'"),
+        (
+            "opening games.db sicilian --format pdf",
+            "invalid value 'pdf'",
+        ),
     ] {
         let run = work.stamma(arguments).code(2);
-        assert!(messages(&run).contains(expected), "{arguments}: {}", messages(&run));
+        assert!(
+            messages(&run).contains(expected),
+            "{arguments}: {}",
+            messages(&run)
+        );
     }
 }
 
@@ -165,19 +213,31 @@ fn databases_that_lack_something() {
          [Variant \"Atomic\"]\n\n1. e4 e5 *\n\n[White \"?\"]\n\n1. e4 c5 *\n",
     );
     let report = json(&work, "4k3/8/8/8/4P3/8/8/4K3");
-    assert_eq!((&report["games"], &report["not_chess"]), (&1.into(), &1.into()));
-    assert_eq!((&report["sampled"], &report["root"]), (&0.into(), &Value::Null));
+    assert_eq!(
+        (&report["games"], &report["not_chess"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(
+        (&report["sampled"], &report["root"]),
+        (&0.into(), &Value::Null)
+    );
     assert_eq!(json(&work, "sicilian")["games"], 1);
     for format in ["text", "md", "html"] {
         work.output(&format!("opening games.db e4 --format {format}"));
-        work.output(&format!("opening games.db 4k3/8/8/8/4P3/8/8/4K3 --format {format}"));
+        work.output(&format!(
+            "opening games.db 4k3/8/8/8/4P3/8/8/4K3 --format {format}"
+        ));
     }
 }
 
 #[test]
 fn shares_are_of_games_with_moves() {
     let work = Workplace::new();
-    work.import(pgn(&["1. e4 c5|1-0|2000.01.01|2500", "1. e4 e5|1-0|2000.01.01|2500", "|1-0||"]));
+    work.import(pgn(&[
+        "1. e4 c5|1-0|2000.01.01|2500",
+        "1. e4 e5|1-0|2000.01.01|2500",
+        "|1-0||",
+    ]));
     let report = json(&work, "sicilian");
     let numbers = ["games", "all_games", "not_chess"].map(|key| report[key].clone());
     assert_eq!(numbers, [1, 2, 1].map(Value::from));
@@ -188,7 +248,10 @@ fn duplicates_are_left_out() {
     let work = Workplace::new();
     let game = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7|1-0|2000.01.01|2500";
     let one = pgn(&[game]);
-    work.import(format!("{one}{one}{}", pgn(&["1. d4 d5|1-0|2000.01.01|2500"])));
+    work.import(format!(
+        "{one}{one}{}",
+        pgn(&["1. d4 d5|1-0|2000.01.01|2500"])
+    ));
     work.stamma("dedupe games.db").success();
     let report = json(&work, "najdorf");
     let numbers = ["games", "all_games", "duplicates"].map(|key| report[key].clone());
@@ -199,7 +262,12 @@ fn duplicates_are_left_out() {
 #[test]
 fn main_lines_are_those_of_positions() {
     let work = Workplace::new();
-    let games = ["1. e4 e5", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3 Nc6"];
+    let games = [
+        "1. e4 e5",
+        "1. e4 e5 2. Nf3",
+        "1. e4 e5 2. Nf3",
+        "1. e4 e5 2. Nf3 Nc6",
+    ];
     work.import(pgn(&games
         .map(|moves| format!("{moves}|1-0|1999|2500"))
         .each_ref()
@@ -208,7 +276,10 @@ fn main_lines_are_those_of_positions() {
     let report = json(&work, "king pawn --min-games 1 --depth 2");
     assert_eq!(report["games"], 1);
     let lines = report["lines"].as_array().expect("lines");
-    let knight = lines.iter().find(|line| line["san"] == "Nf3").expect("a move");
+    let knight = lines
+        .iter()
+        .find(|line| line["san"] == "Nf3")
+        .expect("a move");
     let numbers = ["games", "of_games", "of_opening"].map(|name| knight[name].as_u64());
     assert_eq!(numbers, [Some(3), Some(4), Some(0)], "{report}");
 }

@@ -82,7 +82,9 @@ reads! {
 
 fn row_pages(version: WriterVersion) -> WriterPropertiesBuilder {
     let properties = compressed(Compression::SNAPPY).set_writer_version(version);
-    properties.set_data_page_row_count_limit(1).set_write_batch_size(1)
+    properties
+        .set_data_page_row_count_limit(1)
+        .set_write_batch_size(1)
 }
 
 macro_rules! refuses {
@@ -119,19 +121,29 @@ fn a_file_that_is_cut_short() {
 fn a_damaged_page_ends_the_games() {
     let work = Workplace::new();
     let mut bytes = parquet_games::plain_gzip();
-    let movetext = bytes.windows(8).rposition(|bytes| bytes.starts_with(b"\x1f\x8b\x08"));
+    let movetext = bytes
+        .windows(8)
+        .rposition(|bytes| bytes.starts_with(b"\x1f\x8b\x08"));
     let at = movetext.expect("compressed pages") + 12;
     bytes[at..at + 20].fill(0);
     work.write("games.parquet", &bytes);
     let run = work.stamma("convert games.parquet").code(2).stdout("");
-    assert!(messages(&run).contains("games.parquet: this is damaged"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("games.parquet: this is damaged"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
 fn standard_input_and_archives() {
     let file = parquet_games::snappy();
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
-    let run = command.args(["convert", "-"]).write_stdin(file.clone()).assert().success();
+    let run = command
+        .args(["convert", "-"])
+        .write_stdin(file.clone())
+        .assert()
+        .success();
     assert_eq!(text(&run), GAMES);
     let work = Workplace::new();
     let mut tar = tar_of(&[("games.parquet", &file)]);
@@ -166,7 +178,12 @@ fn of_a_data_set_the_games_are_read() {
     let games = parquet_games::snappy();
     let other = parquet_games::without_movetext();
     work.write("set/games/a.parquet", &games);
-    for table in ["positions/bucket=0", "plies", "problems", "games/_temporary"] {
+    for table in [
+        "positions/bucket=0",
+        "plies",
+        "problems",
+        "games/_temporary",
+    ] {
         work.write(&format!("set/{table}/a.parquet"), &other);
     }
     work.write("set/_manifest/a.json", "{}");
@@ -182,20 +199,32 @@ fn games_are_known_when_they_are_imported_again() {
     work.write("games.parquet", parquet_games::snappy());
     work.stamma("import games.db games.parquet").success();
     let again = work.stamma("import games.db games.parquet").success();
-    assert!(messages(&again).contains("games.parquet"), "{}", messages(&again));
+    assert!(
+        messages(&again).contains("games.parquet"),
+        "{}",
+        messages(&again)
+    );
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
-    assert_eq!(work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"), "1");
+    assert_eq!(
+        work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"),
+        "1"
+    );
 }
 
 /// The games of files as text that does not depend on the order of tags and the breaks of lines.
 fn games_of(work: &Workplace, paths: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let pgn = work.output(&format!("convert {paths}"));
     let mut games = Vec::new();
-    let mut sections = pgn.split("\n\n").filter(|section| !section.trim().is_empty());
+    let mut sections = pgn
+        .split("\n\n")
+        .filter(|section| !section.trim().is_empty());
     while let (Some(tags), Some(movetext)) = (sections.next(), sections.next()) {
         let mut tags: Vec<String> = tags.lines().map(str::to_owned).collect();
         tags.sort();
-        games.push((tags, movetext.split_whitespace().map(str::to_owned).collect()));
+        games.push((
+            tags,
+            movetext.split_whitespace().map(str::to_owned).collect(),
+        ));
     }
     games
 }
@@ -203,7 +232,10 @@ fn games_of(work: &Workplace, paths: &str) -> Vec<(Vec<String>, Vec<String>)> {
 #[test]
 fn a_data_set_has_the_games_that_it_was_made_of() {
     let work = Workplace::new();
-    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
+    for file in fs::read_dir(games())
+        .expect("a folder")
+        .map(|file| file.expect("a file"))
+    {
         let name = format!("pgn/{}", file.file_name().to_string_lossy());
         work.write(&name, fs::read(file.path()).expect("a file"));
     }
@@ -223,5 +255,8 @@ fn a_data_set_has_the_games_that_it_was_made_of() {
     work.stamma("import --quiet again.db set");
     let summary = work.output("search again.db --format count --player tal");
     work.stamma("import --quiet first.db pgn");
-    assert_eq!(summary, work.output("search first.db --format count --player tal"));
+    assert_eq!(
+        summary,
+        work.output("search first.db --format count --player tal")
+    );
 }

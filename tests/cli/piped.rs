@@ -22,7 +22,13 @@ fn game(tags: &str, moves: &str) -> String {
 fn files(work: &Workplace, folder: &str) -> Vec<String> {
     let entries = fs::read_dir(work.path(folder)).expect("a folder");
     let mut names: Vec<String> = entries
-        .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
         .collect();
     names.sort();
     names
@@ -32,9 +38,13 @@ fn files(work: &Workplace, folder: &str) -> Vec<String> {
 fn a_limit_ends_the_reading() {
     let work = Workplace::new();
     let moves = format!("1. e4 {{{}}} *", "a long comment ".repeat(20));
-    let many: String = (0..10_000).map(|round| game(&format!("Round={round}"), &moves)).collect();
+    let many: String = (0..10_000)
+        .map(|round| game(&format!("Round={round}"), &moves))
+        .collect();
     work.write("many.pgn", many + &game("Round=last", "1. e5 *"));
-    let run = work.stamma("convert many.pgn --limit 2 -o two.pgn").success();
+    let run = work
+        .stamma("convert many.pgn --limit 2 -o two.pgn")
+        .success();
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
     // The problem of the last game is behind the limit.
     assert!(messages(&run).contains(" 0 problems"), "{run}");
@@ -42,17 +52,30 @@ fn a_limit_ends_the_reading() {
         .strip_prefix("2 of ")
         .and_then(|read| read.split(' ').next()?.replace(',', "").parse().ok());
     assert!(read.is_some_and(|read: u32| read < 10_000), "{run}");
-    assert_eq!(text_of(&work, "convert many.pgn --limit 2"), work.read("two.pgn"));
-    assert_eq!(text_of(&work, "convert many.pgn --limit 0").matches("[Round ").count(), 10_001);
+    assert_eq!(
+        text_of(&work, "convert many.pgn --limit 2"),
+        work.read("two.pgn")
+    );
+    assert_eq!(
+        text_of(&work, "convert many.pgn --limit 0")
+            .matches("[Round ")
+            .count(),
+        10_001
+    );
 }
 
 #[test]
 fn problems_are_those_of_games_that_are_written() {
     let work = Workplace::new();
     let broken = game("White=Tal", "1. e4 e5 2. Ke3 *");
-    work.write("in.pgn", game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"));
+    work.write(
+        "in.pgn",
+        game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"),
+    );
     let messages = |arguments: &str, code| {
-        let run = work.stamma(&format!("convert in.pgn -o out.pgn {arguments}")).code(code);
+        let run = work
+            .stamma(&format!("convert in.pgn -o out.pgn {arguments}"))
+            .code(code);
         messages(&run)
             .lines()
             .map(|line| line.split(" in ").next().unwrap_or("").to_owned())
@@ -64,19 +87,29 @@ fn problems_are_those_of_games_that_are_written() {
     );
     assert_eq!(
         messages("--white euwe --plies 1", 0),
-        ["stamma: --plies 1: 1 or more; exactly: =1, at most: ..1", "1 of 3 games, 0 problems"]
+        [
+            "stamma: --plies 1: 1 or more; exactly: =1, at most: ..1",
+            "1 of 3 games, 0 problems"
+        ]
     );
 }
 
 #[test]
 fn games_passed_over_count_for_the_language() {
-    let french = game("White=A", "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. De2 *");
+    let french = game(
+        "White=A",
+        "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. De2 *",
+    );
     let english = game("White=A", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *");
     // A rook in English, and the king in French: the games before decide, wanted or not.
     let wanted = game("White=B|FEN=4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1. Rf1 *");
     let work = Workplace::new();
     let mut read = Vec::new();
-    for before in [french.repeat(2), english.repeat(2) + &french, french.repeat(2) + &english] {
+    for before in [
+        french.repeat(2),
+        english.repeat(2) + &french,
+        french.repeat(2) + &english,
+    ] {
         work.import(before + &wanted);
         let exported = work.output("export games.db --white b");
         assert_eq!(text_of(&work, "convert in.pgn --white b"), exported);
@@ -106,8 +139,13 @@ fn equal_games_are_left_out() {
             + &game("", short)
             + &game("", short),
     );
-    let run = work.stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn").success();
-    assert!(messages(&run).starts_with("5 of 7 games, 2 duplicates left out"), "{run}");
+    let run = work
+        .stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn")
+        .success();
+    assert!(
+        messages(&run).starts_with("5 of 7 games, 2 duplicates left out"),
+        "{run}"
+    );
     assert_eq!(work.read("twice.pgn").matches("[Event ").count(), 2);
     assert!(work.read("twice.pgn").contains("Elsewhere"));
     let both = work.read("out.pgn") + &work.read("twice.pgn");
@@ -117,8 +155,13 @@ fn equal_games_are_left_out() {
     let run = work.stamma("convert in.pgn --unique --limit 1").success();
     assert_eq!(text(&run).matches("[Event ").count(), 1);
     let run = work.stamma("convert in.pgn --duplicates d.pgn").failure();
-    assert!(messages(&run).contains("--duplicates needs --unique"), "{run}");
-    let run = work.stamma("convert in.pgn --unique -o d.pgn --duplicates d.pgn").failure();
+    assert!(
+        messages(&run).contains("--duplicates needs --unique"),
+        "{run}"
+    );
+    let run = work
+        .stamma("convert in.pgn --unique -o d.pgn --duplicates d.pgn")
+        .failure();
     assert!(!work.path("d.pgn").exists(), "{run}");
 }
 
@@ -132,17 +175,35 @@ fn files_by_what_games_are() {
     ];
     work.write("in.pgn", tags.map(|tags| game(tags, "1. e4 *")).concat());
     for (by, names) in [
-        ("player", &["A_B.pgn", "CON_.pgn", "a_b (2).pgn", "unknown (2).pgn", "unknown.pgn"][..]),
+        (
+            "player",
+            &[
+                "A_B.pgn",
+                "CON_.pgn",
+                "a_b (2).pgn",
+                "unknown (2).pgn",
+                "unknown.pgn",
+            ][..],
+        ),
         ("eco", &["B90.pgn", "B99.pgn", "unknown.pgn"]),
         ("year", &["1960.pgn", "unknown.pgn"]),
         ("event", &["unknown.pgn"]),
         ("games:2", &["1.pgn", "2.pgn"]),
     ] {
         let folder = by.replace(':', "-");
-        work.run(["convert", "in.pgn", "--split-by", by, "-o", &format!("{folder}/{{}}.pgn")])
-            .success();
+        work.run([
+            "convert",
+            "in.pgn",
+            "--split-by",
+            by,
+            "-o",
+            &format!("{folder}/{{}}.pgn"),
+        ])
+        .success();
         assert_eq!(files(&work, &folder), names, "{by}");
-        let written = names.iter().map(|name| work.read(&format!("{folder}/{name}")));
+        let written = names
+            .iter()
+            .map(|name| work.read(&format!("{folder}/{name}")));
         let games: usize = written.map(|text| text.matches("[Event ").count()).sum();
         assert_eq!(games, if by == "player" { 6 } else { 3 }, "{by}");
     }
@@ -159,12 +220,35 @@ fn exports_are_divided_as_conversions_are() {
     let games = games.to_str().expect("a path");
     work.run(["import", "games.db", games, "--quiet"]);
     for by in ["player", "eco", "year", "event", "games:10"] {
-        work.run(["convert", games, "--fill", "eco", "--split-by", by, "-o", "a/{}.pgn"]).success();
-        work.run(["export", "games.db", "--fill", "eco", "--split-by", by, "-o", "b/{}.pgn"])
-            .success();
+        work.run([
+            "convert",
+            games,
+            "--fill",
+            "eco",
+            "--split-by",
+            by,
+            "-o",
+            "a/{}.pgn",
+        ])
+        .success();
+        work.run([
+            "export",
+            "games.db",
+            "--fill",
+            "eco",
+            "--split-by",
+            by,
+            "-o",
+            "b/{}.pgn",
+        ])
+        .success();
         assert_eq!(files(&work, "a"), files(&work, "b"), "{by}");
         for name in files(&work, "a") {
-            assert_eq!(work.read(&format!("a/{name}")), work.read(&format!("b/{name}")), "{name}");
+            assert_eq!(
+                work.read(&format!("a/{name}")),
+                work.read(&format!("b/{name}")),
+                "{name}"
+            );
         }
     }
 }
@@ -172,20 +256,34 @@ fn exports_are_divided_as_conversions_are() {
 #[test]
 fn a_failed_division_changes_nothing() {
     let work = Workplace::new();
-    work.write("in.pgn", game("White=A", "1. e4 *") + &game("White=in", "1. e4 *"));
+    work.write(
+        "in.pgn",
+        game("White=A", "1. e4 *") + &game("White=in", "1. e4 *"),
+    );
     work.write("A.pgn", "old");
     // One of the files would be the input.
-    let run = work.stamma("convert in.pgn --split-by player -o {}.pgn").failure();
+    let run = work
+        .stamma("convert in.pgn --split-by player -o {}.pgn")
+        .failure();
     assert!(messages(&run).contains("in.pgn"), "{run}");
     assert_eq!(
         (files(&work, "."), work.read("A.pgn")),
-        (vec!["A.pgn".to_owned(), "in.pgn".to_owned()], "old".to_owned())
+        (
+            vec!["A.pgn".to_owned(), "in.pgn".to_owned()],
+            "old".to_owned()
+        )
     );
     for (arguments, why) in [
         ("convert in.pgn --split-by player -o a.pgn", "needs {}"),
         ("convert in.pgn --split-by player", "--output"),
-        ("convert in.pgn --split-by round -o {}.pgn", "give player, event"),
-        ("convert in.pgn --split-by games:0 -o {}.pgn", "give player, event"),
+        (
+            "convert in.pgn --split-by round -o {}.pgn",
+            "give player, event",
+        ),
+        (
+            "convert in.pgn --split-by games:0 -o {}.pgn",
+            "give player, event",
+        ),
         ("convert in.pgn --where 1=1", "stamma export --where"),
         ("convert in.pgn --sort date", "stamma export"),
         ("convert in.pgn --games 1-5", "stamma export"),
@@ -202,7 +300,9 @@ fn cleaning_is_a_conversion_with_options() {
         "in.pgn",
         game("White=A|Date=1972", LONG).repeat(2) + &game("White=B", "1. e4 e5 2. Ke3 *"),
     );
-    let run = work.stamma("clean in.pgn -o clean.pgn --duplicates twice.pgn").code(1);
+    let run = work
+        .stamma("clean in.pgn -o clean.pgn --duplicates twice.pgn")
+        .code(1);
     let converted = text_of(&work, "convert in.pgn --fix --unique --fill eco,opening");
     assert_eq!(work.read("clean.pgn"), converted);
     assert!(
@@ -238,13 +338,26 @@ fn odd_games() -> Workplace {
 #[test]
 fn cleaning_reports_each_kind_of_change_with_three_examples() {
     let work = odd_games();
-    let run = work.stamma("clean twice.pgn dates.pgn -o clean.pgn --fill eco").success();
+    let run = work
+        .stamma("clean twice.pgn dates.pgn -o clean.pgn --fill eco")
+        .success();
     let messages = messages(&run);
     let lines: Vec<&str> = messages.lines().collect();
-    let at = |line: &str| lines.iter().position(|found| found.contains(line)).expect(line);
+    let at = |line: &str| {
+        lines
+            .iter()
+            .position(|found| found.contains(line))
+            .expect(line)
+    };
     let dates = at("        4  tags repaired");
-    assert!(lines[dates + 1].starts_with("           dates.pgn:"), "{messages}");
-    assert!(lines[dates + 3].starts_with("           dates.pgn:"), "{messages}");
+    assert!(
+        lines[dates + 1].starts_with("           dates.pgn:"),
+        "{messages}"
+    );
+    assert!(
+        lines[dates + 3].starts_with("           dates.pgn:"),
+        "{messages}"
+    );
     assert!(!lines[dates + 4].starts_with("           "), "{messages}");
     let duplicates = at("        1  duplicates left out");
     let place = "twice.pgn:8: game 2: equals an earlier game, and is left out";
@@ -254,15 +367,21 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
 #[test]
 fn a_report_has_every_change() {
     let work = odd_games();
-    work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.jsonl").success();
+    work.stamma("clean twice.pgn dates.pgn -q -o clean.pgn --report changes.jsonl")
+        .success();
     let report = work.read("changes.jsonl");
-    let rows: Vec<serde_json::Value> =
-        report.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let rows: Vec<serde_json::Value> = report
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     let dates: Vec<String> = rows
         .iter()
         .filter(|row| row["tag"] == "Date" && row["code"] == "repaired")
         .map(|row| {
-            format!("{} {} {} → {}", row["source"], row["game"], row["before"], row["after"])
+            format!(
+                "{} {} {} → {}",
+                row["source"], row["game"], row["before"], row["after"]
+            )
         })
         .collect();
     let expected = [
@@ -279,9 +398,15 @@ fn a_report_has_every_change() {
         .success();
     let csv = work.read("changes.csv");
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("code,source,game,line,tag,before,after,message"));
+    assert_eq!(
+        lines.next(),
+        Some("code,source,game,line,tag,before,after,message")
+    );
     assert_eq!(lines.count(), rows.len());
-    assert!(csv.contains("repaired,dates.pgn,3,1,Date,1972,1972.??.??,"), "{csv}");
+    assert!(
+        csv.contains("repaired,dates.pgn,3,1,Date,1972,1972.??.??,"),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -301,10 +426,17 @@ fn a_report_overwrites_nothing() {
 #[test]
 fn cleaning_writes_and_divides_by_the_names_of_a_list() {
     let work = Workplace::new();
-    work.write("games.pgn", game("White=Morphy P|Black=Count Isouard|Date=1858.??.??", LONG));
+    work.write(
+        "games.pgn",
+        game("White=Morphy P|Black=Count Isouard|Date=1858.??.??", LONG),
+    );
     work.write("names.tsv", "player\tMorphy, Paul\tMorphy P\n");
-    work.stamma("clean games.pgn --names-file names.tsv --split-by player -o out/{}.pgn").success();
-    assert_eq!(files(&work, "out"), ["Count Isouard.pgn", "Morphy, Paul.pgn"]);
+    work.stamma("clean games.pgn --names-file names.tsv --split-by player -o out/{}.pgn")
+        .success();
+    assert_eq!(
+        files(&work, "out"),
+        ["Count Isouard.pgn", "Morphy, Paul.pgn"]
+    );
     let written = work.read("out/Morphy, Paul.pgn");
     assert!(written.contains("[White \"Morphy, Paul\"]"), "{written}");
 }

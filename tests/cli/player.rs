@@ -21,7 +21,16 @@ const SIDES: &str = "CREATE TEMP VIEW side AS
         result = '1/2-1/2', result = '*' FROM games WHERE white IS NOT black";
 
 /// Won, drawn, lost, unfinished, mean Elo of opponents, highest Elo, first and last date with 0 for what is unknown.
-type Facts = (i64, i64, i64, i64, Option<i64>, Option<u16>, Option<String>, Option<String>);
+type Facts = (
+    i64,
+    i64,
+    i64,
+    i64,
+    Option<i64>,
+    Option<u16>,
+    Option<String>,
+    Option<String>,
+);
 
 fn facts(score: &PlayerScore) -> Facts {
     (
@@ -85,7 +94,10 @@ impl Twin {
 }
 
 fn exactly(name: &str) -> NameQuery {
-    NameQuery { text: name.to_owned(), is_exact: true }
+    NameQuery {
+        text: name.to_owned(),
+        is_exact: true,
+    }
 }
 
 fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
@@ -100,39 +112,66 @@ fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRe
 
 fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
     assert_eq!(list.all, list.rows.len());
-    list.rows.iter().map(|(key, score)| (key.to_string(), facts(score))).collect()
+    list.rows
+        .iter()
+        .map(|(key, score)| (key.to_string(), facts(score)))
+        .collect()
 }
 
 fn is_most_played<K>(list: &Ranked<K>) -> bool {
-    list.rows.is_sorted_by(|(_, a), (_, b)| a.all_games() >= b.all_games())
+    list.rows
+        .is_sorted_by(|(_, a), (_, b)| a.all_games() >= b.all_games())
 }
 
 /// Compares all lists of a player with those of the rows that meet a condition.
 fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
-    let total = twin.facts("'all'", condition).remove("all").unwrap_or_default();
+    let total = twin
+        .facts("'all'", condition)
+        .remove("all")
+        .unwrap_or_default();
     assert_eq!(facts(&record.total), total, "{condition}");
     for (color, score) in &record.colors {
         let with = format!("{condition} AND color = '{}'", color.name());
         let expected = twin.facts("'all'", &with).remove("all").unwrap_or_default();
         assert_eq!(facts(score), expected, "{with}");
     }
-    assert_eq!(record.openings.each_ref().map(|(color, _)| *color), [Color::White, Color::Black]);
+    assert_eq!(
+        record.openings.each_ref().map(|(color, _)| *color),
+        [Color::White, Color::Black]
+    );
     for (color, openings) in &record.openings {
         let with = format!("{condition} AND color = '{}'", color.name());
-        assert_eq!(listed(openings), twin.facts("substr(eco, 1, 3)", &with), "{with}");
+        assert_eq!(
+            listed(openings),
+            twin.facts("substr(eco, 1, 3)", &with),
+            "{with}"
+        );
         assert!(is_most_played(openings));
     }
-    assert_eq!(listed(&record.spellings), twin.facts("player", condition), "{condition}");
-    assert_eq!(listed(&record.opponents), twin.facts("opponent", condition), "{condition}");
+    assert_eq!(
+        listed(&record.spellings),
+        twin.facts("player", condition),
+        "{condition}"
+    );
+    assert_eq!(
+        listed(&record.opponents),
+        twin.facts("opponent", condition),
+        "{condition}"
+    );
     assert!(is_most_played(&record.opponents));
     let dated = format!("{condition} AND date GLOB '[0-9]*'");
-    assert_eq!(listed(&record.years), twin.facts("substr(date, 1, 4)", &dated), "{condition}");
+    assert_eq!(
+        listed(&record.years),
+        twin.facts("substr(date, 1, 4)", &dated),
+        "{condition}"
+    );
     assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
 }
 
 fn historical() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -160,15 +199,28 @@ fn all_pairs() {
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
-    let pairs = names.iter().flat_map(|player| names.iter().map(move |other| (player, other)));
+    let pairs = names
+        .iter()
+        .flat_map(|player| names.iter().map(move |other| (player, other)));
     for (player, opponent) in pairs.step_by(fewer(7)) {
-        let condition = format!("player = {} AND opponent = {}", quoted(player), quoted(opponent));
+        let condition = format!(
+            "player = {} AND opponent = {}",
+            quoted(player),
+            quoted(opponent)
+        );
         let games = twin.facts("CAST(id AS TEXT)", &condition);
         let record = record(&database, player, Some(opponent));
-        let latest: Vec<String> =
-            record.latest.rows.iter().map(|((game, _), _)| game.to_string()).collect();
+        let latest: Vec<String> = record
+            .latest
+            .rows
+            .iter()
+            .map(|((game, _), _)| game.to_string())
+            .collect();
         assert_eq!(latest.len(), games.len(), "{condition}");
-        assert!(latest.iter().all(|game| games.contains_key(game)), "{condition}");
+        assert!(
+            latest.iter().all(|game| games.contains_key(game)),
+            "{condition}"
+        );
         if !games.is_empty() {
             compare(&twin, &record, &condition);
         }
@@ -200,12 +252,24 @@ const SISTERS: &str = "=Polgar, Zsuzsa|=Polgár, Judit";
 fn a_game_of_two_who_are_meant_counts_for_both() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", ""));
-    let lines = text(&work.run(["player", "games.db", SISTERS, "--format", "csv"]).success());
-    let starts: Vec<String> =
-        lines.lines().map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect();
+    let lines = text(
+        &work
+            .run(["player", "games.db", SISTERS, "--format", "csv"])
+            .success(),
+    );
+    let starts: Vec<String> = lines
+        .lines()
+        .map(|line| line.split(',').take(8).collect::<Vec<_>>().join(","))
+        .collect();
     assert_eq!(starts[1], "total,,,,,2,1,0");
-    assert!(lines.contains("\nspelling,\"Polgár, Judit\",,,,1,1,0,0,100.0,"), "{lines}");
-    assert!(lines.contains("\nopponent,\"Polgar, Zsuzsa\",,,,1,1,0,0,100.0,"), "{lines}");
+    assert!(
+        lines.contains("\nspelling,\"Polgár, Judit\",,,,1,1,0,0,100.0,"),
+        "{lines}"
+    );
+    assert!(
+        lines.contains("\nopponent,\"Polgar, Zsuzsa\",,,,1,1,0,0,100.0,"),
+        "{lines}"
+    );
 }
 
 #[test]
@@ -213,13 +277,20 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
     let work = Workplace::new();
     work.import(FAMILY.replace("    ", "").repeat(2));
     let against = |options: &[&str]| {
-        let arguments = [&["player", "games.db", SISTERS, "--against", SISTERS], options].concat();
+        let arguments = [
+            &["player", "games.db", SISTERS, "--against", SISTERS],
+            options,
+        ]
+        .concat();
         text(&work.run(arguments).success())
     };
     let listed = |options: &[&str]| {
         let page = against(options);
         let (_, list) = page.split_once("\nlatest games").expect("a list");
-        list.lines().filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(" ")
+        list.lines()
+            .filter_map(|line| line.split_whitespace().next())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     assert_eq!(listed(&[]), "game 3 1");
     assert_eq!(listed(&["--limit", "3"]), "(the game 3 1");
@@ -233,11 +304,20 @@ fn other_players_of_a_name_are_not_counted() {
     work.import(FAMILY.replace("    ", ""));
     let lines = work.output("player games.db POLG --format csv");
     assert!(lines.contains("\ntotal,,,,,1,1,0,0,"), "{lines}");
-    assert!(lines.contains("\nother-player,\"Polgar, Zsuzsa\",,,,1,0,0,0,"), "{lines}");
-    assert!(lines.contains("\nother-player,\"Polgár, Judit\",,,,1,0,0,0,"), "{lines}");
+    assert!(
+        lines.contains("\nother-player,\"Polgar, Zsuzsa\",,,,1,0,0,0,"),
+        "{lines}"
+    );
+    assert!(
+        lines.contains("\nother-player,\"Polgár, Judit\",,,,1,0,0,0,"),
+        "{lines}"
+    );
 
     let lines = work.output("player games.db judit polgar --against polgar --format csv");
-    assert!(lines.contains("\ntotal,,,,,1,1,0,0,"), "the opponent is another Polgar: {lines}");
+    assert!(
+        lines.contains("\ntotal,,,,,1,1,0,0,"),
+        "the opponent is another Polgar: {lines}"
+    );
 }
 
 /// Games of each pair, as many times, with a year.
@@ -265,10 +345,20 @@ fn full_names_find_initials() {
     let work = Workplace::new();
     work.import(games_of(&CARLSENS));
     let games = |name: &str| {
-        let run = work.run(["search", "games.db", "--player", name, "--format", "count"]).success();
-        (text(&run).trim().parse::<u32>().expect("a number"), messages(&run))
+        let run = work
+            .run(["search", "games.db", "--player", name, "--format", "count"])
+            .success();
+        (
+            text(&run).trim().parse::<u32>().expect("a number"),
+            messages(&run),
+        )
     };
-    for name in ["magnus carlsen", "Carlsen Magnus", "Carlsen, Magnus", "CARLSEN, M."] {
+    for name in [
+        "magnus carlsen",
+        "Carlsen Magnus",
+        "Carlsen, Magnus",
+        "CARLSEN, M.",
+    ] {
         let typed_games = games(name).0;
         assert_eq!(typed_games, 10, "{name}");
     }
@@ -279,8 +369,14 @@ fn full_names_find_initials() {
     assert_eq!(games("=Carlsen,Magnus|=Carlsen,M").0, 8);
 
     work.write("games.pgn", games_of(&CARLSENS));
-    let run = work.run(["convert", "--player", "magnus carlsen", "games.pgn"]).success();
-    assert_eq!(text(&run).matches("[White ").count(), 10, "without a database, the same games");
+    let run = work
+        .run(["convert", "--player", "magnus carlsen", "games.pgn"])
+        .success();
+    assert_eq!(
+        text(&run).matches("[White ").count(),
+        10,
+        "without a database, the same games"
+    );
 }
 
 #[test]
@@ -312,8 +408,14 @@ fn one_player_is_counted_and_the_others_are_named() {
 fn somebody_is_asked_for() {
     let work = historical();
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
-        let run = work.run(["player", "games.db", player, "--against", opponent]).code(2);
-        assert!(messages(&run).contains("a name has a letter or a digit"), "{}", messages(&run));
+        let run = work
+            .run(["player", "games.db", player, "--against", opponent])
+            .code(2);
+        assert!(
+            messages(&run).contains("a name has a letter or a digit"),
+            "{}",
+            messages(&run)
+        );
     }
 }
 
@@ -322,10 +424,16 @@ fn filters_and_names_of_several_words() {
     let work = historical();
     let total = |arguments: &str| {
         let lines = work.output(&format!("player games.db {arguments} --format csv"));
-        lines.lines().nth(1).map(|line| line.split(',').nth(5).expect("a number").to_owned())
+        lines
+            .lines()
+            .nth(1)
+            .map(|line| line.split(',').nth(5).expect("a number").to_owned())
     };
     assert_eq!(total("karpov anatoly"), Some("5".to_owned()));
-    assert_eq!(total("karpov --since 1985 --until 1985"), Some("2".to_owned()));
+    assert_eq!(
+        total("karpov --since 1985 --until 1985"),
+        Some("2".to_owned())
+    );
     assert_eq!(total("karpov --eco C"), Some("1".to_owned()));
     assert_eq!(total("karpov --exact"), None);
 }
@@ -359,7 +467,9 @@ fn a_page_for_people() {
       78  Karpov, Anatoly  Kasparov, Garry  0-1     1985.11.09  World Championship 32nd  B85     84
     ");
     assert_eq!(work.output("player games.db nobody"), "0 games\n");
-    let run = work.stamma("player games.db nobody --format jsonl").success();
+    let run = work
+        .stamma("player games.db nobody --format jsonl")
+        .success();
     assert_eq!(
         (text(&run).as_str(), messages(&run).as_str()),
         ("", "player \"nobody\" not found\n")
@@ -370,10 +480,15 @@ fn a_page_for_people() {
 fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String {
     let work = Workplace::new();
     work.import(games_of(games));
-    let page = text(&work.run([&["player", "games.db"], arguments].concat()).success());
+    let page = text(
+        &work
+            .run([&["player", "games.db"], arguments].concat())
+            .success(),
+    );
     let lines = page.lines().take_while(|line| !line.is_empty());
-    let lines: Vec<&str> =
-        lines.map(|line| line.split(", 1990").next().unwrap_or_default()).collect();
+    let lines: Vec<&str> = lines
+        .map(|line| line.split(", 1990").next().unwrap_or_default())
+        .collect();
     lines.join("\n")
 }
 

@@ -4,12 +4,15 @@ use crate::support::program::{Workplace, games, messages, text};
 
 fn workplace() -> Workplace {
     let work = Workplace::new();
-    work.run(["import", "games.db", games().to_str().expect("a path")]).success();
+    work.run(["import", "games.db", games().to_str().expect("a path")])
+        .success();
     work
 }
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
-    let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+    let run = work
+        .run(["sql", "games.db", sql, "--format", "csv"])
+        .success();
     text(&run).lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -56,10 +59,26 @@ fn finds_a_game_that_is_asked_for() {
 #[test]
 fn says_what_it_does_not_understand() {
     let work = workplace();
-    let run = work.run(["sql", "games.db", "SELECT * FROM position_like('x', '', '', '')"]).code(2);
-    assert!(messages(&run).contains("the pattern `x`, character 1"), "{}", messages(&run));
-    let run = work.run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"]).code(2);
-    assert!(messages(&run).contains("needs four texts"), "{}", messages(&run));
+    let run = work
+        .run([
+            "sql",
+            "games.db",
+            "SELECT * FROM position_like('x', '', '', '')",
+        ])
+        .code(2);
+    assert!(
+        messages(&run).contains("the pattern `x`, character 1"),
+        "{}",
+        messages(&run)
+    );
+    let run = work
+        .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
+        .code(2);
+    assert!(
+        messages(&run).contains("needs four texts"),
+        "{}",
+        messages(&run)
+    );
 }
 
 /// Games whose moves another program has changed are replayed with checks.
@@ -72,8 +91,10 @@ fn finds_moves_that_are_written_otherwise() {
         work.run(["sql", "games.db", "--write", &sql]).success();
         for command in ["info games.db", "optimize games.db"] {
             work.stamma(command).success();
-            let found =
-                numbers(&work, "SELECT game_id, ply FROM position_like('', '', 'Qxf7#', '')");
+            let found = numbers(
+                &work,
+                "SELECT game_id, ply FROM position_like('', '', 'Qxf7#', '')",
+            );
             assert_eq!(found, ["1,6"], "{moves}");
         }
     }

@@ -22,7 +22,8 @@ fn own_games() -> Workplace {
 
 fn real_games() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -62,12 +63,17 @@ fn positions(game: &str) -> Vec<Expected> {
         "" => Chess::default(),
         fen => {
             let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960).expect("a position")
+            fen.into_position(CastlingMode::Chess960)
+                .expect("a position")
         }
     };
     // The games of Chess960 are the ones from other arrangements on the first rank.
     let is_shuffled = fen.contains("/pppppppp/") && !fen.starts_with("rnbqkbnr/");
-    let mode = if is_shuffled { CastlingMode::Chess960 } else { CastlingMode::Standard };
+    let mode = if is_shuffled {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    };
 
     let mut sans = moves.split(' ').filter(|text| !text.is_empty());
     let mut rows = Vec::new();
@@ -98,9 +104,13 @@ fn positions(game: &str) -> Vec<Expected> {
 
 /// The lines of an export as JSON, which must be those that shakmaty gives.
 fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
-    let lines = work.output(&format!("export games.db --format positions-jsonl {options}"));
-    let lines: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines = work.output(&format!(
+        "export games.db --format positions-jsonl {options}"
+    ));
+    let lines: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     let without_evaluations = |line: &serde_json::Value| {
         let mut line = line.clone();
         line["eval_cp"] = serde_json::Value::Null;
@@ -123,11 +133,23 @@ fn positions_of_real_games_are_those_of_shakmaty() {
     };
     assert_are(&work, "--every-position", &some(&|_| true));
     assert_are(&work, "", &some(&|position| position.uci.is_none()));
-    assert_are(&work, "--at-plies 16..40", &some(&|at| (16..=40).contains(&at.ply)));
+    assert_are(
+        &work,
+        "--at-plies 16..40",
+        &some(&|at| (16..=40).contains(&at.ply)),
+    );
     assert_are(&work, "--at-plies =0", &some(&|position| position.ply == 0));
-    assert_are(&work, "--quiet-positions", &some(&|position| position.is_quiet));
+    assert_are(
+        &work,
+        "--quiet-positions",
+        &some(&|position| position.is_quiet),
+    );
     let options = "--quiet-positions --at-plies 16";
-    assert_are(&work, options, &some(&|position| position.is_quiet && position.ply >= 16));
+    assert_are(
+        &work,
+        options,
+        &some(&|position| position.is_quiet && position.ply >= 16),
+    );
 
     let fens = work.output("export games.db --format fen --every-position");
     assert!(fens.lines().eq(all.iter().map(|position| &*position.fen)));
@@ -140,7 +162,9 @@ fn each_position_once_is_the_first_of_it() {
     let firsts = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
         let mut seen = HashSet::new();
         let wanted = all.iter().filter(|position| is_wanted(position));
-        wanted.filter(|position| seen.insert(&position.epd)).collect()
+        wanted
+            .filter(|position| seen.insert(&position.epd))
+            .collect()
     };
     let every = firsts(&|_| true);
     assert!(every.len() < 7_500, "{}", every.len());
@@ -169,12 +193,17 @@ fn conversions_write_what_an_import_and_an_export_write() {
         "--format fen --every-position --material KRPkr",
     ] {
         let options: Vec<&str> = options.split(' ').collect();
-        let exported = work.run(["export", "games.db"].iter().chain(&options)).success();
+        let exported = work
+            .run(["export", "games.db"].iter().chain(&options))
+            .success();
         let convert = ["convert", files.to_str().expect("a path")];
         let converted = work.run(convert.iter().chain(&options)).success();
         let exported = &exported.get_output().stdout;
         assert!(*exported == converted.get_output().stdout, "{options:?}");
-        assert!(exported.len() > 1000 && written.insert(exported.clone()), "{options:?}");
+        assert!(
+            exported.len() > 1000 && written.insert(exported.clone()),
+            "{options:?}"
+        );
     }
 }
 
@@ -182,7 +211,9 @@ fn conversions_write_what_an_import_and_an_export_write() {
 fn evaluations_are_those_of_the_position() {
     let work = own_games();
     let options = "--every-position --games 1";
-    let lines = work.output(&format!("export games.db --format positions-jsonl {options}"));
+    let lines = work.output(&format!(
+        "export games.db --format positions-jsonl {options}"
+    ));
     let evaluations: Vec<String> = lines
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
@@ -190,14 +221,26 @@ fn evaluations_are_those_of_the_position() {
         .collect();
     assert_eq!(
         evaluations,
-        ["null null", "35 null", "-120 null", "null null", "null 1", "null null"]
+        [
+            "null null",
+            "35 null",
+            "-120 null",
+            "null null",
+            "null 1",
+            "null null"
+        ]
     );
 
     let lines = work.output(&format!("export games.db --format epd {options}"));
-    let evaluations: Vec<Option<&str>> =
-        lines.lines().map(|line| stamma::notation::Epd::read(line).operand("ce")).collect();
+    let evaluations: Vec<Option<&str>> = lines
+        .lines()
+        .map(|line| stamma::notation::Epd::read(line).operand("ce"))
+        .collect();
     // From the view of the side to move; White mates with the next half-move.
-    assert_eq!(evaluations, [None, Some("-35"), Some("-120"), None, Some("32766"), None]);
+    assert_eq!(
+        evaluations,
+        [None, Some("-35"), Some("-120"), None, Some("32766"), None]
+    );
 }
 
 #[test]
@@ -206,9 +249,15 @@ fn games_without_positions_are_counted() {
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
     assert_eq!((text(&run).lines().count(), &*messages(&run)), (2, skipped));
-    let run = work.stamma("convert in.pgn --format fen -o out.fen").code(1);
+    let run = work
+        .stamma("convert in.pgn --format fen -o out.fen")
+        .code(1);
     assert!(messages(&run).ends_with(skipped), "{}", messages(&run));
-    assert!(messages(&run).contains("4 games, 2 positions, "), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("4 games, 2 positions, "),
+        "{}",
+        messages(&run)
+    );
     assert_eq!(work.read("out.fen").lines().count(), 2);
 }
 
@@ -217,11 +266,18 @@ fn a_null_move_is_not_quiet_and_not_written() {
     let work = own_games();
     let options = "--format positions-jsonl --games 2";
     let lines = work.output(&format!("export games.db {options} --every-position"));
-    let moves: Vec<bool> = lines.lines().map(|line| line.contains("\"uci\":null")).collect();
+    let moves: Vec<bool> = lines
+        .lines()
+        .map(|line| line.contains("\"uci\":null"))
+        .collect();
     assert_eq!(moves, [false, true, false, false, false, true]);
     // The last move is en passant.
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
-    let plies = |line: &str| line.split("\"ply\":").nth(1).and_then(|rest| rest.chars().next());
+    let plies = |line: &str| {
+        line.split("\"ply\":")
+            .nth(1)
+            .and_then(|rest| rest.chars().next())
+    };
     assert_eq!(quiet.lines().filter_map(plies).collect::<String>(), "023");
 }
 
@@ -254,8 +310,18 @@ refused! {
 fn nothing_is_said_of_positions_when_quiet() {
     let work = own_games();
     let options = "--format fen --every-position --unique-positions";
-    assert_eq!(messages(&work.stamma(&format!("export -q games.db {options}"))), "");
-    assert_eq!(messages(&work.stamma(&format!("convert -q in.pgn {options}"))), "");
+    assert_eq!(
+        messages(&work.stamma(&format!("export -q games.db {options}"))),
+        ""
+    );
+    assert_eq!(
+        messages(&work.stamma(&format!("convert -q in.pgn {options}"))),
+        ""
+    );
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    assert!(messages(&run).contains("\n2 repeated positions left out\n"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("\n2 repeated positions left out\n"),
+        "{}",
+        messages(&run)
+    );
 }

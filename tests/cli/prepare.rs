@@ -46,42 +46,77 @@ fn the_tree_has_transpositions_and_others() {
     assert_eq!(record["player"], "Bert");
     let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
-    assert_eq!((&record["score"], &record["recent_since"]), (&37.5.into(), &"2008.02.06".into()));
+    assert_eq!(
+        (&record["score"], &record["recent_since"]),
+        (&37.5.into(), &"2008.02.06".into())
+    );
     // 1. e4 three times, 1. Nf3 once.
     let lines = record["lines"].as_array().expect("moves");
-    let first: Vec<(&Value, &Value)> =
-        lines.iter().map(|one| (&one["san"], &one["games"])).collect();
-    assert_eq!(first, [(&"e4".into(), &3.into()), (&"Nf3".into(), &1.into())]);
+    let first: Vec<(&Value, &Value)> = lines
+        .iter()
+        .map(|one| (&one["san"], &one["games"]))
+        .collect();
+    assert_eq!(
+        first,
+        [(&"e4".into(), &3.into()), (&"Nf3".into(), &1.into())]
+    );
     let replies = &lines[0]["next"];
-    assert_eq!((&replies[0]["san"], &replies[0]["games"]), (&"e5".into(), &2.into()));
+    assert_eq!(
+        (&replies[0]["san"], &replies[0]["games"]),
+        (&"e5".into(), &2.into())
+    );
     // Two games of others have 1. e4, both with 1... e5.
-    assert_eq!(replies[0]["others"], serde_json::json!({"games": 2, "of": 2, "deviation": null}));
-    assert_eq!(replies[1]["others"], serde_json::json!({"games": 0, "of": 2, "deviation": "new"}));
+    assert_eq!(
+        replies[0]["others"],
+        serde_json::json!({"games": 2, "of": 2, "deviation": null})
+    );
+    assert_eq!(
+        replies[1]["others"],
+        serde_json::json!({"games": 0, "of": 2, "deviation": "new"})
+    );
     // 3. Bb5 was played in both games with the position, but only one of them came by 2... Nc6.
     let knight = &replies[0]["next"][0]["next"];
-    assert_eq!((&knight[0]["san"], &knight[0]["games"]), (&"Nc6".into(), &1.into()));
+    assert_eq!(
+        (&knight[0]["san"], &knight[0]["games"]),
+        (&"Nc6".into(), &1.into())
+    );
     assert_eq!(
         (&knight[0]["next"][0]["san"], &knight[0]["next"][0]["games"]),
         (&"Bb5".into(), &2.into())
     );
     let other = &lines[1]["next"][0]["next"][0]["next"][0];
-    assert_eq!((&other["san"], &other["is_transposition"]), (&"e5".into(), &true.into()));
+    assert_eq!(
+        (&other["san"], &other["is_transposition"]),
+        (&"e5".into(), &true.into())
+    );
 }
 
 #[test]
 fn a_repertoire_cuts_the_tree() {
     let work = work();
-    work.write("mine.pgn", "1. e4 e5 (1... e6 2. d4 d5) 2. Nf3 Nc6 3. Bb5 (3. Bc4) *");
+    work.write(
+        "mine.pgn",
+        "1. e4 e5 (1... e6 2. d4 d5) 2. Nf3 Nc6 3. Bb5 (3. Bc4) *",
+    );
     let record = json(&work, "bert --as white --repertoire mine.pgn");
     let meeting = &record["repertoire"];
     // The start and nine moves, of which 2. d4 and 2... d5 go with 1... e6.
-    let counts = ["positions", "met", "games", "left_by_opponent", "left_by_others", "ended"];
+    let counts = [
+        "positions",
+        "met",
+        "games",
+        "left_by_opponent",
+        "left_by_others",
+        "ended",
+    ];
     let counts = counts.map(|name| meeting[name].as_u64().unwrap_or(99));
     assert_eq!(counts, [10, 6, 4, 2, 0, 2]);
     let lines = |name: &str| -> Vec<String> {
         let list = meeting[name].as_array().expect("a list");
         let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
-        list.iter().map(|one| format!("{} + {}", text(one, "line"), text(one, "san"))).collect()
+        list.iter()
+            .map(|one| format!("{} + {}", text(one, "line"), text(one, "san")))
+            .collect()
     };
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
@@ -95,8 +130,14 @@ fn meeting(games: &[&str], repertoire: &str) -> [u64; 5] {
     work.import(pgn(games));
     work.write("mine.pgn", repertoire);
     let record = json(&work, "bert --as white --repertoire mine.pgn");
-    ["games", "left_by_opponent", "left_by_others", "ended", "beyond"]
-        .map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
+    [
+        "games",
+        "left_by_opponent",
+        "left_by_others",
+        "ended",
+        "beyond",
+    ]
+    .map(|name| record["repertoire"][name].as_u64().unwrap_or(99))
 }
 
 #[test]
@@ -121,10 +162,18 @@ fn games_that_follow_a_repertoire_beyond_sixty_half_moves_have_not_ended() {
 #[test]
 fn players_that_match_are_named() {
     let work = Workplace::new();
-    work.import(pgn(&["Anna-Bert 1-0 2001.02.03 e4 e5", "Anna-Bertha 0-1 2001.02.04 e4 c5"]));
+    work.import(pgn(&[
+        "Anna-Bert 1-0 2001.02.03 e4 e5",
+        "Anna-Bertha 0-1 2001.02.04 e4 c5",
+    ]));
     let page = work.output("prepare games.db bert --as white");
-    assert!(page.contains("Not counted, 1 other player: Bertha (1)"), "{page}");
-    let run = work.stamma("prepare games.db bert --as white --format pgn").success();
+    assert!(
+        page.contains("Not counted, 1 other player: Bertha (1)"),
+        "{page}"
+    );
+    let run = work
+        .stamma("prepare games.db bert --as white --format pgn")
+        .success();
     let said = "not counted, 1 other player: \"Bertha\" (1 game)";
     assert!(messages(&run).contains(said), "{}", messages(&run));
     assert!(page.starts_with("With White against Bert\n"), "{page}");
@@ -136,7 +185,9 @@ fn players_that_match_are_named() {
 fn nobody_and_nothing() {
     let work = work();
     for format in ["text", "md", "html", "json", "pgn"] {
-        let run = work.stamma(&format!("prepare games.db dora --as white --format {format}"));
+        let run = work.stamma(&format!(
+            "prepare games.db dora --as white --format {format}"
+        ));
         let run = run.code(2);
         assert_eq!(text(&run), "");
         let sentence = "no player in the database has a name like \"dora\"";
@@ -153,9 +204,18 @@ fn opponents_without_games_have_names() {
     let start = "[White \"Anna\"]\n[Black \"Bert\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ Kd7 1-0\n\n";
     work.import(start.to_owned() + &pgn(&["Cleo-Dora 1-0 2001.02.03 e4 e5"]));
     for (arguments, heading) in [
-        ("bert --as white", "With White against Bert\n0 games with Black."),
-        ("cleo --as white", "With White against Cleo\n0 games with Black."),
-        ("dora --as white --since 2010", "With White against dora\n0 games with Black."),
+        (
+            "bert --as white",
+            "With White against Bert\n0 games with Black.",
+        ),
+        (
+            "cleo --as white",
+            "With White against Cleo\n0 games with Black.",
+        ),
+        (
+            "dora --as white --since 2010",
+            "With White against dora\n0 games with Black.",
+        ),
     ] {
         let page = work.output(&format!("prepare games.db {arguments}"));
         assert!(page.starts_with(heading), "{page}");
@@ -168,19 +228,33 @@ fn opponents_without_games_have_names() {
 #[test]
 fn games_of_one_player_on_both_sides_are_left_out() {
     let work = Workplace::new();
-    work.import(pgn(&["Bert-Bert 1-0 2001.02.03 e4 e5", "Bert-Anna 1-0 2001.02.04 d4 d5"]));
+    work.import(pgn(&[
+        "Bert-Bert 1-0 2001.02.03 e4 e5",
+        "Bert-Anna 1-0 2001.02.04 d4 d5",
+    ]));
     for (color, games) in [("white", 0), ("black", 1)] {
         let record = json(&work, &format!("bert --as {color}"));
         assert_eq!(record["games"], games);
         assert_eq!(record["omitted_against_self"], 1);
     }
     let page = work.output("prepare games.db bert --as black");
-    assert!(page.contains("1 game that names one player for both sides is left out"), "{page}");
+    assert!(
+        page.contains("1 game that names one player for both sides is left out"),
+        "{page}"
+    );
     let run = work.stamma("player games.db bert --format csv").success();
     let said = "1 game is left out, with this player for both sides";
     assert!(messages(&run).contains(said), "{}", messages(&run));
-    let total: Vec<String> = text(&run).lines().skip(1).take(1).map(str::to_owned).collect();
-    assert!(total[0].starts_with("total,") && total[0].contains(",1,1,0,0,"), "{total:?}");
+    let total: Vec<String> = text(&run)
+        .lines()
+        .skip(1)
+        .take(1)
+        .map(str::to_owned)
+        .collect();
+    assert!(
+        total[0].starts_with("total,") && total[0].contains(",1,1,0,0,"),
+        "{total:?}"
+    );
     // Two spellings of one player.
     work.write("more.pgn", pgn(&["Bert-Bertram 1-0 2001.02.05 c4 c5"]));
     work.stamma("import games.db more.pgn").success();
@@ -188,7 +262,10 @@ fn games_of_one_player_on_both_sides_are_left_out() {
     let sql = "INSERT INTO player_name VALUES ('Bertram', 'Bert', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
     let record = json(&work, "bert --as white");
-    assert_eq!((&record["games"], &record["omitted_against_self"]), (&0.into(), &2.into()));
+    assert_eq!(
+        (&record["games"], &record["omitted_against_self"]),
+        (&0.into(), &2.into())
+    );
 }
 
 /// A null move is no move of the opponent: the game ends there.
@@ -205,7 +282,11 @@ fn null_moves_end_games() {
     let gaps = record["repertoire"]["gaps"].as_array().expect("moves");
     let moves: Vec<&Value> = gaps.iter().map(|left| &left["san"]).collect();
     assert_eq!(moves, ["c5"]);
-    assert!(!work.output("prepare games.db bert --as white --min-games 1").contains("--"));
+    assert!(
+        !work
+            .output("prepare games.db bert --as white --min-games 1")
+            .contains("--")
+    );
 }
 
 /// Games that leave before the first choice of the repertoire have never come to it.
@@ -230,14 +311,19 @@ fn moves_on_the_shared_way_are_no_gaps() {
 #[test]
 fn a_repertoire_for_the_other_colour_is_told() {
     let work = work();
-    work.write("mine.pgn", "1. e4 e5 (1... c5 2. Nf3) (1... e6 2. d4) 2. Nf3 *");
+    work.write(
+        "mine.pgn",
+        "1. e4 e5 (1... c5 2. Nf3) (1... e6 2. d4) 2. Nf3 *",
+    );
     let sentence = "by its moves, this repertoire is for White; it is taken as one for Black";
     let page = work.output("prepare games.db bert --as black --repertoire mine.pgn");
     assert!(page.contains(sentence), "{page}");
     let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
     let run = work.stamma(arguments).success();
     assert!(messages(&run).contains(sentence), "{}", messages(&run));
-    let run = work.stamma("repertoire games.db mine.pgn --as black").success();
+    let run = work
+        .stamma("repertoire games.db mine.pgn --as black")
+        .success();
     assert!(messages(&run).contains(sentence), "{}", messages(&run));
     let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
     assert!(!page.contains("by its moves"), "{page}");
@@ -247,9 +333,17 @@ fn a_repertoire_for_the_other_colour_is_told() {
 fn what_is_left_out_is_said() {
     let work = Workplace::new();
     let start = "[White \"Anna\"]\n[Black \"Bert\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ Kd7 1-0\n";
-    work.import(pgn(&["Anna-Bert 1-0 ????.??.?? e4 e5", "Anna-Bert 1-0 2001.01.01 d4 d5"]) + start);
+    work.import(
+        pgn(&[
+            "Anna-Bert 1-0 ????.??.?? e4 e5",
+            "Anna-Bert 1-0 2001.01.01 d4 d5",
+        ]) + start,
+    );
     let page = work.output("prepare games.db bert --as white");
-    assert!(page.contains("1 game has no date, and counts as earlier than all others"), "{page}");
+    assert!(
+        page.contains("1 game has no date, and counts as earlier than all others"),
+        "{page}"
+    );
     assert!(
         page.contains("1 game of a variant, from another position or without moves is left out"),
         "{page}"
@@ -262,14 +356,20 @@ fn html_is_escaped_and_has_boards() {
     let work = Workplace::new();
     let games =
         ["A-<b>Bert</b> 1-0 2001.01.01 e4 e5 Nf3"; 6].map(|game| game.replace("A-", "Anna-"));
-    let games: Vec<String> =
-        (1..).zip(games).map(|(day, game)| game.replace("01.01", &format!("01.0{day}"))).collect();
+    let games: Vec<String> = (1..)
+        .zip(games)
+        .map(|(day, game)| game.replace("01.01", &format!("01.0{day}")))
+        .collect();
     let won = "Cleo-<b>Bert</b> 0-1 2001.01.09 d4 d5 c4".to_owned();
     let games: Vec<&str> = games.iter().chain([&won]).map(String::as_str).collect();
     work.import(pgn(&games));
-    work.stamma("prepare games.db bert --as white --format html -o bert.html").success();
+    work.stamma("prepare games.db bert --as white --format html -o bert.html")
+        .success();
     let page = work.read("bert.html");
-    assert!(page.contains("&lt;b&gt;Bert&lt;/b&gt;") && !page.contains("<b>Bert"), "{page}");
+    assert!(
+        page.contains("&lt;b&gt;Bert&lt;/b&gt;") && !page.contains("<b>Bert"),
+        "{page}"
+    );
     assert!(page.contains("<svg "), "{page}");
 }
 
@@ -283,7 +383,8 @@ fn pgn_can_be_read_again() {
         pgn.contains("[Event \"Preparation with White\"]") && pgn.contains("; others new"),
         "{pgn}"
     );
-    work.stamma("convert --strict bert.pgn -o again.pgn").success();
+    work.stamma("convert --strict bert.pgn -o again.pgn")
+        .success();
     work.write("mine.pgn", &pgn);
     let run = work.stamma("prepare games.db bert --as white --repertoire mine.pgn -o mine.pgn");
     assert!(messages(&run.failure()).contains("mine.pgn"));
@@ -294,14 +395,20 @@ fn pgn_can_be_read_again() {
 fn a_repertoire_that_cannot_be_read() {
     let work = work();
     work.write("empty.pgn", "");
-    let run = work.stamma("prepare games.db bert --as white --repertoire empty.pgn").failure();
+    let run = work
+        .stamma("prepare games.db bert --as white --repertoire empty.pgn")
+        .failure();
     let sentence = "empty.pgn: no position was found in the repertoire";
     assert!(messages(&run).contains(sentence), "{}", messages(&run));
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
-    let run = work.stamma("prepare games.db bert --as white --repertoire other.pgn").failure();
+    let run = work
+        .stamma("prepare games.db bert --as white --repertoire other.pgn")
+        .failure();
     let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
     assert!(messages(&run).contains(sentence), "{}", messages(&run));
-    let run = work.stamma("prepare games.db bert --as white --repertoire none.pgn").failure();
+    let run = work
+        .stamma("prepare games.db bert --as white --repertoire none.pgn")
+        .failure();
     assert!(messages(&run).contains("none.pgn"), "{}", messages(&run));
 }
 

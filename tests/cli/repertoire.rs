@@ -31,13 +31,24 @@ fn workplace() -> Workplace {
 
 /// Some columns of the rows as comma-separated values.
 fn rows(work: &Workplace, arguments: &str, columns: &[&str]) -> Vec<String> {
-    let csv = work.output(&format!("repertoire games.db lines.pgn --format csv {arguments}"));
+    let csv = work.output(&format!(
+        "repertoire games.db lines.pgn --format csv {arguments}"
+    ));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().expect("a header").clone();
-    let at = |column: &&str| header.iter().position(|name| name == *column).expect(column);
+    let at = |column: &&str| {
+        header
+            .iter()
+            .position(|name| name == *column)
+            .expect(column)
+    };
     let row = |row: Result<csv::StringRecord, csv::Error>| {
         let row = row.expect("a row");
-        columns.iter().map(|column| &row[at(column)]).collect::<Vec<&str>>().join("|")
+        columns
+            .iter()
+            .map(|column| &row[at(column)])
+            .collect::<Vec<&str>>()
+            .join("|")
     };
     reader.records().map(row).collect()
 }
@@ -45,7 +56,16 @@ fn rows(work: &Workplace, arguments: &str, columns: &[&str]) -> Vec<String> {
 #[test]
 fn departures() {
     let work = workplace();
-    let columns = ["line", "kind", "san", "games", "score", "average_elo", "played_games", "share"];
+    let columns = [
+        "line",
+        "kind",
+        "san",
+        "games",
+        "score",
+        "average_elo",
+        "played_games",
+        "share",
+    ];
     assert_eq!(
         rows(&work, "", &columns),
         [
@@ -55,9 +75,15 @@ fn departures() {
             "1. e4 c5 2. Nf3|end-of-game||1|100.0|2500|1|100.0",
         ]
     );
-    assert_eq!(rows(&work, "--by own,end-of-game", &["kind"]), ["own", "end-of-game"]);
+    assert_eq!(
+        rows(&work, "--by own,end-of-game", &["kind"]),
+        ["own", "end-of-game"]
+    );
     assert_eq!(rows(&work, "--min-games 2", &["san"]), ["Nf6"]);
-    assert_eq!(rows(&work, "--min-share 60 --by opponent", &["san"]), ["Nf6"]);
+    assert_eq!(
+        rows(&work, "--min-share 60 --by opponent", &["san"]),
+        ["Nf6"]
+    );
     assert_eq!(rows(&work, "--player cleo", &["san", "games"]), ["Nf6|1"]);
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(
@@ -82,16 +108,30 @@ fn departures_come_by_their_use() {
 #[test]
 fn gaps_lines_and_games() {
     let work = workplace();
-    assert_eq!(rows(&work, "--list gaps", &["move_number", "san", "games"]), ["2...|Nf6|2"]);
     assert_eq!(
-        rows(&work, "--list lines --min-games 0 --sort line", &["line", "games"]),
+        rows(&work, "--list gaps", &["move_number", "san", "games"]),
+        ["2...|Nf6|2"]
+    );
+    assert_eq!(
+        rows(
+            &work,
+            "--list lines --min-games 0 --sort line",
+            &["line", "games"]
+        ),
         ["1. e4 c5 2. Nf3 d6 3. d4|0", "1. e4 e5 2. Nf3 Nc6 3. Bb5|1"]
     );
     assert_eq!(
-        rows(&work, "--list games --by opponent,end-of-line", &["game", "white", "ply", "san"]),
+        rows(
+            &work,
+            "--list games --by opponent,end-of-line",
+            &["game", "white", "ply", "san"]
+        ),
         ["1|Anna|3|Nf6", "2|Cleo|3|Nf6", "3|Anna|5|a6"]
     );
-    assert_eq!(rows(&work, "--list games --whole --by own", &["game", "san"]), ["4|c3", "6|d4"]);
+    assert_eq!(
+        rows(&work, "--list games --whole --by own", &["game", "san"]),
+        ["4|c3", "6|d4"]
+    );
 }
 
 /// Few games are replayed; of positions of many, the index has the moves.
@@ -101,14 +141,24 @@ fn games_end_at_null_moves() {
         let work = workplace();
         let passed =
             (0..games).map(|at| game(&format!("A{at}"), "B", "", "1. e4 e5 2. Nf3 -- 3. Bb5"));
-        let passed: String = passed.chain([game("A", "C", "", "1. e4 -- 2. d4")]).collect();
+        let passed: String = passed
+            .chain([game("A", "C", "", "1. e4 -- 2. d4")])
+            .collect();
         work.write("more.pgn", passed);
         work.stamma("import games.db more.pgn");
         assert_eq!(rows(&work, "--list gaps --min-games 0", &["san"]), ["Nf6"]);
-        let ended = rows(&work, "--by end-of-game --sort line", &["line", "games", "san"]);
+        let ended = rows(
+            &work,
+            "--by end-of-game --sort line",
+            &["line", "games", "san"],
+        );
         let many = format!("1. e4 e5 2. Nf3|{games}|");
         assert_eq!(ended, ["1. e4|1|", "1. e4 c5 2. Nf3|1|", &many]);
-        let listed = rows(&work, "--list games --by end-of-game --limit 100", &["line", "san"]);
+        let listed = rows(
+            &work,
+            "--list games --by end-of-game --limit 100",
+            &["line", "san"],
+        );
         assert_eq!(listed.len(), games + 2);
         assert!(listed.iter().all(|row| row.ends_with('|')), "{listed:?}");
     }
@@ -117,15 +167,27 @@ fn games_end_at_null_moves() {
 #[test]
 fn new_games() {
     let work = workplace();
-    let week = game("Hans", "Ida", "[Date \"2026.11.02\"]\n", "1. e4 e5 2. Nf3 d6 *");
+    let week = game(
+        "Hans",
+        "Ida",
+        "[Date \"2026.11.02\"]\n",
+        "1. e4 e5 2. Nf3 d6 *",
+    );
     work.write("week/new.pgn", week);
     work.stamma("import games.db week/new.pgn").success();
-    for new in ["--new", "--source new.pgn", "--source week/new.pgn", "--source 2"] {
+    for new in [
+        "--new",
+        "--source new.pgn",
+        "--source week/new.pgn",
+        "--source 2",
+    ] {
         assert_eq!(rows(&work, new, &["san", "games"]), ["d6|1"], "{new}");
     }
     assert_eq!(rows(&work, "--new-since 2026.11.01", &["san"]), ["d6"]);
     assert_eq!(rows(&work, "--new-since 2026.11.03", &["san"]), [""; 0]);
-    let run = work.stamma("repertoire games.db lines.pgn --source twic.pgn").failure();
+    let run = work
+        .stamma("repertoire games.db lines.pgn --source twic.pgn")
+        .failure();
     assert!(messages(&run).contains("twic.pgn: no source of the database has this path"));
 }
 
@@ -143,7 +205,8 @@ fn duplicates_do_not_count() {
     let columns = ["line", "kind", "games", "score", "played_games"];
     let counted = rows(&work, "", &columns);
     let marked = ["--where", "id IN (SELECT game_id FROM duplicate_of)"];
-    work.run(["delete", "games.db", "--yes"].into_iter().chain(marked)).success();
+    work.run(["delete", "games.db", "--yes"].into_iter().chain(marked))
+        .success();
     assert_eq!(rows(&work, "", &columns), counted);
 }
 
@@ -166,8 +229,12 @@ fn games_are_marked() {
 #[test]
 fn the_repertoire_is_annotated() {
     let work = workplace();
-    work.write("lines.pgn", "1. e4 {mine} e5 (1... c5 $2 2. Nf3 $1 {well}) 2. Nf3 Nc6 3. Bb5 *\n");
-    work.stamma("repertoire games.db lines.pgn --format annotated -o out.pgn").success();
+    work.write(
+        "lines.pgn",
+        "1. e4 {mine} e5 (1... c5 $2 2. Nf3 $1 {well}) 2. Nf3 Nc6 3. Bb5 *\n",
+    );
+    work.stamma("repertoire games.db lines.pgn --format annotated -o out.pgn")
+        .success();
     let pgn = work.read("out.pgn").replace('\n', " ");
     let comments = "1. e4 {4 games, 75 %} {mine} 1... e5 (1... c5 $2 2. Nf3 $1 {1 game, 100 %; model game: \
                     Anna - Fred, 1-0, 2001.02.03 (game 5)} {well}) 2. Nf3 {3 games, 33 %; without an answer: \
@@ -179,11 +246,25 @@ fn the_repertoire_is_annotated() {
 #[test]
 fn places_that_cannot_be_read_are_named() {
     let work = workplace();
-    work.write("lines.pgn", format!("{LINES}\n\n[Event \"b\"]\n\n1. d4 d5\n2. Bb5 *\n"));
-    let run = work.stamma("repertoire games.db lines.pgn --as white").code(1);
-    assert!(messages(&run).contains("lines.pgn:7: 2. Bb5: "), "{}", messages(&run));
-    work.write("list.epd", "# list\n\n8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w - - bm Ka8;\n");
-    let run = work.stamma("repertoire games.db list.epd --as white").code(1);
+    work.write(
+        "lines.pgn",
+        format!("{LINES}\n\n[Event \"b\"]\n\n1. d4 d5\n2. Bb5 *\n"),
+    );
+    let run = work
+        .stamma("repertoire games.db lines.pgn --as white")
+        .code(1);
+    assert!(
+        messages(&run).contains("lines.pgn:7: 2. Bb5: "),
+        "{}",
+        messages(&run)
+    );
+    work.write(
+        "list.epd",
+        "# list\n\n8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w - - bm Ka8;\n",
+    );
+    let run = work
+        .stamma("repertoire games.db list.epd --as white")
+        .code(1);
     assert!(messages(&run).contains("list.epd:3: the board of the FEN has 7 ranks"));
     assert!(messages(&run).contains("list.epd:4: Ka8 is not a legal move in this position\n"));
 }
@@ -201,18 +282,32 @@ fn an_empty_database_has_no_hits() {
 fn what_is_no_repertoire_is_refused() {
     let work = workplace();
     let refused = |arguments: &str, message: &str| {
-        let run = work.stamma(&format!("repertoire games.db {arguments}")).failure();
+        let run = work
+            .stamma(&format!("repertoire games.db {arguments}"))
+            .failure();
         assert!(messages(&run).contains(message), "{}", messages(&run));
     };
     work.write("line.pgn", "1. e4 e5 *\n");
-    refused("line.pgn", "cannot be told by its moves: White has several moves in 0 of its");
+    refused(
+        "line.pgn",
+        "cannot be told by its moves: White has several moves in 0 of its",
+    );
     refused("line.pgn", "give --as white or --as black");
     work.write("empty.pgn", "");
-    refused("empty.pgn --as white", "no position was found in the repertoire");
+    refused(
+        "empty.pgn --as white",
+        "no position was found in the repertoire",
+    );
     refused("missing.pgn", "missing.pgn: ");
-    refused("lines.pgn --list lines --by own", "--list lines has all games");
+    refused(
+        "lines.pgn --list lines --by own",
+        "--list lines has all games",
+    );
     refused("lines.pgn --min-share 101", "give a number from 0 to 100");
     refused("lines.pgn -o lines.pgn", "one of the input or output files");
     work.write("list.epd", "4k3/8/8/8/8/8/8/4K3 w - -\n");
-    refused("list.epd --as white --format annotated", "only a PGN file can be annotated");
+    refused(
+        "list.epd --as white --format annotated",
+        "only a PGN file can be annotated",
+    );
 }

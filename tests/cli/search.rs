@@ -7,7 +7,8 @@ use crate::support::program::{Workplace, games, messages, text};
 /// The games of the project; no test changes them.
 static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 });
 
@@ -19,7 +20,10 @@ fn search(arguments: &[&str]) -> String {
 /// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
     let listed = search(&[arguments, &["--format", "csv"]].concat());
-    let numbers = listed.lines().skip(1).filter_map(|line| line.split(',').next());
+    let numbers = listed
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next());
     numbers.collect::<Vec<_>>().join(" ")
 }
 
@@ -107,7 +111,10 @@ fn a_table_of_games_has_their_codes_and_lengths() {
     let table = "1 game\n\n\
         game  White               Black            result  date        event    ECO  plies\n  \
           84  Anand, Viswanathan  Kasparov, Garry  0-1     1997.02.??  Linares  B85     82\n";
-    assert_eq!(search(&["--white", "anand", "--black", "kasp", "--result", "0-1"]), table);
+    assert_eq!(
+        search(&["--white", "anand", "--black", "kasp", "--result", "0-1"]),
+        table
+    );
 }
 
 #[test]
@@ -124,13 +131,19 @@ fn a_table_says_when_it_has_not_looked_at_all() {
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
     assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
-    assert!(search(&["--eco", "C"]).contains("\n… and "), "known without looking");
+    assert!(
+        search(&["--eco", "C"]).contains("\n… and "),
+        "known without looking"
+    );
 }
 
 #[test]
 fn games_without_positions_have_no_place() {
     let line = search(&["--exact", "--event", "AVRO", "--format", "jsonl"]);
-    assert!(line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#), "{line}");
+    assert!(
+        line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#),
+        "{line}"
+    );
     let header = search(&["--player", "nobody", "--format", "csv"]);
     assert_eq!(
         header,
@@ -143,26 +156,56 @@ fn games_without_positions_have_no_place() {
 
 #[test]
 fn games_with_positions_have_a_place() {
-    let line = search(&["--player", "geller", "--moves-through", "Bxh7+", "--format", "jsonl"]);
+    let line = search(&[
+        "--player",
+        "geller",
+        "--moves-through",
+        "Bxh7+",
+        "--format",
+        "jsonl",
+    ]);
     assert!(line.starts_with(r#"{"game":62,"white":""#), "{line}");
-    assert!(line.contains(r#","ply":38,"san":"Bxh7+","in_variation":false}"#), "{line}");
+    assert!(
+        line.contains(r#","ply":38,"san":"Bxh7+","in_variation":false}"#),
+        "{line}"
+    );
 }
 
 #[test]
 fn the_place_is_marked_in_the_whole_game() {
     let found = |comment: &[&str]| {
-        let asked = ["--exact", "--event", "Opera House game", "--after", "e4 e5 Nf3"];
+        let asked = [
+            "--exact",
+            "--event",
+            "Opera House game",
+            "--after",
+            "e4 e5 Nf3",
+        ];
         search(&[&asked, comment, &["--format", "pgn"]].concat())
     };
-    assert!(found(&[]).contains("\n1. e4 e5 2. Nf3 {found here} 2... d6 "), "{}", found(&[]));
-    assert!(found(&["--highlight", "here}"]).contains("2. Nf3 {here"), "a comment stays one");
+    assert!(
+        found(&[]).contains("\n1. e4 e5 2. Nf3 {found here} 2... d6 "),
+        "{}",
+        found(&[])
+    );
+    assert!(
+        found(&["--highlight", "here}"]).contains("2. Nf3 {here"),
+        "a comment stays one"
+    );
     assert!(found(&["--highlight", ""]).contains("2. Nf3 d6 "));
     assert_eq!(found(&["--highlight", ""]).matches("[Event ").count(), 1);
 }
 
 #[test]
 fn the_place_is_written_as_epd() {
-    let found = search(&["--player", "geller", "--moves-through", "Bxh7+", "--format", "epd"]);
+    let found = search(&[
+        "--player",
+        "geller",
+        "--moves-through",
+        "Bxh7+",
+        "--format",
+        "epd",
+    ]);
     assert_eq!(found.lines().count(), 1);
     assert!(found.contains(r#"; id "game 62 ply 38: "#), "{found}");
     let last = search(&["--exact", "--event", "AVRO", "--format", "epd"]);
@@ -172,11 +215,16 @@ fn the_place_is_written_as_epd() {
 #[test]
 fn a_count_is_a_number() {
     assert_eq!(search(&["--format", "count"]), "111\n");
-    assert_eq!(search(&["--ending", "checkmate", "--format", "count", "--limit", "1"]), "17\n");
+    assert_eq!(
+        search(&["--ending", "checkmate", "--format", "count", "--limit", "1"]),
+        "17\n"
+    );
 }
 
 fn refused(command: &str, arguments: &[&str]) -> String {
-    let arguments = [command, "games.db"].into_iter().chain(arguments.iter().copied());
+    let arguments = [command, "games.db"]
+        .into_iter()
+        .chain(arguments.iter().copied());
     let run = GAMES.run(arguments).code(2);
     assert_eq!(text(&run), "");
     messages(&run)
@@ -267,7 +315,10 @@ fn refusals_show_how_their_command_is_used() {
         ("player", ["tal", "--against="]),
     ] {
         let said = refused(command, &arguments);
-        assert!(said.contains(&format!("\nUsage: stamma {command} ")), "{said}");
+        assert!(
+            said.contains(&format!("\nUsage: stamma {command} ")),
+            "{said}"
+        );
     }
 }
 
@@ -280,21 +331,44 @@ fn tips_name_what_is_meant() {
             "--openings",
             "tip: --opening najdorf takes names of openings, --eco B20-B99 ECO codes",
         ),
-        ("search", "--moves", "tip: --line '1. e4 c5' asks for games that begin so"),
-        ("search", "--Rating=2700", "tip: --elo 2600 asks for 2600 or more"),
+        (
+            "search",
+            "--moves",
+            "tip: --line '1. e4 c5' asks for games that begin so",
+        ),
+        (
+            "search",
+            "--Rating=2700",
+            "tip: --elo 2600 asks for 2600 or more",
+        ),
         (
             "export",
             "--position",
             "tip: a position is asked for by `stamma search` and `stamma moves`",
         ),
-        ("export", "--fen", "tip: a position is asked for by `stamma search` and `stamma moves`"),
-        ("show", "--date", "tip: the time of games is chosen by `stamma search`"),
-        ("moves", "--playr", "tip: a similar argument exists: '--player'"),
+        (
+            "export",
+            "--fen",
+            "tip: a position is asked for by `stamma search` and `stamma moves`",
+        ),
+        (
+            "show",
+            "--date",
+            "tip: the time of games is chosen by `stamma search`",
+        ),
+        (
+            "moves",
+            "--playr",
+            "tip: a similar argument exists: '--player'",
+        ),
     ] {
         let said = refused(command, &[option, "x"]);
         assert!(said.contains(tip), "{command} {option}: {said}");
         assert_eq!(said.matches("tip:").count(), 1, "{said}");
-        assert!(said.contains(&format!("\nUsage: stamma {command} [OPTIONS] ")), "{said}");
+        assert!(
+            said.contains(&format!("\nUsage: stamma {command} [OPTIONS] ")),
+            "{said}"
+        );
     }
     for option in ["--situation", "--weekday"] {
         let said = refused("search", &[option, "x"]);
@@ -321,7 +395,11 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     for command in ["search games.db", "moves games.db", "board"] {
         let run = |rest: &[&str]| {
-            text(&GAMES.run(command.split(' ').chain(rest.iter().copied())).success())
+            text(
+                &GAMES
+                    .run(command.split(' ').chain(rest.iter().copied()))
+                    .success(),
+            )
         };
         for moves in [
             &["1. e4 c5"][..],
@@ -332,16 +410,26 @@ fn other_commands_take_moves_in_place_of_a_fen() {
         ] {
             // The board marks the last move.
             let moves = &[moves, &["--board", "none"]].concat();
-            assert_eq!(run(moves), run(&[fen, "--board", "none"]), "{command} {moves:?}");
+            assert_eq!(
+                run(moves),
+                run(&[fen, "--board", "none"]),
+                "{command} {moves:?}"
+            );
         }
         assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");
     }
     let said = refused("moves", &["fischer"]);
     assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
     let said = messages(&GAMES.stamma("board fischer").code(2));
-    assert_eq!(said, "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n");
+    assert_eq!(
+        said,
+        "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n"
+    );
     let sql = "SELECT count(*) FROM position('1. e4 c5')";
-    assert_eq!(text(&GAMES.run(["sql", "games.db", sql]).success()), "count(*)\n      14\n");
+    assert_eq!(
+        text(&GAMES.run(["sql", "games.db", sql]).success()),
+        "count(*)\n      14\n"
+    );
 }
 
 #[test]
@@ -369,8 +457,9 @@ fn games_without_what_is_compared_are_last_in_both_orders() {
         ("-id", "4 3 2 1"),
     ] {
         for pattern in ["", "--moves-through e4"] {
-            let csv =
-                work.output(&format!("search games.db --format csv --sort {order} {pattern}"));
+            let csv = work.output(&format!(
+                "search games.db --format csv --sort {order} {pattern}"
+            ));
             let games: Vec<&str> = csv.lines().skip(1).map(|line| &line[..1]).collect();
             assert_eq!(games.join(" "), expected, "{order} {pattern}");
         }
@@ -382,7 +471,10 @@ fn exports_have_an_order_and_a_limit() {
     let dates = |arguments: &str| {
         let pgn = GAMES.output(&format!("export games.db {arguments}"));
         let dates = pgn.lines().filter_map(|line| line.strip_prefix("[Date \""));
-        dates.map(|date| date[..4].to_owned()).collect::<Vec<_>>().join(" ")
+        dates
+            .map(|date| date[..4].to_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     assert_eq!(dates("--sort -date --limit 3"), "2024 2023 2022");
     assert_eq!(dates("--sort date --limit 2"), "1620 1620");
@@ -390,8 +482,13 @@ fn exports_have_an_order_and_a_limit() {
     assert_eq!(dates("--games 66-72 --limit 2"), "1972 1972");
     assert_eq!(dates("--games 66-72 --limit 0").split(' ').count(), 7);
     assert_eq!(dates("--limit 0").split(' ').count(), 111);
-    let run = GAMES.stamma("export games.db --games 5,500 --sort -date").code(1);
-    assert_eq!(messages(&run), "stamma: there is no game 500 in the database\n");
+    let run = GAMES
+        .stamma("export games.db --games 5,500 --sort -date")
+        .code(1);
+    assert_eq!(
+        messages(&run),
+        "stamma: there is no game 500 in the database\n"
+    );
 }
 
 #[test]
@@ -413,21 +510,31 @@ fn conditions_know_the_functions_of_sql() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
     let found = |condition: &str| {
-        let run = work.run(["search", "games.db", "--format", "count", "--where", condition]);
+        let run = work.run([
+            "search", "games.db", "--format", "count", "--where", condition,
+        ]);
         text(&run.success()).trim().to_owned()
     };
     assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
-    assert_eq!(found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"), "1");
+    assert_eq!(
+        found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"),
+        "1"
+    );
 }
 
 #[test]
 fn values_of_tags_are_as_they_are_written() {
     let work = Workplace::new();
     work.import("[Event \"A \"]\n[Annotator \"  X\"]\n\n1. e4 *\n\n[Event \"A\"]\n\n1. d4 *\n");
-    for (tag, games) in
-        [("Event=A ", "1"), ("Event=A", "1"), ("Event= A", "0"), ("Annotator=  X", "1")]
-    {
-        let run = work.run(["search", "games.db", "--format", "count", "--tag", tag]).success();
+    for (tag, games) in [
+        ("Event=A ", "1"),
+        ("Event=A", "1"),
+        ("Event= A", "0"),
+        ("Annotator=  X", "1"),
+    ] {
+        let run = work
+            .run(["search", "games.db", "--format", "count", "--tag", tag])
+            .success();
         assert_eq!(text(&run).trim(), games, "{tag}");
     }
 }
@@ -436,7 +543,9 @@ fn values_of_tags_are_as_they_are_written() {
 fn games_without_positions_are_passed_over_for_what_they_are() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
-    let run = work.stamma("search games.db --plies ..90 --format epd").success();
+    let run = work
+        .stamma("search games.db --plies ..90 --format epd")
+        .success();
     assert_eq!(text(&run).lines().count(), 1);
     let said = "1 game skipped: unknown variant or start";
     assert!(messages(&run).starts_with(said), "{}", messages(&run));
@@ -446,7 +555,9 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
 fn a_null_move_can_be_asked_for() {
     let work = Workplace::new();
     work.import("1. e4 -- 2. d4 *\n\n1. e4 e5 2. d4 *\n");
-    let run = work.stamma("search games.db --moves-through -- --format count").success();
+    let run = work
+        .stamma("search games.db --moves-through -- --format count")
+        .success();
     assert_eq!(text(&run), "1\n");
 }
 
@@ -460,7 +571,11 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     work.run(["sql", "games.db", "--write", sql]).success();
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
-    assert_eq!(work.output("search games.db --tag TimeControl --format count").trim(), "0");
+    assert_eq!(
+        work.output("search games.db --tag TimeControl --format count")
+            .trim(),
+        "0"
+    );
 }
 
 #[test]
@@ -477,7 +592,11 @@ fn names_are_found_in_other_spellings() {
     let games = names.map(|name| format!("[Event \"A\"]\n[White \"{name}\"]\n\n1. e4 *\n\n"));
     work.import(games.concat());
     let count = |name: &str| {
-        text(&work.run(["search", "games.db", "--player", name, "--format", "count"]).success())
+        text(
+            &work
+                .run(["search", "games.db", "--player", name, "--format", "count"])
+                .success(),
+        )
     };
     for (name, games) in [
         ("mueller", "2\n"),

@@ -11,8 +11,11 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     let files = ["early", "classical", "modern", "today"];
     let paths = files.map(|name| games().join(format!("{name}.pgn")));
     let import = |database: &str, paths: &[std::path::PathBuf]| {
-        let words = ["import".into(), database.into()].into_iter().chain(paths.iter().cloned());
-        work.run(words.collect::<Vec<std::path::PathBuf>>()).success();
+        let words = ["import".into(), database.into()]
+            .into_iter()
+            .chain(paths.iter().cloned());
+        work.run(words.collect::<Vec<std::path::PathBuf>>())
+            .success();
     };
     import("whole.db", &paths);
     for (name, path) in files.iter().zip(paths) {
@@ -21,7 +24,12 @@ static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     work
 });
 
-const PARTS: [&str; 4] = ["part-early.db", "part-classical.db", "part-modern.db", "part-today.db"];
+const PARTS: [&str; 4] = [
+    "part-early.db",
+    "part-classical.db",
+    "part-modern.db",
+    "part-today.db",
+];
 
 /// What a command prints for the whole, and for the parts.
 fn both(command: &str, arguments: &[&str]) -> [String; 2] {
@@ -33,9 +41,14 @@ fn both(command: &str, arguments: &[&str]) -> [String; 2] {
 
 /// Comma-separated values without some columns.
 fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(csv.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
-    let is_kept: Vec<bool> = rows[0].iter().map(|name| !columns.contains(&name)).collect();
+    let is_kept: Vec<bool> = rows[0]
+        .iter()
+        .map(|name| !columns.contains(&name))
+        .collect();
     let kept = |row: &csv::StringRecord| -> Vec<String> {
         row.iter()
             .zip(&is_kept)
@@ -52,7 +65,12 @@ fn counts_are_added_up() {
         &["e4", "e5"][..],
         &["--after", "1. e4 e5"],
         &["--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"],
-        &["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "w", "KQkq", "-"],
+        &[
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+            "w",
+            "KQkq",
+            "-",
+        ],
         &["--player", "fischer", "--result", "1-0"],
         &["--material", "Q=0 q=0"],
     ] {
@@ -68,10 +86,18 @@ fn games_are_listed_in_one_order_with_their_databases() {
         let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
         let [whole, parts] = both("search", &arguments);
         assert!(parts.starts_with("database,game,white,black,"), "{parts}");
-        assert_eq!(without(&["game"], &whole), without(&["database", "game"], &parts), "{sort}");
+        assert_eq!(
+            without(&["game"], &whole),
+            without(&["database", "game"], &parts),
+            "{sort}"
+        );
     }
-    let [whole, parts] =
-        both("search", &["1. e4", "--sort", "-date", "--limit", "3", "--format", "pgn"]);
+    let [whole, parts] = both(
+        "search",
+        &[
+            "1. e4", "--sort", "-date", "--limit", "3", "--format", "pgn",
+        ],
+    );
     assert_eq!(whole, parts);
 }
 
@@ -79,12 +105,19 @@ fn games_are_listed_in_one_order_with_their_databases() {
 fn a_list_names_the_databases() {
     let run = |arguments: &[&str]| both("search", arguments)[1].clone();
     let json = run(&["--player", "fischer", "--limit", "1", "--format", "jsonl"]);
-    assert!(json.starts_with("{\"database\":\"part-modern\",\"game\":"), "{json}");
+    assert!(
+        json.starts_with("{\"database\":\"part-modern\",\"game\":"),
+        "{json}"
+    );
     let table = run(&["--player", "tal", "--limit", "1"]);
     assert!(table.contains("\ndatabase     game  White"), "{table}");
     assert!(table.contains("\npart-modern "), "{table}");
     let [whole, parts] = both("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
-    assert_eq!(whole.lines().nth(1), parts.lines().nth(1), "the number of games");
+    assert_eq!(
+        whole.lines().nth(1),
+        parts.lines().nth(1),
+        "the number of games"
+    );
 }
 
 #[test]
@@ -92,16 +125,25 @@ fn moves_are_counted_together() {
     let of_games = ["first_game", "best_game", "first_database", "best_database"];
     for moves in ["", "1. e4", "1. e4 c5 2. Nf3", "1. d4 Nf6 2. c4 e6"] {
         let [whole, parts] = both("moves", &["--after", moves, "--format", "csv"]);
-        assert_eq!(without(&of_games, &whole), without(&of_games, &parts), "{moves}");
+        assert_eq!(
+            without(&of_games, &whole),
+            without(&of_games, &parts),
+            "{moves}"
+        );
         assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
         for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
-            let [whole, parts] =
-                both("moves", &["--after", moves, "--depth", "4", "--min-games", "2", depth]);
+            let [whole, parts] = both(
+                "moves",
+                &["--after", moves, "--depth", "4", "--min-games", "2", depth],
+            );
             assert_eq!(whole, parts, "{moves}");
         }
     }
     let [_, table] = both("moves", &["1. e4"]);
-    assert!(table.contains("database") && table.contains("part-today"), "{table}");
+    assert!(
+        table.contains("database") && table.contains("part-today"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -112,8 +154,14 @@ fn lists_of_positions_are_added_up() {
         let [whole, parts] = both("search", &["--fen-file", "list.txt", "--format", format]);
         assert_eq!(whole, parts);
     }
-    let refused = GAMES.run(["search", "part-early.db", "e4", "--fen-file", "list.txt"]).code(2);
-    assert!(messages(&refused).contains("--fen-file has the positions"), "{}", messages(&refused));
+    let refused = GAMES
+        .run(["search", "part-early.db", "e4", "--fen-file", "list.txt"])
+        .code(2);
+    assert!(
+        messages(&refused).contains("--fen-file has the positions"),
+        "{}",
+        messages(&refused)
+    );
 }
 
 #[test]
@@ -121,7 +169,11 @@ fn a_pattern_that_the_shell_has_left_is_expanded() {
     let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
     assert_eq!(count("part-*.db"), count("whole.db"));
     let missing = GAMES.stamma("search none-*.db e4").code(2);
-    assert!(messages(&missing).contains("none-*.db"), "{}", messages(&missing));
+    assert!(
+        messages(&missing).contains("none-*.db"),
+        "{}",
+        messages(&missing)
+    );
 }
 
 #[test]
@@ -133,7 +185,10 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     for (databases, named) in [
         ("games.db text.db", "text.db"),
         ("games.db missing.db", "missing.db"),
-        ("games.db copy.db ./games.db", "./games.db: this database is given twice"),
+        (
+            "games.db copy.db ./games.db",
+            "./games.db: this database is given twice",
+        ),
     ] {
         for command in ["search", "moves"] {
             let run = work.stamma(&format!("{command} {databases} e4")).code(2);
@@ -141,7 +196,10 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
             assert_eq!(text(&run), "");
         }
     }
-    assert_eq!(work.output("search games.db copy.db e4 --format count"), "2\n");
+    assert_eq!(
+        work.output("search games.db copy.db e4 --format count"),
+        "2\n"
+    );
 }
 
 #[test]
@@ -156,7 +214,9 @@ fn a_name_is_unknown_if_no_database_has_it() {
 
 #[test]
 fn a_text_that_is_no_position_suggests_a_command_for_all() {
-    let run = GAMES.run(["search", "part-early.db", "part-modern.db", "fischer"]).code(2);
+    let run = GAMES
+        .run(["search", "part-early.db", "part-modern.db", "fischer"])
+        .code(2);
     let meant = "stamma search part-early.db part-modern.db --player fischer";
     assert!(messages(&run).contains(meant), "{}", messages(&run));
 }
@@ -165,12 +225,25 @@ fn a_text_that_is_no_position_suggests_a_command_for_all() {
 fn a_database_without_positions_of_variations_is_named() {
     let work = Workplace::new();
     work.import("[White \"Anna\"]\n\n1. e4 (1. d4 d5) e5 *\n");
-    work.stamma("import --index-variations other.db in.pgn").success();
-    let run = work.stamma("search games.db other.db d4 --format csv").success();
+    work.stamma("import --index-variations other.db in.pgn")
+        .success();
+    let run = work
+        .stamma("search games.db other.db d4 --format csv")
+        .success();
     assert!(messages(&run).contains("games: positions in variations are not indexed"));
     let listed = text(&run);
-    assert!(listed.lines().count() == 2 && listed.contains("other,1,"), "{listed}");
-    assert_eq!(messages(&work.stamma("search games.db other.db --format count").success()), "");
+    assert!(
+        listed.lines().count() == 2 && listed.contains("other,1,"),
+        "{listed}"
+    );
+    assert_eq!(
+        messages(
+            &work
+                .stamma("search games.db other.db --format count")
+                .success()
+        ),
+        ""
+    );
 }
 
 #[test]
@@ -183,7 +256,10 @@ fn sql_reads_further_databases_by_their_numbers() {
     let two = rows(&["part-early.db", "part-modern.db", sum]);
     let counts = ["part-early.db", "part-modern.db"].map(|database| {
         let run = rows(&[database, "SELECT count(*) AS games FROM game"]);
-        run.lines().nth(1).and_then(|games| games.parse::<u64>().ok()).expect("a number")
+        run.lines()
+            .nth(1)
+            .and_then(|games| games.parse::<u64>().ok())
+            .expect("a number")
     });
     assert_eq!(two, format!("games\n{}\n", counts[0] + counts[1]));
     let names = rows(&[
@@ -194,12 +270,34 @@ fn sql_reads_further_databases_by_their_numbers() {
          SELECT count(*) > 0 FROM db3.games WHERE white LIKE 'Carlsen%'",
     ]);
     assert_eq!(names, "some\n1\n1\n");
-    for forbidden in ["DELETE FROM db2.game", "ATTACH 'x.db' AS x", "CREATE TABLE db2.t (a)"] {
-        let run = GAMES.run(["sql", "part-early.db", "part-modern.db", forbidden]).code(2);
-        assert!(messages(&run).contains("without --write"), "{}", messages(&run));
+    for forbidden in [
+        "DELETE FROM db2.game",
+        "ATTACH 'x.db' AS x",
+        "CREATE TABLE db2.t (a)",
+    ] {
+        let run = GAMES
+            .run(["sql", "part-early.db", "part-modern.db", forbidden])
+            .code(2);
+        assert!(
+            messages(&run).contains("without --write"),
+            "{}",
+            messages(&run)
+        );
     }
-    let run = GAMES.run(["sql", "--write", "part-early.db", "part-modern.db", "SELECT 1"]).code(2);
-    assert!(messages(&run).contains("--write takes one database"), "{}", messages(&run));
+    let run = GAMES
+        .run([
+            "sql",
+            "--write",
+            "part-early.db",
+            "part-modern.db",
+            "SELECT 1",
+        ])
+        .code(2);
+    assert!(
+        messages(&run).contains("--write takes one database"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -209,17 +307,30 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
     for file in files {
         let path = games().join(format!("{file}.pgn"));
         let database = format!("{file}.db");
-        work.run(["import".as_ref(), database.as_ref(), path.as_os_str()]).success();
-        work.run(["import".as_ref(), "all.db".as_ref(), path.as_os_str()]).success();
+        work.run(["import".as_ref(), database.as_ref(), path.as_os_str()])
+            .success();
+        work.run(["import".as_ref(), "all.db".as_ref(), path.as_os_str()])
+            .success();
     }
     let several = "classical.db early.db modern.db today.db";
     let column = |csv: &str, name: &str| -> Vec<String> {
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let header = reader.headers().expect("a header").clone();
-        let at = header.iter().position(|column| column == name).expect("a column");
-        reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
+        let at = header
+            .iter()
+            .position(|column| column == name)
+            .expect("a column");
+        reader
+            .records()
+            .map(|row| row.expect("a row")[at].to_owned())
+            .collect()
     };
-    for options in ["", "--sort games", "--player tal --min-games 0", "--since 1990 --sort ply"] {
+    for options in [
+        "",
+        "--sort games",
+        "--player tal --min-games 0",
+        "--since 1990 --sort ply",
+    ] {
         let options = format!("{options} --limit 0 --format csv");
         let one = work.output(&format!("novelties all.db {options}"));
         let all = work.output(&format!("novelties {several} {options}"));
@@ -237,7 +348,10 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         }
         let databases = column(&all, "database");
         assert!(databases.len() > 1, "{options}");
-        assert!(databases.iter().all(|name| files.contains(&&**name)), "{options}");
+        assert!(
+            databases.iter().all(|name| files.contains(&&**name)),
+            "{options}"
+        );
     }
 
     work.run(

@@ -56,16 +56,24 @@ fn nags_of_both_sides_are_signs() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 $11 e5 $44 2. Nf3 $37 Nc6 $23 3. Bb5 $139 a6 $20 *\n");
     let shown = work.output("show games.db 1 --board none");
-    assert!(shown.contains("1. e4 = e5 =∞ 2. Nf3 ↑ Nc6 ⨀ 3. Bb5 ⊕ a6 +- *"), "{shown}");
+    assert!(
+        shown.contains("1. e4 = e5 =∞ 2. Nf3 ↑ Nc6 ⨀ 3. Bb5 ⊕ a6 +- *"),
+        "{shown}"
+    );
 }
 
 /// The text above each board.
 fn heads(shown: &str) -> Vec<String> {
     let lines: Vec<&str> = shown.lines().collect();
     let is_top = |line: &str| line.starts_with("8 ") || line.starts_with("1 ");
-    let above = lines.windows(2).filter(|pair| is_top(pair[1]) && pair[0].starts_with("  "));
+    let above = lines
+        .windows(2)
+        .filter(|pair| is_top(pair[1]) && pair[0].starts_with("  "));
     let heads = above.flat_map(|pair| pair[0].split("  ").map(str::trim));
-    heads.filter(|head| !head.is_empty()).map(str::to_owned).collect()
+    heads
+        .filter(|head| !head.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -87,11 +95,17 @@ fn what_is_not_there_is_said() {
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n[White \"A\"]\n\n1. e4 Nxe4 *\n");
     for (arguments, message) in [
         ("7", "there is no game 7 in the database"),
-        ("1 --ply 3", "game 1 has 2 half-moves; there is no position after 3"),
+        (
+            "1 --ply 3",
+            "game 1 has 2 half-moves; there is no position after 3",
+        ),
         ("2 --ply 1", "game 2 is kept as text and has no positions"),
         ("2 --every 1", "game 2 is kept as text and has no positions"),
     ] {
-        let run = work.stamma(&format!("show games.db {arguments}")).code(2).stdout("");
+        let run = work
+            .stamma(&format!("show games.db {arguments}"))
+            .code(2)
+            .stdout("");
         assert_eq!(messages(&run), format!("stamma: {message}\n"));
     }
     for (arguments, message) in [
@@ -103,7 +117,10 @@ fn what_is_not_there_is_said() {
         assert!(messages(&run).contains(message), "{}", messages(&run));
     }
     let text = work.output("show games.db 2");
-    assert!(text.contains("kept as text") && text.contains("1. e4 Nxe4"), "{text}");
+    assert!(
+        text.contains("kept as text") && text.contains("1. e4 Nxe4"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -114,8 +131,14 @@ fn games_from_other_starts() {
          [Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"k7/8/8/8/8/8/8/4RKR1 w KQ - 0 1\"]\n\n1. O-O *\n",
     );
     let shown = work.output("show games.db 1 --ply 2 --board ascii");
-    assert!(shown.contains("9... Kd7 10. O-O\n    (10. Kd2 Ke6)\n10... Kc6 *\n"), "{shown}");
-    assert!(shown.contains("from 4k3/8/8/8/8/8/8/4K2R b K - 0 9\n"), "{shown}");
+    assert!(
+        shown.contains("9... Kd7 10. O-O\n    (10. Kd2 Ke6)\n10... Kc6 *\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("from 4k3/8/8/8/8/8/8/4K2R b K - 0 9\n"),
+        "{shown}"
+    );
     assert!(shown.contains("\n1 . . . . x R[K].\n"), "{shown}");
     let shown = work.output("show games.db 2 --board ascii");
     assert!(shown.contains("\n1 . . . . R R[K].\n"), "{shown}");
@@ -136,8 +159,16 @@ fn boards_of_searches_by_choice() {
         let output = |how: &str| work.output(&format!("{command} {how}"));
         assert_eq!(output(""), output("--board unicode"));
         assert!(output("").starts_with("8 ♜ ♞"), "{}", output(""));
-        assert!(output("--board ascii").starts_with("8 r n"), "{}", output("--board ascii"));
-        assert!(output("--board none").starts_with("rnbqkbnr/"), "{}", output("--board none"));
+        assert!(
+            output("--board ascii").starts_with("8 r n"),
+            "{}",
+            output("--board ascii")
+        );
+        assert!(
+            output("--board none").starts_with("rnbqkbnr/"),
+            "{}",
+            output("--board none")
+        );
     }
 }
 
@@ -146,7 +177,10 @@ fn colours_where_they_are_wanted() {
     let work = Workplace::new();
     let output = |variables: &[(&str, &str)]| {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
-        command.current_dir(work.path("")).arg("board").env_remove("NO_COLOR");
+        command
+            .current_dir(work.path(""))
+            .arg("board")
+            .env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
         String::from_utf8(command.output().expect("a run").stdout).expect("UTF-8")
     };
@@ -174,14 +208,24 @@ fn pictures_are_written() {
     let work = Workplace::new();
     assert_eq!(work.output("board --after e4 -o e4.svg --size 200"), "");
     let picture = work.read("e4.svg");
-    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{picture}");
+    assert!(
+        picture.starts_with("<svg ") && picture.ends_with("</svg>\n"),
+        "{picture}"
+    );
     assert!(picture.contains("width=\"200\""), "{picture}");
     assert!(!picture.contains("<text"), "a picture needs no font");
     assert_eq!(work.output("board --after e4 -o - --size 200"), picture);
-    assert_ne!(work.output("board --after e4 -o - --size 200 --flip"), picture);
+    assert_ne!(
+        work.output("board --after e4 -o - --size 200 --flip"),
+        picture
+    );
     work.stamma("board --size 200").code(2);
     let run = work.stamma("board -o e4.png").code(2);
     assert!(messages(&run).contains("pictures are SVG; give a name that ends in .svg"));
     let run = work.stamma("board -o none/e4.svg").code(2);
-    assert!(messages(&run).starts_with("stamma: none/e4.svg: "), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("stamma: none/e4.svg: "),
+        "{}",
+        messages(&run)
+    );
 }

@@ -22,7 +22,9 @@ fn five_games() -> Workplace {
 
 /// The rows as comma-separated values, without their header.
 fn rows(work: &Workplace, sql: &str) -> String {
-    let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+    let run = work
+        .run(["sql", "games.db", sql, "--format", "csv"])
+        .success();
     let text = text(&run);
     let rows = text.split_once('\n').expect("a header").1;
     rows.trim_end().to_owned()
@@ -31,7 +33,10 @@ fn rows(work: &Workplace, sql: &str) -> String {
 fn refusal(work: &Workplace, sql: &str) -> String {
     let run = work.run(["sql", "games.db", sql]).code(2);
     let said = messages(&run);
-    said.strip_prefix("stamma: ").expect("a message").trim_end().to_owned()
+    said.strip_prefix("stamma: ")
+        .expect("a message")
+        .trim_end()
+        .to_owned()
 }
 
 macro_rules! answers {
@@ -148,7 +153,10 @@ mod positions {
         let of_queen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
         let of_queen = format!("SELECT game_id, san FROM position('{of_queen}')");
         assert_eq!(rows(&work, &of_queen), "1,d5\n3,d5");
-        assert_eq!(rows(&work, &format!("{of_queen} WHERE game_id = 3")), "3,d5");
+        assert_eq!(
+            rows(&work, &format!("{of_queen} WHERE game_id = 3")),
+            "3,d5"
+        );
     }
 
     #[test]
@@ -159,13 +167,17 @@ mod positions {
         );
         work.run(["sql", "games.db", &delete, "--write"]).success();
         assert_eq!(rows(&work, "SELECT id FROM games"), "4\n5");
-        assert_eq!(rows(&work, &format!("SELECT * FROM position('{KINGS_KNIGHT}')")), "");
+        assert_eq!(
+            rows(&work, &format!("SELECT * FROM position('{KINGS_KNIGHT}')")),
+            ""
+        );
     }
 
     #[test]
     fn are_asked_for_of_no_unreleased_database() {
         let work = five_games();
-        work.run(["sql", "games.db", "DROP TABLE duplicate_search", "--write"]).success();
+        work.run(["sql", "games.db", "DROP TABLE duplicate_search", "--write"])
+            .success();
         assert_eq!(
             refusal(&work, &format!("SELECT * FROM position('{START}')")),
             "this database was made by an unreleased Stamma; import its sources into a new one"
@@ -181,15 +193,23 @@ mod positions {
         work.run(["sql", "games.db", spoil, "--write"]).success();
         let sql = format!("SELECT game_id FROM position('{START}')");
         assert_eq!(rows(&work, &format!("{sql} LIMIT 2")), "1\n2");
-        assert_eq!(rows(&work, &format!("{sql} ORDER BY game_id LIMIT 2")), "1\n2");
+        assert_eq!(
+            rows(&work, &format!("{sql} ORDER BY game_id LIMIT 2")),
+            "1\n2"
+        );
         assert_eq!(rows(&work, &format!("SELECT EXISTS ({sql})")), "1");
         let said = refusal(&work, &sql);
-        assert!(said.starts_with("the position index is damaged at "), "{said}");
+        assert!(
+            said.starts_with("the position index is damaged at "),
+            "{said}"
+        );
     }
 
     /// The query plan, one step per line.
     fn plan(work: &Workplace, sql: &str) -> Vec<String> {
-        let run = work.run(["sql", "games.db", &format!("EXPLAIN QUERY PLAN {sql}")]).success();
+        let run = work
+            .run(["sql", "games.db", &format!("EXPLAIN QUERY PLAN {sql}")])
+            .success();
         let steps = text(&run);
         let after_numbers = |line: &str| line.find(['S', 'U']).map(|at| line[at..].to_owned());
         steps.lines().skip(1).filter_map(after_numbers).collect()
@@ -206,8 +226,14 @@ mod positions {
         ];
         for from in from {
             for condition in ["white_elo > 2600", "1"] {
-                let steps = plan(&work, &format!("SELECT white_elo FROM {from} WHERE {condition}"));
-                assert!(steps[0].starts_with("SCAN position VIRTUAL TABLE"), "{from}: {steps:?}");
+                let steps = plan(
+                    &work,
+                    &format!("SELECT white_elo FROM {from} WHERE {condition}"),
+                );
+                assert!(
+                    steps[0].starts_with("SCAN position VIRTUAL TABLE"),
+                    "{from}: {steps:?}"
+                );
                 let game = "SEARCH game USING INTEGER PRIMARY KEY";
                 assert!(steps[1].starts_with(game), "{from}: {steps:?}");
                 let scans = steps.iter().filter(|step| step.starts_with("SCAN")).count();
@@ -225,7 +251,10 @@ mod positions {
                  USING (game_id)"
             ),
         );
-        let of = |step: &str| step.rsplit_once(" INDEX ").map(|(_, index)| index.to_owned());
+        let of = |step: &str| {
+            step.rsplit_once(" INDEX ")
+                .map(|(_, index)| index.to_owned())
+        };
         let indexes: Vec<_> = steps.iter().filter_map(|step| of(step)).collect();
         assert_eq!(indexes, ["1:", "2:"], "{steps:?}");
     }
@@ -323,7 +352,10 @@ mod game_comments {
                 format!("UPDATE movetext SET annotations = {annotations} WHERE game_id = 2");
             work.run(["sql", "games.db", &spoil, "--write"]).success();
             let said = refusal(&work, "SELECT * FROM game_comment(2)");
-            assert!(said.starts_with("the annotations of game 2 cannot be read"), "{said}");
+            assert!(
+                said.starts_with("the annotations of game 2 cannot be read"),
+                "{said}"
+            );
         }
         assert_eq!(rows(&work, "SELECT count(*) FROM game_comment(1)"), "4");
     }
@@ -430,7 +462,10 @@ mod refuses {
     fn a_database_that_is_not_there() {
         let work = Workplace::new();
         let said = refusal(&work, "SELECT 1");
-        assert_eq!(said, "games.db: no such database; `stamma import` creates one");
+        assert_eq!(
+            said,
+            "games.db: no such database; `stamma import` creates one"
+        );
         let run = work.run(["sql", "games.db", "SELECT 1", "--write"]).code(2);
         assert_eq!(messages(&run), format!("stamma: {said}\n"));
     }
@@ -452,7 +487,11 @@ mod command {
     fn writes_json_lines() {
         let work = five_games();
         let sql = "SELECT id, eco, white, x'ff' AS blob FROM games LIMIT 2; SELECT 2.0 AS n";
-        let lines = text(&work.run(["sql", "games.db", sql, "--format", "jsonl"]).success());
+        let lines = text(
+            &work
+                .run(["sql", "games.db", sql, "--format", "jsonl"])
+                .success(),
+        );
         assert_eq!(
             lines,
             "{\"id\":1,\"eco\":null,\"white\":\"Anna\",\"blob\":\"ff\"}\n\
@@ -465,8 +504,14 @@ mod command {
         let work = five_games();
         let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
         let database = work.path("games.db");
-        let run = command.arg("sql").arg(database).args(["-", "--format", "csv"]);
-        run.write_stdin("SELECT 1 AS n;\n").assert().success().stdout("n\n1\n");
+        let run = command
+            .arg("sql")
+            .arg(database)
+            .args(["-", "--format", "csv"]);
+        run.write_stdin("SELECT 1 AS n;\n")
+            .assert()
+            .success()
+            .stdout("n\n1\n");
     }
 
     /// The names and sizes of all files beside the database.
@@ -485,7 +530,10 @@ mod command {
     fn writes_no_file_without_write() {
         let work = five_games();
         work.write("other.db", "");
-        let before = (files(&work), std::fs::read(work.path("games.db")).expect("the database"));
+        let before = (
+            files(&work),
+            std::fs::read(work.path("games.db")).expect("the database"),
+        );
         for sql in [
             "COMMIT; VACUUM INTO 'out.db'",
             "VACUUM INTO 'out.db'",
@@ -516,7 +564,10 @@ mod command {
         ] {
             let run = work.run(["sql", "games.db", sql]).code(2);
             assert!(!messages(&run).is_empty(), "{sql}");
-            let after = (files(&work), std::fs::read(work.path("games.db")).expect("the database"));
+            let after = (
+                files(&work),
+                std::fs::read(work.path("games.db")).expect("the database"),
+            );
             assert!(before == after, "{sql}: {:?}", files(&work));
         }
     }
@@ -525,8 +576,14 @@ mod command {
     fn reads_by_all_that_only_reads() {
         let work = five_games();
         for (sql, answer) in [
-            ("CREATE TEMP TABLE t AS SELECT id FROM game; SELECT count(*) FROM t", "5"),
-            ("CREATE TEMP VIEW v AS SELECT 1 AS a; SELECT a FROM v; DROP VIEW v", "1"),
+            (
+                "CREATE TEMP TABLE t AS SELECT id FROM game; SELECT count(*) FROM t",
+                "5",
+            ),
+            (
+                "CREATE TEMP VIEW v AS SELECT 1 AS a; SELECT a FROM v; DROP VIEW v",
+                "1",
+            ),
             (
                 "CREATE TABLE temp.t (a); INSERT INTO t VALUES (1); UPDATE t SET a = 2; SELECT a FROM t",
                 "2",
@@ -535,11 +592,17 @@ mod command {
                 "WITH RECURSIVE n (n) AS (SELECT 1 UNION SELECT n + 1 FROM n WHERE n < 3) SELECT max(n) FROM n",
                 "3",
             ),
-            ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
+            (
+                "SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'",
+                "1",
+            ),
             ("PRAGMA user_version", "1"),
             ("PRAGMA quick_check(1)", "ok"),
             ("PRAGMA cache_size = 100; SELECT 7", "7"),
-            ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),
+            (
+                "SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'",
+                "1",
+            ),
             ("EXPLAIN QUERY PLAN SELECT 1; SELECT 8", "8"),
             ("SAVEPOINT s; SELECT 9; RELEASE s", "9"),
             (
@@ -548,8 +611,14 @@ mod command {
                 "1",
             ),
         ] {
-            let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
-            assert!(text(&run).lines().any(|line| line == answer), "{sql}: {}", text(&run));
+            let run = work
+                .run(["sql", "games.db", sql, "--format", "csv"])
+                .success();
+            assert!(
+                text(&run).lines().any(|line| line == answer),
+                "{sql}: {}",
+                text(&run)
+            );
         }
     }
 
@@ -564,7 +633,9 @@ mod command {
     #[test]
     fn prints_what_came_before_an_error() {
         let work = five_games();
-        let run = work.run(["sql", "games.db", "SELECT 1 AS n; SELECT elo"]).code(2);
+        let run = work
+            .run(["sql", "games.db", "SELECT 1 AS n; SELECT elo"])
+            .code(2);
         assert_eq!(text(&run), "n\n1\n");
         assert_eq!(messages(&run), "stamma: no such column: elo\n");
     }
@@ -572,10 +643,17 @@ mod command {
     #[test]
     fn finds_as_many_games_as_a_search() {
         let work = Workplace::new();
-        work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
-        for fen in [START, KINGS_KNIGHT, "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R"] {
+        work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+            .success();
+        for fen in [
+            START,
+            KINGS_KNIGHT,
+            "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R",
+        ] {
             let found = rows(&work, &format!("SELECT count(*) FROM position('{fen}')"));
-            let search = work.run(["search", "games.db", fen, "--format", "count"]).success();
+            let search = work
+                .run(["search", "games.db", fen, "--format", "count"])
+                .success();
             assert_eq!(found, text(&search).trim_end());
         }
     }

@@ -4,14 +4,17 @@ use crate::support::program::{Workplace, games, messages, text};
 
 fn historical() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
 /// The messages of a command that finds nothing, and prints no game.
 fn said(work: &Workplace, command: &str, name: &str) -> String {
-    let arguments: Vec<&str> =
-        command.split_whitespace().map(|part| if part == "NAME" { name } else { part }).collect();
+    let arguments: Vec<&str> = command
+        .split_whitespace()
+        .map(|part| if part == "NAME" { name } else { part })
+        .collect();
     let run = work.run(arguments).success();
     assert!(!text(&run).contains("1-0"), "{}", text(&run));
     messages(&run)
@@ -25,14 +28,34 @@ fn every_command_suggests() {
     for (command, name, expected) in [
         ("player games.db NAME", "Karpow", of_player),
         ("player games.db NAME --format jsonl", "Karpow", of_player),
-        ("player games.db kasparov --against NAME", "Karpow", of_player),
+        (
+            "player games.db kasparov --against NAME",
+            "Karpow",
+            of_player,
+        ),
         ("search games.db --player NAME", "Karpow", of_player),
-        ("search games.db --white NAME --black NAME", "Karpow", of_player),
-        ("search games.db --after e4 --black NAME --format csv", "Karpow", of_player),
+        (
+            "search games.db --white NAME --black NAME",
+            "Karpow",
+            of_player,
+        ),
+        (
+            "search games.db --after e4 --black NAME --format csv",
+            "Karpow",
+            of_player,
+        ),
         ("moves games.db --white NAME", "Karpow", of_player),
         ("export games.db --player NAME", "Karpow", of_player),
-        ("search games.db --event NAME", "Wold Champoinship 28th", of_event),
-        ("search games.db --site NAME", "Rejkjavik", "site \"Rejkjavik\" not found; did you mean "),
+        (
+            "search games.db --event NAME",
+            "Wold Champoinship 28th",
+            of_event,
+        ),
+        (
+            "search games.db --site NAME",
+            "Rejkjavik",
+            "site \"Rejkjavik\" not found; did you mean ",
+        ),
     ] {
         let said = said(&work, command, name);
         assert!(said.starts_with(expected), "{command}: {said}");
@@ -43,10 +66,21 @@ fn every_command_suggests() {
 #[test]
 fn names_that_are_there_are_not_spoken_of() {
     let work = historical();
-    for arguments in ["--player karpov --until 1900", "--event world --site reyk", "--white 'x'"] {
-        let run = work.stamma(&format!("search games.db {arguments}")).success();
+    for arguments in [
+        "--player karpov --until 1900",
+        "--event world --site reyk",
+        "--white 'x'",
+    ] {
+        let run = work
+            .stamma(&format!("search games.db {arguments}"))
+            .success();
         let is_unknown = arguments.contains('x');
-        assert_eq!(messages(&run).contains("not found"), is_unknown, "{}", messages(&run));
+        assert_eq!(
+            messages(&run).contains("not found"),
+            is_unknown,
+            "{}",
+            messages(&run)
+        );
     }
 }
 
@@ -55,15 +89,32 @@ fn tags_and_variants_are_suggested() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n[TimeControl \"60\"]\n[WhiteTitle \"GM\"]\n[BlackTitle \"IM\"]\n\n1. e4 *\n");
     for (option, name, expected) in [
-        ("--tag", "timecontrol", "tag \"timecontrol\" not found; did you mean \"TimeControl\"?\n"),
-        ("--tag", "WhiteTitel=GM", "tag \"WhiteTitel\" not found; did you mean \"WhiteTitle\"?\n"),
+        (
+            "--tag",
+            "timecontrol",
+            "tag \"timecontrol\" not found; did you mean \"TimeControl\"?\n",
+        ),
+        (
+            "--tag",
+            "WhiteTitel=GM",
+            "tag \"WhiteTitel\" not found; did you mean \"WhiteTitle\"?\n",
+        ),
         ("--tag", "Nope", "tag \"Nope\" not found\n"),
-        ("--variant", "Standrad", "variant \"Standrad\" not found; did you mean \"standard\"?\n"),
+        (
+            "--variant",
+            "Standrad",
+            "variant \"Standrad\" not found; did you mean \"standard\"?\n",
+        ),
         ("--variant", "atomic", "variant \"atomic\" not found\n"),
     ] {
-        assert_eq!(said(&work, &format!("search games.db {option} NAME"), name), expected);
+        assert_eq!(
+            said(&work, &format!("search games.db {option} NAME"), name),
+            expected
+        );
     }
-    let run = work.stamma("search games.db --tag TimeControl=90 --variant standard").success();
+    let run = work
+        .stamma("search games.db --tag TimeControl=90 --variant standard")
+        .success();
     assert_eq!(messages(&run), "");
 }
 
@@ -77,14 +128,22 @@ fn variants_are_looked_for_among_those_that_are_there() {
         ("chess960", "variant \"chess960\" not found\n"),
         ("standard", "variant \"standard\" not found\n"),
         ("crazyhouse", "variant \"crazyhouse\" not found\n"),
-        ("gothic", "variant \"gothic\" not found; did you mean \"Gothic Chess\"?\n"),
-        ("atomc", "variant \"atomc\" not found; did you mean \"atomic\"?\n"),
+        (
+            "gothic",
+            "variant \"gothic\" not found; did you mean \"Gothic Chess\"?\n",
+        ),
+        (
+            "atomc",
+            "variant \"atomc\" not found; did you mean \"atomic\"?\n",
+        ),
         ("atomic", ""),
         ("gothicchess,foo", "variant \"foo\" not found\n"),
         ("3check", ""),
         ("other", ""),
     ] {
-        let run = work.stamma(&format!("search games.db --variant {variant} --format count"));
+        let run = work.stamma(&format!(
+            "search games.db --variant {variant} --format count"
+        ));
         assert_eq!(messages(&run.success()), expected, "{variant}");
     }
 }
@@ -94,7 +153,10 @@ fn nothing_alike_is_said_without_a_suggestion() {
     let work = historical();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
     for name in ["Xyzzyqw", "999"] {
-        assert_eq!(said(&work, "search games.db --player NAME", name), is_unknown(name));
+        assert_eq!(
+            said(&work, "search games.db --player NAME", name),
+            is_unknown(name)
+        );
     }
 }
 
@@ -110,7 +172,14 @@ fn whole_names_are_suggested_for_parts() {
 fn names_with_more_games_come_first() {
     let work = Workplace::new();
     let game = |white: &str| format!("[White \"{white}\"]\n[Result \"*\"]\n\n1. e4 *\n\n");
-    let many = ["Petrow, A", "Petrov, B", "Petrov, B", "Petrov, B", "Petrof, C", "Petrof, C"];
+    let many = [
+        "Petrow, A",
+        "Petrov, B",
+        "Petrov, B",
+        "Petrov, B",
+        "Petrof, C",
+        "Petrof, C",
+    ];
     work.import(many.map(game).concat() + &game("Petrovic, D") + &game("Smyslov"));
     let found = said(&work, "search games.db --player NAME", "Petroff");
     assert_eq!(
@@ -132,10 +201,19 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
     );
     work.stamma("import games.db odd.pgn").success();
-    let run = work.stamma("search games.db --player Karpow --format count").success();
+    let run = work
+        .stamma("search games.db --player Karpow --format count")
+        .success();
     let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
-    assert_eq!((text(&run).as_str(), messages(&run).as_str()), ("1\n", said));
-    for sure in ["--player Karpow --exact", "--player Karpov,Igor", "--player Karpov"] {
+    assert_eq!(
+        (text(&run).as_str(), messages(&run).as_str()),
+        ("1\n", said)
+    );
+    for sure in [
+        "--player Karpow --exact",
+        "--player Karpov,Igor",
+        "--player Karpov",
+    ] {
         let run = work.stamma(&format!("search games.db {sure}")).success();
         assert_eq!(messages(&run), "", "{sure}");
     }
@@ -145,5 +223,8 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
 fn names_that_sound_alike_are_suggested() {
     let work = historical();
     let said = said(&work, "search games.db --player NAME", "Bodwinnik");
-    assert!(said.contains("did you mean \"Botvinnik, Mikhail\""), "{said}");
+    assert!(
+        said.contains("did you mean \"Botvinnik, Mikhail\""),
+        "{said}"
+    );
 }

@@ -11,7 +11,9 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The characters of a text that a terminal would obey or that are invisible.
 fn obeyed(text: &str) -> Vec<char> {
-    text.chars().filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter)).collect()
+    text.chars()
+        .filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter))
+        .collect()
 }
 
 fn is_hostile(letter: char) -> bool {
@@ -24,7 +26,10 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
     arguments: impl IntoIterator<Item = S>,
 ) -> String {
     let arguments: Vec<S> = arguments.into_iter().collect();
-    let words: Vec<_> = arguments.iter().map(|word| word.as_ref().to_owned()).collect();
+    let words: Vec<_> = arguments
+        .iter()
+        .map(|word| word.as_ref().to_owned())
+        .collect();
     let run = work.run(arguments);
     let printed = text(&run) + &messages(&run);
     assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
@@ -41,7 +46,14 @@ fn games() -> String {
     let bad = HOSTILE;
     let tags: String = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
         .iter()
-        .chain(&["WhiteElo", "BlackElo", "ECO", "Opening", "Annotator", "TimeControl"])
+        .chain(&[
+            "WhiteElo",
+            "BlackElo",
+            "ECO",
+            "Opening",
+            "Annotator",
+            "TimeControl",
+        ])
         .map(|tag| (tag, if *tag == "Black" { "Bert" } else { "Anna" }))
         .map(|(tag, name)| format!("[{tag} \"{name}{bad}\"]\n"))
         .collect();
@@ -68,22 +80,43 @@ impl Hostile {
         let database = name("games") + ".db";
         let said = quiet(&work, ["import", &database, &source]);
         assert!(said.contains("4 games"), "{said}");
-        Hostile { work, database, source }
+        Hostile {
+            work,
+            database,
+            source,
+        }
     }
 
     /// Runs a command on the database.
     fn runs(&self, command: &str, arguments: &[&str]) -> String {
-        quiet(&self.work, [command, &self.database].iter().chain(arguments))
+        quiet(
+            &self.work,
+            [command, &self.database].iter().chain(arguments),
+        )
     }
 }
 
 #[test]
 fn imports_and_conversions() {
-    let Hostile { work, database, source } = &Hostile::new();
-    for options in [&["--json"][..], &["--progress", "--again"], &["--again", "--quiet"], &[]] {
+    let Hostile {
+        work,
+        database,
+        source,
+    } = &Hostile::new();
+    for options in [
+        &["--json"][..],
+        &["--progress", "--again"],
+        &["--again", "--quiet"],
+        &[],
+    ] {
         quiet(work, ["import", database, source].iter().chain(options));
     }
-    for options in [&[][..], &["--strict"], &["--fix"], &["--output-encoding", "latin1"]] {
+    for options in [
+        &[][..],
+        &["--strict"],
+        &["--fix"],
+        &["--output-encoding", "latin1"],
+    ] {
         let command = ["convert", source, "-o", "out.pgn"];
         quiet(work, command.iter().chain(options));
     }
@@ -98,8 +131,14 @@ fn lists_and_pages() {
             hostile.runs("search", &["--format", format, START]);
             hostile.runs("player", &["--format", format, "Anna"]);
             hostile.runs("player", &["--format", format, "Anna", "--against", "Bert"]);
-            hostile
-                .runs("sql", &["--format", format, "SELECT * FROM games; SELECT * FROM problem"]);
+            hostile.runs(
+                "sql",
+                &[
+                    "--format",
+                    format,
+                    "SELECT * FROM games; SELECT * FROM problem",
+                ],
+            );
         }
         hostile.runs("moves", &["--format", format, START]);
         hostile.runs("moves", &["--format", format, "--depth", "3", START]);
@@ -175,22 +214,34 @@ fn columns_that_another_program_has_filled() {
     let work = Workplace::new();
     work.import(games());
     let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    connection.pragma_update(None, "ignore_check_constraints", true).expect("a setting");
+    connection
+        .pragma_update(None, "ignore_check_constraints", true)
+        .expect("a setting");
     for change in [
         "UPDATE game SET result = result || ?1, date = ?1, eco = ?1",
         "UPDATE movetext SET moves = moves || ?1, rest = ?1,
             annotations = json_object('1', json_array('$' || ?1, '(', 'e5' || ?1, '{' || ?1, ')'))",
         "UPDATE source SET path = ?1, imported_at = ?1, notation = ?1, language = ?1, encoding = ?1",
     ] {
-        connection.execute(change, [HOSTILE]).expect("rows are changed");
+        connection
+            .execute(change, [HOSTILE])
+            .expect("rows are changed");
     }
     drop(connection);
-    for arguments in ["info games.db", "show games.db 1", "show games.db 2", "show games.db 4"] {
+    for arguments in [
+        "info games.db",
+        "show games.db 1",
+        "show games.db 2",
+        "show games.db 4",
+    ] {
         quiet(&work, arguments.split(' '));
     }
-    for arguments in
-        ["search games.db", "moves games.db", "player games.db anna", "check games.db --full"]
-    {
+    for arguments in [
+        "search games.db",
+        "moves games.db",
+        "player games.db anna",
+        "check games.db --full",
+    ] {
         quiet(&work, arguments.split(' '));
     }
     quiet(&work, ["forget", "games.db", "1"]);
@@ -201,10 +252,17 @@ fn columns_that_another_program_has_filled() {
 fn programs_get_what_there_is() {
     let hostile = Hostile::new();
     let json = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
-    let json = json.lines().find(|line| line.starts_with('{')).expect("a game");
+    let json = json
+        .lines()
+        .find(|line| line.starts_with('{'))
+        .expect("a game");
     let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
     assert_eq!(game["white"], format!("Anna{HOSTILE}"));
-    let csv = text(&hostile.work.run(["search", &hostile.database, "--format", "csv"]));
+    let csv = text(
+        &hostile
+            .work
+            .run(["search", &hostile.database, "--format", "csv"]),
+    );
     assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
 }
 
@@ -213,7 +271,12 @@ fn programs_get_what_there_is() {
 fn on_a_terminal(work: &Workplace, arguments: &str) -> Option<String> {
     let program = env!("CARGO_BIN_EXE_stamma");
     let run = std::process::Command::new("script")
-        .args(["--quiet", "--command", &format!("'{program}' {arguments}"), "/dev/null"])
+        .args([
+            "--quiet",
+            "--command",
+            &format!("'{program}' {arguments}"),
+            "/dev/null",
+        ])
         .current_dir(work.path(""))
         .env("TERM", "xterm-256color")
         .env("LC_ALL", "C.UTF-8")
@@ -250,7 +313,12 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
     }
 
     // Colours of the program's own stay.
-    for arguments in ["board", "show games.db 4", "search games.db e4", "moves games.db"] {
+    for arguments in [
+        "board",
+        "show games.db 4",
+        "search games.db e4",
+        "moves games.db",
+    ] {
         let shown = on_a_terminal(&work, arguments).unwrap_or_default();
         assert!(shown.contains("\u{1b}[38;5;16m"), "{arguments}: {shown}");
     }
@@ -261,10 +329,15 @@ fn formats_for_programs_are_harmless_on_a_terminal() {
 fn formats_for_programs_are_whole_in_a_pipe() {
     let work = Workplace::new();
     work.import(games());
-    for arguments in
-        ["export games.db", "export games.db --format csv", "search games.db --format pgn"]
-    {
+    for arguments in [
+        "export games.db",
+        "export games.db --format csv",
+        "search games.db --format pgn",
+    ] {
         let written = work.output(arguments);
-        assert!(written.contains(&format!("Anna{HOSTILE}")), "{arguments}: {written}");
+        assert!(
+            written.contains(&format!("Anna{HOSTILE}")),
+            "{arguments}: {written}"
+        );
     }
 }

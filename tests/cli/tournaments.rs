@@ -7,9 +7,12 @@ use crate::support::random::Random;
 
 /// Games like `Anna-Bert 1-0 3`: players, result and round. Each has other moves.
 fn pgn(event: &str, tags: &str, games: &[&str]) -> String {
-    let first =
-        ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4", "f3", "f4", "g3", "g4"];
-    let replies = ["a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6"];
+    let first = [
+        "a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4", "f3", "f4", "g3", "g4",
+    ];
+    let replies = [
+        "a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6",
+    ];
     let mut pgn = String::new();
     for (number, game) in games.iter().enumerate() {
         let words: Vec<&str> = game.split(' ').collect();
@@ -32,7 +35,11 @@ fn players(work: &Workplace, arguments: &str, columns: &[usize]) -> Vec<String> 
     let csv = work.output(&format!("crosstable games.db {arguments} --format csv"));
     let line = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
-        columns.iter().map(|&column| cells[column]).collect::<Vec<&str>>().join(" ")
+        columns
+            .iter()
+            .map(|&column| cells[column])
+            .collect::<Vec<&str>>()
+            .join(" ")
     };
     csv.lines().skip(1).map(line).collect()
 }
@@ -52,7 +59,10 @@ fn a_filter_leaves_tournaments_whole() {
         csv.lines().skip(1).map(cells).collect::<Vec<String>>()
     };
     assert_eq!(listed("--player anna"), ["Spring 3 4 2"]);
-    assert_eq!(listed("--player cleo --sort name"), ["Autumn 1 2 1", "Spring 3 4 2"]);
+    assert_eq!(
+        listed("--player cleo --sort name"),
+        ["Autumn 1 2 1", "Spring 3 4 2"]
+    );
     assert_eq!(listed("--player emil --player anna"), [""; 0]);
 }
 
@@ -79,8 +89,11 @@ fn teams_have_a_table() {
         format!("{PLACE}[WhiteTeam \"{white}\"]\n[BlackTeam \"{black}\"]\n")
     };
     work.import(
-        pgn("Cup", &teams("Bergen", "Oslo"), &["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"])
-            + &pgn("Cup", &teams("Oslo", "Bergen"), &["Emil-Finn 1-0 1.2"]),
+        pgn(
+            "Cup",
+            &teams("Bergen", "Oslo"),
+            &["Anna-Bert 1-0 1.1", "Cleo-Dora 1-0 1.3"],
+        ) + &pgn("Cup", &teams("Oslo", "Bergen"), &["Emil-Finn 1-0 1.2"]),
     );
     let table = work.output("crosstable games.db cup");
     let rows: Vec<String> = table
@@ -135,12 +148,24 @@ fn a_double_round_robin_without_a_game() {
     work.import(pgn(
         "Spring",
         PLACE,
-        &["Anna-Bert 1-0", "Bert-Anna 1-0", "Anna-Cleo 1-0", "Cleo-Anna 0-1", "Bert-Cleo *"],
+        &[
+            "Anna-Bert 1-0",
+            "Bert-Anna 1-0",
+            "Anna-Cleo 1-0",
+            "Cleo-Anna 0-1",
+            "Bert-Cleo *",
+        ],
     ));
     let page = work.output("crosstable games.db spring");
     assert!(page.contains("3 players, double round robin"), "{page}");
-    assert!(page.contains("1  Anna      -  ■   10  11       3      4"), "{page}");
-    assert!(page.ends_with("\n1 game is missing: Bert – Cleo\n1 game has no result\n"), "{page}");
+    assert!(
+        page.contains("1  Anna      -  ■   10  11       3      4"),
+        "{page}"
+    );
+    assert!(
+        page.ends_with("\n1 game is missing: Bert – Cleo\n1 game has no result\n"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -149,25 +174,45 @@ fn a_game_that_is_there_twice_counts_once() {
     let games = pgn("Spring", PLACE, &["Anna-Bert 1-0 1", "Bert-Anna 1/2-1/2 2"]);
     work.import(format!("{games}{games}"));
     let page = work.output("crosstable games.db spring");
-    assert!(page.contains("1  Anna      -  1½           1½      2     1      -\n"), "{page}");
-    assert!(page.contains("2 games are there twice, and counted once: 3 as 1; 4 as 2\n"), "{page}");
+    assert!(
+        page.contains("1  Anna      -  1½           1½      2     1      -\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("2 games are there twice, and counted once: 3 as 1; 4 as 2\n"),
+        "{page}"
+    );
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
     work.stamma("dedupe games.db").success();
     let page = work.output("crosstable games.db spring");
-    assert!(page.contains("2 games are marked as duplicates, and not counted\n"), "{page}");
+    assert!(
+        page.contains("2 games are marked as duplicates, and not counted\n"),
+        "{page}"
+    );
     let events = work.stamma("events games.db").success();
-    assert!(text(&events).contains("1901.02.03      2        2    -       2"), "{}", text(&events));
+    assert!(
+        text(&events).contains("1901.02.03      2        2    -       2"),
+        "{}",
+        text(&events)
+    );
     assert!(messages(&events).contains("2 games are marked as duplicates, and not counted\n"));
 }
 
 #[test]
 fn spellings_of_a_player_are_one() {
     let work = Workplace::new();
-    work.import(pgn("Spring", PLACE, &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"]));
+    work.import(pgn(
+        "Spring",
+        PLACE,
+        &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"],
+    ));
     assert_eq!(players(&work, "spring", &[1]).len(), 4);
     let sql = "INSERT INTO player_name VALUES ('Ana', 'Anna', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
-    assert_eq!(players(&work, "spring", &[1, 3]), ["Anna 2.0", "Bert 1.0", "Cleo 0.0"]);
+    assert_eq!(
+        players(&work, "spring", &[1, 3]),
+        ["Anna 2.0", "Bert 1.0", "Cleo 0.0"]
+    );
 }
 
 #[test]
@@ -188,9 +233,18 @@ fn a_knock_out() {
     ));
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("4 players, knock-out"), "{page}");
-    assert!(page.contains("final        Dora    Anna   1½:½   ½1\n"), "{page}");
-    assert!(page.contains("third place  Bert    Cleo   1:0    1\n"), "{page}");
-    assert_eq!(players(&work, "cup", &[0, 1]), ["1 Dora", "2 Anna", "3 Bert", "4 Cleo"]);
+    assert!(
+        page.contains("final        Dora    Anna   1½:½   ½1\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("third place  Bert    Cleo   1:0    1\n"),
+        "{page}"
+    );
+    assert_eq!(
+        players(&work, "cup", &[0, 1]),
+        ["1 Dora", "2 Anna", "3 Bert", "4 Cleo"]
+    );
 }
 
 /// The match in which Anna won her semi-final is missing, and Emma, who won one match, has most points.
@@ -218,7 +272,10 @@ fn a_knock_out_with_gaps() {
     ));
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
-    assert!(page.contains("semi-final     Gina    Emma   1½:½   1½\n"), "{page}");
+    assert!(
+        page.contains("semi-final     Gina    Emma   1½:½   1½\n"),
+        "{page}"
+    );
     let ranked = ["1 Anna", "2 Gina", "3 Emma", "3 Cleo"];
     assert_eq!(players(&work, "cup", &[0, 1])[..3], ranked[..3]);
     assert!(page.contains("final          Anna    Gina"), "{page}");
@@ -228,13 +285,27 @@ fn a_knock_out_with_gaps() {
 #[test]
 fn a_knock_out_without_its_final() {
     let work = Workplace::new();
-    let pairs =
-        ["Anna-Bert", "Cleo-Dora", "Emma-Finn", "Gina-Hans", "Anna-Cleo", "Emma-Gina"].into_iter();
+    let pairs = [
+        "Anna-Bert",
+        "Cleo-Dora",
+        "Emma-Finn",
+        "Gina-Hans",
+        "Anna-Cleo",
+        "Emma-Gina",
+    ]
+    .into_iter();
     let games = pairs.zip([1, 1, 1, 1, 2, 2]).flat_map(|(pair, round)| {
-        [format!("{pair} 1-0 {round}.1"), format!("{pair} 1/2-1/2 {round}.2")]
+        [
+            format!("{pair} 1-0 {round}.1"),
+            format!("{pair} 1/2-1/2 {round}.2"),
+        ]
     });
     let games: Vec<String> = games.collect();
-    work.import(pgn("Cup", PLACE, &games.iter().map(String::as_str).collect::<Vec<_>>()));
+    work.import(pgn(
+        "Cup",
+        PLACE,
+        &games.iter().map(String::as_str).collect::<Vec<_>>(),
+    ));
     let page = work.output("crosstable games.db cup");
     assert!(page.contains("8 players, knock-out"), "{page}");
     assert!(page.contains("2      Anna    Cleo   1½:½   1½\n"), "{page}");
@@ -246,12 +317,22 @@ fn tournaments_of_one_name() {
     let work = Workplace::new();
     let game = ["Anna-Bert 1-0 1"];
     let tags = |site, date| format!("[Site \"{site}\"]\n[Date \"{date}\"]\n");
-    let all =
-        [("Bergen", "1901.12.28"), ("Bergen", "1902.01.02"), ("Bergen", "1904"), ("Oslo", "1904")];
-    work.import(all.map(|(site, date)| pgn("Spring", &tags(site, date), &game)).concat());
+    let all = [
+        ("Bergen", "1901.12.28"),
+        ("Bergen", "1902.01.02"),
+        ("Bergen", "1904"),
+        ("Oslo", "1904"),
+    ];
+    work.import(
+        all.map(|(site, date)| pgn("Spring", &tags(site, date), &game))
+            .concat(),
+    );
     let choice = messages(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
-    assert!(choice.contains("  Spring, Bergen, 1901.12.28–1902.01.02, 2 games\n"), "{choice}");
+    assert!(
+        choice.contains("  Spring, Bergen, 1901.12.28–1902.01.02, 2 games\n"),
+        "{choice}"
+    );
     for (arguments, games) in [
         ("--year 1901", "1901.12.28–1902.01.02, 2 games"),
         ("--year 1902", "1901.12.28–1902.01.02, 2 games"),
@@ -259,9 +340,18 @@ fn tournaments_of_one_name() {
         ("--join", "1901.12.28–1904.??.??, 4 games"),
     ] {
         let page = work.output(&format!("crosstable games.db spring {arguments}"));
-        assert!(page.lines().next().is_some_and(|line| line.ends_with(games)), "{page}");
+        assert!(
+            page.lines()
+                .next()
+                .is_some_and(|line| line.ends_with(games)),
+            "{page}"
+        );
     }
-    let none = messages(&work.stamma("crosstable games.db spring --year 1903").code(2));
+    let none = messages(
+        &work
+            .stamma("crosstable games.db spring --year 1903")
+            .code(2),
+    );
     assert_eq!(none, "error: no tournament matches\n");
 }
 
@@ -281,7 +371,10 @@ fn a_page_of_html_has_no_markup_from_names() {
     let work = Workplace::new();
     work.import(pgn("<b>Cup</b>", PLACE, &["A&B-<i> 1-0"]));
     let page = work.output("crosstable games.db cup --format html");
-    assert!(page.contains("<td>A&amp;B</td>") && page.contains("&lt;i&gt;"), "{page}");
+    assert!(
+        page.contains("<td>A&amp;B</td>") && page.contains("&lt;i&gt;"),
+        "{page}"
+    );
     assert!(!page.contains("<i>") && !page.contains("<b>"), "{page}");
 }
 
@@ -302,12 +395,17 @@ fn plain(games: &[String]) -> BTreeMap<String, Plain> {
             [(white, black, score), (black, white, 1.0 - score)]
         })
     };
-    let points =
-        |name: &str| -> f64 { sides().filter(|side| side.0 == name).map(|side| side.2).sum() };
+    let points = |name: &str| -> f64 {
+        sides()
+            .filter(|side| side.0 == name)
+            .map(|side| side.2)
+            .sum()
+    };
     let mut standings = BTreeMap::new();
     for (player, opponent, score) in sides() {
-        let (own, berger, buchholz, wins) =
-            standings.entry(player.to_owned()).or_insert((0.0, 0.0, 0.0, 0));
+        let (own, berger, buchholz, wins) = standings
+            .entry(player.to_owned())
+            .or_insert((0.0, 0.0, 0.0, 0));
         *own += score;
         *berger += score * points(opponent);
         *buchholz += points(opponent);
@@ -321,7 +419,9 @@ fn standings_are_those_of_a_plain_count() {
     let mut random = Random::new(7);
     for players_in_it in [3, 5, 8, 12, 20] {
         let work = Workplace::new();
-        let names: Vec<String> = (0..players_in_it).map(|number| format!("P{number}")).collect();
+        let names: Vec<String> = (0..players_in_it)
+            .map(|number| format!("P{number}"))
+            .collect();
         let mut games = Vec::new();
         for round in 1..=7 {
             let mut free = names.clone();
@@ -339,10 +439,16 @@ fn standings_are_those_of_a_plain_count() {
         assert_eq!(found.len(), expected.len());
         for line in found {
             let (name, numbers) = line.split_once(' ').expect("a name");
-            let numbers: Vec<f64> =
-                numbers.split(' ').map(|number| number.parse().expect("a number")).collect();
+            let numbers: Vec<f64> = numbers
+                .split(' ')
+                .map(|number| number.parse().expect("a number"))
+                .collect();
             let (points, berger, buchholz, wins) = expected[name];
-            assert_eq!(numbers, [points, berger, buchholz, f64::from(wins)], "{name}");
+            assert_eq!(
+                numbers,
+                [points, berger, buchholz, f64::from(wins)],
+                "{name}"
+            );
         }
     }
 }
@@ -357,9 +463,16 @@ fn sql_has_the_same_standings() {
     ));
     let sql = "SELECT rank, player, points, sonneborn_berger FROM event_standing(
         (SELECT id FROM event WHERE name = 'Spring'))";
-    let rows = text(&work.run(["sql", "games.db", sql, "--format", "csv"]).success());
+    let rows = text(
+        &work
+            .run(["sql", "games.db", sql, "--format", "csv"])
+            .success(),
+    );
     assert_eq!(
-        rows.lines().skip(1).map(|row| row.replace(".0", "")).collect::<Vec<_>>(),
+        rows.lines()
+            .skip(1)
+            .map(|row| row.replace(".0", ""))
+            .collect::<Vec<_>>(),
         ["1,Anna,1.5,1.25", "2,Bert,1,0.5", "3,Cleo,0.5,0.75",]
     );
 }

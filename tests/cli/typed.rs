@@ -95,7 +95,10 @@ fn a_record_of_two_players() {
     let advice = "no player is called \"fischer spassky\"; for the games of two: \
         stamma player my.db fischer --against spassky\n";
     assert_eq!(messages(&run), advice);
-    assert_eq!(messages(&work.stamma("player my.db boris spassky").success()), "");
+    assert_eq!(
+        messages(&work.stamma("player my.db boris spassky").success()),
+        ""
+    );
 }
 
 #[test]
@@ -108,9 +111,15 @@ fn names_of_files_need_not_be_unicode() {
     let name = OsStr::from_bytes(b"caf\xe9.pgn");
     std::fs::write(work.path("").join(name), GAMES).expect("a file");
     let run = work.run([OsStr::new("import"), name]).code(2);
-    assert!(messages(&run).contains("the database comes first: stamma import"), "{run}");
+    assert!(
+        messages(&run).contains("the database comes first: stamma import"),
+        "{run}"
+    );
     let run = work.run([OsStr::from_bytes(b"missing\xe9.pgn")]).code(2);
-    assert!(messages(&run).contains("No such file or directory"), "{run}");
+    assert!(
+        messages(&run).contains("No such file or directory"),
+        "{run}"
+    );
 }
 
 #[test]
@@ -129,11 +138,17 @@ fn a_folder_that_cannot_be_read() {
         return;
     }
     let run = work.stamma("import my.db closed").failure();
-    assert_eq!(messages(&run), "stamma: closed: Permission denied (os error 13)\n");
+    assert_eq!(
+        messages(&run),
+        "stamma: closed: Permission denied (os error 13)\n"
+    );
 
     // The rest of a folder is imported.
     let run = work.stamma("import --quiet all.db .").code(1);
-    assert_eq!(messages(&run), "stamma: ./closed: Permission denied (os error 13)\n");
+    assert_eq!(
+        messages(&run),
+        "stamma: ./closed: Permission denied (os error 13)\n"
+    );
     let games = work.output("search all.db --player fischer --format count");
     assert_eq!(games, "2\n");
 }

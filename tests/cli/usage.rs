@@ -15,11 +15,21 @@ const TWO_GAMES: &str = "[Event \"A\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n[Dat
 #[test]
 fn imports_the_games_of_a_folder() {
     let work = Workplace::new();
-    let import = work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    let import = work
+        .run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     let said = messages(&import);
     let (sources, total) = said.trim_end().rsplit_once('\n').expect("a line a source");
-    assert!(total.starts_with("111 games, 8,008 positions, 0 problems in "), "{said}");
-    assert!(sources.lines().all(|line| line.ends_with(" games, 0 problems")), "{said}");
+    assert!(
+        total.starts_with("111 games, 8,008 positions, 0 problems in "),
+        "{said}"
+    );
+    assert!(
+        sources
+            .lines()
+            .all(|line| line.ends_with(" games, 0 problems")),
+        "{said}"
+    );
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
 
@@ -28,7 +38,11 @@ fn finds_a_position_by_two_orders_of_moves() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    let found = text(&work.run(["search", "games.db", after, "--format", "jsonl"]).success());
+    let found = text(
+        &work
+            .run(["search", "games.db", after, "--format", "jsonl"])
+            .success(),
+    );
     assert_eq!(
         found,
         "{\"game\":1,\"white\":\"Anna\",\"black\":\"Bert\",\"white_elo\":null,\"black_elo\":null,\
@@ -58,7 +72,10 @@ fn counts_and_prints_nothing_else() {
 fn understands_a_fen_without_quotes() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "1\n");
+    assert_eq!(
+        work.output(&format!("search games.db {AFTER_E4} --format count")),
+        "1\n"
+    );
 }
 
 #[test]
@@ -66,7 +83,10 @@ fn compares_only_the_fields_that_are_given() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let board = AFTER_E4.split(' ').next().expect("a board");
-    assert_eq!(work.output(&format!("search games.db {board} --format count")), "1\n");
+    assert_eq!(
+        work.output(&format!("search games.db {board} --format count")),
+        "1\n"
+    );
 }
 
 #[test]
@@ -97,7 +117,11 @@ fn shows_a_table_with_the_board() {
 fn lists_as_csv_with_a_header() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let list = text(&work.run(["search", "games.db", AFTER_E4, "--format", "csv"]).success());
+    let list = text(
+        &work
+            .run(["search", "games.db", AFTER_E4, "--format", "csv"])
+            .success(),
+    );
     assert_eq!(
         list,
         "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
@@ -154,10 +178,16 @@ fn says_what_is_in_a_database() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let info = work.output("info games.db");
-    assert!(info.contains("2 games, 2001 to 2001; 2 players; 8 positions"), "{info}");
+    assert!(
+        info.contains("2 games, 2001 to 2001; 2 players; 8 positions"),
+        "{info}"
+    );
     assert!(info.contains("illegal-move"), "{info}");
     assert!(!info.contains("position_block"), "{info}");
-    assert!(work.output("info games.db --tables").contains("position_block"));
+    assert!(
+        work.output("info games.db --tables")
+            .contains("position_block")
+    );
 }
 
 #[test]
@@ -168,17 +198,26 @@ fn says_what_is_in_a_database_to_programs() {
     assert_eq!(json.lines().count(), 1);
     let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(info["database"], "games.db");
-    assert_eq!([&info["games"], &info["players"], &info["positions"]], [2, 2, 8]);
+    assert_eq!(
+        [&info["games"], &info["players"], &info["positions"]],
+        [2, 2, 8]
+    );
     assert_eq!([&info["first_year"], &info["last_year"]], ["2001", "2001"]);
     assert_eq!(info["problems"]["illegal-move"], 1);
     assert_eq!(info["sources"][0]["path"], "in.pgn");
-    assert_eq!([&info["sources"][0]["source"], &info["sources"][0]["games"]], [1, 2]);
+    assert_eq!(
+        [&info["sources"][0]["source"], &info["sources"][0]["games"]],
+        [1, 2]
+    );
     let tables = info["tables"].as_object().expect("tables").values();
     let bytes: u64 = tables.map(|bytes| bytes.as_u64().expect("a number")).sum();
     assert_eq!(info["bytes"], bytes);
     let brief = work.output("info games.db --json");
     let brief: serde_json::Value = serde_json::from_str(&brief).expect("JSON");
-    assert_eq!([&brief["bytes"], &brief["tables"]], [&info["bytes"], &serde_json::Value::Null]);
+    assert_eq!(
+        [&brief["bytes"], &brief["tables"]],
+        [&info["bytes"], &serde_json::Value::Null]
+    );
 }
 
 #[test]
@@ -188,15 +227,21 @@ fn sources_are_listed_as_far_as_somebody_asks() {
         let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
         work.write(&format!("{}/{number}.pgn", "folder".repeat(20)), game);
     }
-    work.stamma(&format!("import games.db {}", "folder".repeat(20))).success();
+    work.stamma(&format!("import games.db {}", "folder".repeat(20)))
+        .success();
     let listed = |options: &str| {
         let info = work.output(&format!("info games.db {options}"));
-        let paths = info.lines().filter(|line| line.contains(&"folder".repeat(20)));
+        let paths = info
+            .lines()
+            .filter(|line| line.contains(&"folder".repeat(20)));
         (paths.filter(|line| line.contains(".pgn")).count(), info)
     };
     let (some, info) = listed("");
     assert_eq!(some, 20, "{info}");
-    assert!(info.contains("… and 3 more; --sources lists all\n"), "{info}");
+    assert!(
+        info.contains("… and 3 more; --sources lists all\n"),
+        "{info}"
+    );
     let (all, info) = listed("--sources");
     assert_eq!(all, 23, "{info}");
     assert!(!info.contains("more"), "{info}");
@@ -257,23 +302,42 @@ fn threads_do_not_change_the_content() {
     let content = |threads: &str| {
         let work = Workplace::new();
         work.write("many.pgn", &many);
-        work.stamma(&format!("import games.db many.pgn --threads {threads}")).success();
-        let tables =
-            ["game", "movetext", "player", "event", "site", "tag_order", "position_segment"];
+        work.stamma(&format!("import games.db many.pgn --threads {threads}"))
+            .success();
+        let tables = [
+            "game",
+            "movetext",
+            "player",
+            "event",
+            "site",
+            "tag_order",
+            "position_segment",
+        ];
         let tables = tables.map(|table| work.query(&format!("SELECT * FROM {table}")));
         (tables, work.query("SELECT * FROM position_block"))
     };
-    assert!(content("1") == content("5"), "one thread and five give different databases");
+    assert!(
+        content("1") == content("5"),
+        "one thread and five give different databases"
+    );
 }
 
 #[test]
 fn deleted_games_are_gone_from_every_answer() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n\n".repeat(20));
-    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "20\n");
+    assert_eq!(
+        work.output(&format!("search games.db {AFTER_E4} --format count")),
+        "20\n"
+    );
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database.execute_batch("DELETE FROM game WHERE id IN (1, 7, 20)").expect("SQL");
-    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "17\n");
+    database
+        .execute_batch("DELETE FROM game WHERE id IN (1, 7, 20)")
+        .expect("SQL");
+    assert_eq!(
+        work.output(&format!("search games.db {AFTER_E4} --format count")),
+        "17\n"
+    );
     let listed = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
     assert_eq!(listed.lines().count(), 17);
     assert!(listed.starts_with("{\"game\":2,"), "{listed}");
@@ -295,7 +359,10 @@ fn a_killed_import_leaves_a_database_that_can_be_read() {
         let (from, to) = (format!("games.db{suffix}"), format!("killed.db{suffix}"));
         fs::copy(work.path(&from), work.path(&to)).expect("a copy");
     }
-    assert_eq!(work.output(&format!("search killed.db {AFTER_E4} --format count")), "2000\n");
+    assert_eq!(
+        work.output(&format!("search killed.db {AFTER_E4} --format count")),
+        "2000\n"
+    );
     assert!(!work.path("killed.db-journal").exists());
 }
 
@@ -316,7 +383,10 @@ fn control_characters_do_not_reach_the_terminal() {
     let work = Workplace::new();
     work.import("[Event \"\u{1b}[31mred\"]\n\n1. e4 \u{1b}[31m *\n");
     let table = text(&work.run(["search", "games.db", START]).success());
-    assert!(!table.contains('\u{1b}') && table.contains("[31mred"), "{table}");
+    assert!(
+        !table.contains('\u{1b}') && table.contains("[31mred"),
+        "{table}"
+    );
     let said = messages(&work.stamma("import other.db in.pgn").code(1));
     assert!(!said.contains('\u{1b}'), "{said}");
 }
@@ -333,7 +403,10 @@ mod refuses {
     fn a_missing_file() {
         let work = Workplace::new();
         let said = refusal(&work, "import games.db nothing.pgn");
-        assert_eq!(said, "stamma: nothing.pgn: No such file or directory (os error 2)\n");
+        assert_eq!(
+            said,
+            "stamma: nothing.pgn: No such file or directory (os error 2)\n"
+        );
         assert!(!work.path("games.db").exists());
     }
 
@@ -342,7 +415,10 @@ mod refuses {
         let work = Workplace::new();
         work.write("folder/notes.txt", "1. e4");
         let said = refusal(&work, "import games.db folder");
-        assert_eq!(said, "stamma: folder: there is no .pgn file in this folder\n");
+        assert_eq!(
+            said,
+            "stamma: folder: there is no .pgn file in this folder\n"
+        );
         assert!(!work.path("games.db").exists());
     }
 
@@ -351,7 +427,10 @@ mod refuses {
         let work = Workplace::new();
         work.write("prose.pgn", "Call me Ishmael.\nSome years ago\n");
         let said = refusal(&work, "import games.db prose.pgn");
-        assert_eq!(said, "stamma: prose.pgn: no game was found in this file; is it PGN?\n");
+        assert_eq!(
+            said,
+            "stamma: prose.pgn: no game was found in this file; is it PGN?\n"
+        );
         assert!(!work.path("games.db").exists());
     }
 
@@ -360,20 +439,29 @@ mod refuses {
         let work = Workplace::new();
         work.write("empty.pgn", "");
         let said = refusal(&work, "import games.db empty.pgn");
-        assert_eq!(said, "stamma: empty.pgn: no game was found in this file; is it PGN?\n");
+        assert_eq!(
+            said,
+            "stamma: empty.pgn: no game was found in this file; is it PGN?\n"
+        );
     }
 
     #[test]
     fn a_database_that_is_not_there() {
         let work = Workplace::new();
         let said = refusal(&work, "info games.db");
-        assert_eq!(said, "stamma: games.db: no such database; `stamma import` creates one\n");
+        assert_eq!(
+            said,
+            "stamma: games.db: no such database; `stamma import` creates one\n"
+        );
     }
 
     #[test]
     fn a_file_that_is_no_database() {
         let work = Workplace::new();
-        work.write("games.db", "not a database, but long enough to look at".repeat(99));
+        work.write(
+            "games.db",
+            "not a database, but long enough to look at".repeat(99),
+        );
         work.write("in.pgn", TWO_GAMES);
         let expected = "stamma: games.db: not a Stamma database; it stays as it is: `stamma import` creates one under a new name\n";
         assert_eq!(refusal(&work, "info games.db"), expected);
@@ -384,7 +472,9 @@ mod refuses {
     fn a_database_of_another_program() {
         let work = Workplace::new();
         let other = rusqlite::Connection::open(work.path("games.db")).expect("a new database");
-        other.execute_batch("CREATE TABLE recipe (name TEXT)").expect("a table");
+        other
+            .execute_batch("CREATE TABLE recipe (name TEXT)")
+            .expect("a table");
         work.write("in.pgn", TWO_GAMES);
         let said = refusal(&work, "import games.db in.pgn");
         assert!(said.contains("not a Stamma database"), "{said}");
@@ -395,9 +485,14 @@ mod refuses {
         let work = Workplace::new();
         work.import(TWO_GAMES);
         let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-        database.execute_batch("PRAGMA user_version = 99").expect("a version");
+        database
+            .execute_batch("PRAGMA user_version = 99")
+            .expect("a version");
         let said = refusal(&work, "info games.db");
-        assert!(said.contains("this database was written by a newer Stamma (version 99"), "{said}");
+        assert!(
+            said.contains("this database was written by a newer Stamma (version 99"),
+            "{said}"
+        );
     }
 
     #[test]
@@ -405,7 +500,10 @@ mod refuses {
         let work = Workplace::new();
         work.import(TWO_GAMES);
         let said = refusal(&work, "search games.db 8/8/8/8/8/8/8/8x w - - 0 1");
-        assert!(said.contains("`x` on the FEN's board is no piece"), "{said}");
+        assert!(
+            said.contains("`x` on the FEN's board is no piece"),
+            "{said}"
+        );
     }
 
     #[test]
@@ -438,8 +536,15 @@ mod refuses {
 
         let begin = Instant::now();
         let said = refusal(&work, "import games.db more.pgn --wait 0");
-        assert!(said.contains("another program is using this database"), "{said}");
-        assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+        assert!(
+            said.contains("another program is using this database"),
+            "{said}"
+        );
+        assert!(
+            begin.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            begin.elapsed()
+        );
     }
 
     #[test]
@@ -448,7 +553,10 @@ mod refuses {
         work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
         let import = work.stamma("import games.db nothing.pgn in.pgn").code(1);
         let said = messages(&import);
-        assert!(said.starts_with("stamma: nothing.pgn: No such file"), "{said}");
+        assert!(
+            said.starts_with("stamma: nothing.pgn: No such file"),
+            "{said}"
+        );
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }
 
@@ -486,7 +594,8 @@ fn counts_the_moves_of_a_position() {
 #[test]
 fn shows_moves_as_a_table_with_bars() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     let table =
         work.output("moves games.db rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
     insta::assert_snapshot!(table, @r"
@@ -542,7 +651,10 @@ fn optimizes_once() {
     assert_eq!(said, "games.db: nothing to do: the index is complete\n");
     work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
     let said = messages(&work.stamma("optimize games.db").success());
-    assert!(said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "), "{said}");
+    assert!(
+        said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
+        "{said}"
+    );
     work.stamma("optimize none.db").code(2);
 }
 
@@ -566,7 +678,9 @@ fn answers_a_list_of_positions_line_by_line() {
         )
     );
     assert!(messages(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
-    let run = work.stamma("search games.db --fen-file list.epd --format csv").code(1);
+    let run = work
+        .stamma("search games.db --fen-file list.epd --format csv")
+        .code(1);
     assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
 }
 
@@ -599,11 +713,18 @@ fn exports_csv_with_moves() {
         "game,event,site,date,round,white,black,result,white_elo,black_elo,eco,plies,fen,moves\n";
     let first = "1,A,,2001.02.03,,Anna,Bert,1-0,,,,3,,e4 e5 Nf3\n";
     let second = "2,B,,,,,,*,,,,3,,Nf3 e5 e4\n";
-    assert_eq!(work.output("export games.db --format csv"), format!("{header}{first}{second}"));
+    assert_eq!(
+        work.output("export games.db --format csv"),
+        format!("{header}{first}{second}")
+    );
     let german = work.output("export games.db --format csv --white anna --pieces de");
     assert_eq!(german, format!("{header}{}", first.replace("Nf3", "Sf3")));
-    assert_eq!(work.output("export games.db --format csv --white anna --result 0-1"), header);
+    assert_eq!(
+        work.output("export games.db --format csv --white anna --result 0-1"),
+        header
+    );
     for wrong in ["--comments drop", "--every-position", "--strict"] {
-        work.stamma(&format!("export games.db --format csv {wrong}")).code(2);
+        work.stamma(&format!("export games.db --format csv {wrong}"))
+            .code(2);
     }
 }

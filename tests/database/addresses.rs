@@ -13,19 +13,33 @@ const GAMES: [&[(&str, &str)]; 14] = [
     &[("Site", "https://lichess.org")],
     &[("Site", "https://lichess.org/7fTxzgpb/black")],
     &[("Site", "https://example.org/tournaments/2024")],
-    &[("Site", "Chess.com"), ("Link", "https://www.chess.com/game/live/123456789")],
-    &[("Link", "https://www.chess.com/game/daily/987654321"), ("Site", "https://lichess.org/")],
+    &[
+        ("Site", "Chess.com"),
+        ("Link", "https://www.chess.com/game/live/123456789"),
+    ],
+    &[
+        ("Link", "https://www.chess.com/game/daily/987654321"),
+        ("Site", "https://lichess.org/"),
+    ],
     &[("GameId", "Zz11yy22")],
-    &[("Site", "FICS freechess.org"), ("FICSGamesDBGameNo", "400123")],
-    &[("Site", "https://lichess.org/AAAA1111"), ("Site", "https://lichess.org/BBBB2222")],
+    &[
+        ("Site", "FICS freechess.org"),
+        ("FICSGamesDBGameNo", "400123"),
+    ],
+    &[
+        ("Site", "https://lichess.org/AAAA1111"),
+        ("Site", "https://lichess.org/BBBB2222"),
+    ],
     &[("Site", "London"), ("White", "7fTx, Zgpb")],
     &[],
 ];
 
 fn pgn() -> String {
     let game = |tags: &&[(&str, &str)]| {
-        let tags: String =
-            tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+        let tags: String = tags
+            .iter()
+            .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+            .collect();
         format!("{tags}\n1. e4 *\n\n")
     };
     GAMES.iter().map(game).collect()
@@ -39,7 +53,9 @@ fn imported() -> Workplace {
 
 /// The numbers of the games that a search finds.
 fn found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
-    let run = work.run([&["search", "games.db", "--format", "csv"], arguments].concat()).success();
+    let run = work
+        .run([&["search", "games.db", "--format", "csv"], arguments].concat())
+        .success();
     let lines = text(&run);
     let first = |line: &str| line.split(',').next().and_then(|id| id.parse().ok());
     lines.lines().skip(1).filter_map(first).collect()
@@ -48,11 +64,16 @@ fn found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
 #[test]
 fn sites_come_back_as_they_were_written() {
     let work = imported();
-    assert_eq!(work.output("export games.db"), text(&work.stamma("convert in.pgn").success()));
+    assert_eq!(
+        work.output("export games.db"),
+        text(&work.stamma("convert in.pgn").success())
+    );
     let sites = work.query("SELECT coalesce(site, '') FROM games ORDER BY id");
-    let written = GAMES
-        .iter()
-        .map(|tags| tags.iter().find(|(name, _)| *name == "Site").map_or("", |(_, value)| value));
+    let written = GAMES.iter().map(|tags| {
+        tags.iter()
+            .find(|(name, _)| *name == "Site")
+            .map_or("", |(_, value)| value)
+    });
     assert_eq!(sites, written.collect::<Vec<&str>>().join("\n"));
     work.stamma("check games.db --full").success();
 }
@@ -61,9 +82,18 @@ fn sites_come_back_as_they_were_written() {
 #[test]
 fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
     let work = Workplace::new();
-    for site in ["https://lichess\0.org/7fTxzgpb", "London/\0 Paris", "London\0/"] {
-        work.import(format!("[Site \"{site}\"]\n[GameId \"Zz11yy22\"]\n\n1. e4 *\n\n"));
-        assert_eq!(work.output("export games.db"), text(&work.stamma("convert in.pgn").success()));
+    for site in [
+        "https://lichess\0.org/7fTxzgpb",
+        "London/\0 Paris",
+        "London\0/",
+    ] {
+        work.import(format!(
+            "[Site \"{site}\"]\n[GameId \"Zz11yy22\"]\n\n1. e4 *\n\n"
+        ));
+        assert_eq!(
+            work.output("export games.db"),
+            text(&work.stamma("convert in.pgn").success())
+        );
         work.stamma("check games.db --full").success();
         std::fs::remove_file(work.path("games.db")).expect("the next one");
     }
@@ -74,14 +104,19 @@ fn the_common_part_is_one_row_and_its_words_have_no_ids() {
     let work = imported();
     let with = "SELECT count(*) FROM site WHERE name LIKE '%/'";
     assert_eq!(work.query(with), "1");
-    assert_eq!(work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"), "0");
+    assert_eq!(
+        work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"),
+        "0"
+    );
     let ids = work.query("SELECT id || ' ' || address FROM games WHERE address <> '' ORDER BY id");
     let expected =
         "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
     assert_eq!(ids, expected);
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let plan = "EXPLAIN QUERY PLAN SELECT id FROM games WHERE address = '7fTxzgpb'";
-    let plan: String = connection.query_row(plan, [], |row| row.get(3)).expect("a plan");
+    let plan: String = connection
+        .query_row(plan, [], |row| row.get(3))
+        .expect("a plan");
     assert!(plan.contains("game_address"), "{plan}");
 }
 
@@ -139,7 +174,10 @@ fn a_conversion_finds_the_same_games() {
 #[test]
 fn an_address_that_occurs_is_no_unknown_name() {
     let work = imported();
-    assert_eq!(messages(&work.stamma("search games.db --site 7fTxzgpb").success()), "");
+    assert_eq!(
+        messages(&work.stamma("search games.db --site 7fTxzgpb").success()),
+        ""
+    );
     let unknown = messages(&work.stamma("search games.db --site 7fTxzgpx").success());
     assert!(unknown.contains("7fTxzgpx"), "{unknown}");
 }
@@ -188,7 +226,10 @@ fn left_by_a_killed_import() -> Workplace {
 /// The number of players that `stamma info` prints.
 fn players(work: &Workplace) -> String {
     let info = work.output("info games.db --json");
-    let players = info.split_once("\"players\":").expect("a number of players").1;
+    let players = info
+        .split_once("\"players\":")
+        .expect("a number of players")
+        .1;
     players.chars().take_while(char::is_ascii_digit).collect()
 }
 
@@ -197,7 +238,10 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
     let work = left_by_a_killed_import();
     assert_eq!(found(&work, &["--player", "zgpb"]), [13]);
     assert_eq!(found(&work, &["--site", "london"]), [13]);
-    assert_eq!(found(&work, &["--site", "lichess"]), [1, 2, 3, 4, 5, 6, 9, 12]);
+    assert_eq!(
+        found(&work, &["--site", "lichess"]),
+        [1, 2, 3, 4, 5, 6, 9, 12]
+    );
     assert_eq!(players(&work), players(&imported()));
     let faults = messages(&work.stamma("check games.db --full").code(1));
     for index in ["player_unique", "game_white", "game_address"] {
@@ -206,12 +250,22 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
     }
     assert_eq!(faults.matches("missing").count(), 3, "{faults}");
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    let add = |sql: &str| connection.execute_batch(sql).map_err(|error| error.to_string());
+    let add = |sql: &str| {
+        connection
+            .execute_batch(sql)
+            .map_err(|error| error.to_string())
+    };
     let refused = add("INSERT INTO player (name) VALUES ('7fTx, Zgpb')").expect_err("a duplicate");
-    assert!(refused.contains("UNIQUE constraint failed: player.name"), "{refused}");
+    assert!(
+        refused.contains("UNIQUE constraint failed: player.name"),
+        "{refused}"
+    );
     add("INSERT INTO player (name) VALUES ('Tal')").expect("a new name");
     add("UPDATE player SET name = '7fTx, Zgpb' WHERE name = 'Tal'").expect_err("a duplicate");
-    assert_eq!(add("INSERT OR IGNORE INTO player (name) VALUES ('Keres')"), Ok(()));
+    assert_eq!(
+        add("INSERT OR IGNORE INTO player (name) VALUES ('Keres')"),
+        Ok(())
+    );
 }
 
 #[test]

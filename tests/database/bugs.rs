@@ -28,11 +28,17 @@ fn a_replay_that_fails_costs_the_moves_of_its_game() {
         let (work, said) = imported(step);
         let line = "in.pgn:5:1: bug: Stamma fails on this game; please report it with the game: provoked at";
         assert!(said.contains(line), "{said}");
-        assert_eq!(work.query("SELECT id, ply_count FROM game ORDER BY 1"), "1|2\n2|0\n3|1");
+        assert_eq!(
+            work.query("SELECT id, ply_count FROM game ORDER BY 1"),
+            "1|2\n2|0\n3|1"
+        );
         let problems = work.query("SELECT game_id, byte_offset FROM problem WHERE kind = 'bug'");
         assert_eq!(problems, "2|27");
         let exported = work.output("export games.db");
-        assert!(exported.contains("1. d4 {so} (1. c4 oops) d5\n0-1\n"), "{exported}");
+        assert!(
+            exported.contains("1. d4 {so} (1. c4 oops) d5\n0-1\n"),
+            "{exported}"
+        );
         assert!(exported.contains("1. Nf3 *\n"), "{exported}");
         work.stamma("check games.db").success();
     }
@@ -41,8 +47,14 @@ fn a_replay_that_fails_costs_the_moves_of_its_game() {
 #[test]
 fn a_game_that_fails_as_text_too_is_left_out() {
     let (work, said) = imported("text");
-    assert!(said.contains("in.pgn:5:1: bug: Stamma fails on this game"), "{said}");
-    assert_eq!(work.query("SELECT id, event FROM games ORDER BY 1"), "1|A\n2|C");
+    assert!(
+        said.contains("in.pgn:5:1: bug: Stamma fails on this game"),
+        "{said}"
+    );
+    assert_eq!(
+        work.query("SELECT id, event FROM games ORDER BY 1"),
+        "1|A\n2|C"
+    );
     work.stamma("check games.db").success();
 }
 
@@ -52,11 +64,22 @@ fn a_conversion_writes_the_other_games() {
         let work = Workplace::new();
         work.write("in.pgn", games(step));
         let run = work.stamma("convert in.pgn -o out.pgn").code(1);
-        assert!(messages(&run).contains("in.pgn:5:1: bug: "), "{}", messages(&run));
+        assert!(
+            messages(&run).contains("in.pgn:5:1: bug: "),
+            "{}",
+            messages(&run)
+        );
         let out = work.read("out.pgn");
         let is_left_out = matches!(step, "text" | "write");
-        assert_eq!(out.contains("1. d4 {so} (1. c4 oops) d5"), !is_left_out, "{step}: {out}");
-        assert!(out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"), "{step}: {out}");
+        assert_eq!(
+            out.contains("1. d4 {so} (1. c4 oops) d5"),
+            !is_left_out,
+            "{step}: {out}"
+        );
+        assert!(
+            out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"),
+            "{step}: {out}"
+        );
 
         work.stamma("convert out.pgn -o again.pgn");
         assert_eq!(work.read("again.pgn"), out, "{step}");
@@ -69,10 +92,16 @@ fn an_export_writes_the_other_games() {
     work.import(games("write"));
     let run = work.stamma("export games.db -o out.pgn").code(1);
     let said = messages(&run);
-    assert!(said.contains("games.db: game 2 is left out, since Stamma fails on it"), "{said}");
+    assert!(
+        said.contains("games.db: game 2 is left out, since Stamma fails on it"),
+        "{said}"
+    );
     let out = work.read("out.pgn");
     assert!(!out.contains("1. d4"), "{out}");
-    assert!(out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"), "{out}");
+    assert!(
+        out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"),
+        "{out}"
+    );
 }
 
 #[cfg(feature = "dataset")]
@@ -82,12 +111,23 @@ fn a_data_set_has_the_other_games() {
         let work = Workplace::new();
         work.write("in.pgn", games(step));
         let run = work.stamma("dataset in.pgn -o data").code(1);
-        assert!(messages(&run).contains("in.pgn:5:1: bug: "), "{}", messages(&run));
+        assert!(
+            messages(&run).contains("in.pgn:5:1: bug: "),
+            "{}",
+            messages(&run)
+        );
         work.stamma("convert data -o out.pgn");
         let out = work.read("out.pgn");
         let is_left_out = matches!(step, "text" | "write");
-        assert_eq!(out.contains("1. d4 {so} (1. c4 oops) d5"), !is_left_out, "{step}: {out}");
-        assert!(out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"), "{step}: {out}");
+        assert_eq!(
+            out.contains("1. d4 {so} (1. c4 oops) d5"),
+            !is_left_out,
+            "{step}: {out}"
+        );
+        assert!(
+            out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"),
+            "{step}: {out}"
+        );
     }
 }
 
@@ -98,9 +138,15 @@ fn a_data_set_of_a_database_has_the_other_games() {
     work.import(games("write"));
     let run = work.stamma("dataset games.db -o data").code(1);
     let said = messages(&run);
-    assert!(said.contains("games.db: game 2 is left out, since Stamma fails on it"), "{said}");
+    assert!(
+        said.contains("games.db: game 2 is left out, since Stamma fails on it"),
+        "{said}"
+    );
     work.stamma("convert data -o out.pgn");
     let out = work.read("out.pgn");
-    assert!(out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"), "{out}");
+    assert!(
+        out.contains("1. e4 e5 1-0\n") && out.contains("1. Nf3 *\n"),
+        "{out}"
+    );
     assert!(!out.contains("1. d4"), "{out}");
 }

@@ -101,7 +101,10 @@ fn a_player_whose_tag_is_repeated() {
     let exported = work.output("export games.db --games 1");
     assert!(exported.contains("[Black \"Adams\"]\n"), "{exported}");
     assert!(exported.contains("[Black \"Brown II\"]\n"), "{exported}");
-    assert_eq!(work.output("search games.db --black adams --format count"), "1\n");
+    assert_eq!(
+        work.output("search games.db --black adams --format count"),
+        "1\n"
+    );
     work.stamma("check games.db --full").success();
 }
 
@@ -117,7 +120,10 @@ fn what_is_removed_is_gone_everywhere() {
         for text in ["WhiteElo", "2001", "TimeControl"] {
             assert!(!exported.contains(text), "{exported}");
         }
-        assert_eq!(work.output("search games.db --tag TimeControl --format count"), "0\n");
+        assert_eq!(
+            work.output("search games.db --tag TimeControl --format count"),
+            "0\n"
+        );
         work.stamma("check games.db --full").success();
         work.stamma("optimize games.db").success();
     }
@@ -134,8 +140,13 @@ fn values_that_are_counted_wrongly_are_refused() {
         ("white_elo = 2500.5", "white_elo_is_from_1_to_9999"),
         ("result = 'won'", "result_is_one_of_four"),
     ] {
-        let error = connection.execute(&format!("UPDATE game SET {sql}"), []).expect_err(sql);
-        assert_eq!(error.to_string(), format!("CHECK constraint failed: {constraint}"));
+        let error = connection
+            .execute(&format!("UPDATE game SET {sql}"), [])
+            .expect_err(sql);
+        assert_eq!(
+            error.to_string(),
+            format!("CHECK constraint failed: {constraint}")
+        );
     }
 }
 
@@ -170,7 +181,10 @@ fn tags_with_a_column_are_refused_in_the_json_text() {
     // A rating that no column can hold is not beside one that a column holds.
     let over = "UPDATE game SET black_elo = 2500 WHERE id = 2;
         UPDATE movetext SET tags = '{\"BlackElo\": \"12345\"}' WHERE game_id = 2";
-    assert_eq!(connection.execute_batch(over).expect_err(over).to_string(), refused);
+    assert_eq!(
+        connection.execute_batch(over).expect_err(over).to_string(),
+        refused
+    );
     connection
         .execute_batch("UPDATE movetext SET tags = '{\"WhiteElo\": \"12345\"}' WHERE game_id = 2")
         .expect("a rating that no column can hold");
@@ -183,7 +197,10 @@ fn tags_that_are_no_json_do_not_hinder_changes() {
     let changes = "UPDATE movetext SET tags = x'ff00' WHERE game_id = 1;
         UPDATE game SET date = '1950.??.??', eco = 'A40' WHERE id = 1";
     let work = changed(changes);
-    assert_eq!(work.query("SELECT date || eco FROM game WHERE id = 1"), "1950.??.??A40");
+    assert_eq!(
+        work.query("SELECT date || eco FROM game WHERE id = 1"),
+        "1950.??.??A40"
+    );
 }
 
 /// As by a program that disables triggers.
@@ -230,13 +247,18 @@ fn foreign_triggers_are_not_run() {
     for (trigger, table) in [
         ("CREATE TRIGGER t AFTER DELETE ON game", "game"),
         ("CREATE TRIGGER t BEFORE INSERT ON stale_game", "stale_game"),
-        ("CREATE TRIGGER t INSTEAD OF INSERT ON tag_in_column", "tag_in_column"),
+        (
+            "CREATE TRIGGER t INSTEAD OF INSERT ON tag_in_column",
+            "tag_in_column",
+        ),
     ] {
         let work = changed(&format!("{trigger} {endless}"));
         work.write("a.pgn", "1. e4 *\n");
-        for command in
-            ["delete games.db --games 1 --yes", "optimize games.db", "import games.db a.pgn"]
-        {
+        for command in [
+            "delete games.db --games 1 --yes",
+            "optimize games.db",
+            "import games.db a.pgn",
+        ] {
             let told = messages(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the trigger t, which is not Stamma's; \
@@ -245,9 +267,13 @@ fn foreign_triggers_are_not_run() {
             assert_eq!(told, expected, "{command}");
         }
         let told = messages(&work.stamma("check games.db").code(1));
-        assert!(told.starts_with("the trigger t: it is on the table "), "{told}");
+        assert!(
+            told.starts_with("the trigger t: it is on the table "),
+            "{told}"
+        );
 
-        work.run(["sql", "games.db", "--write", "DROP TRIGGER t"]).success();
+        work.run(["sql", "games.db", "--write", "DROP TRIGGER t"])
+            .success();
         work.stamma("delete games.db --games 1 --yes").success();
         work.stamma("check games.db --full").success();
     }
@@ -260,8 +286,14 @@ fn foreign_expressions_are_not_evaluated() {
     for (index, table) in [
         (format!("CREATE INDEX i ON game({endless} id)"), "game"),
         (format!("CREATE INDEX i ON player({endless} id)"), "player"),
-        (format!("CREATE INDEX i ON movetext(game_id) WHERE {endless} game_id > 0"), "movetext"),
-        (format!("CREATE INDEX i ON player_text_data({endless} id)"), "player_text_data"),
+        (
+            format!("CREATE INDEX i ON movetext(game_id) WHERE {endless} game_id > 0"),
+            "movetext",
+        ),
+        (
+            format!("CREATE INDEX i ON player_text_data({endless} id)"),
+            "player_text_data",
+        ),
     ] {
         let work = changed("");
         // As by a program with another `printf`, so that to make the index takes no time here.
@@ -308,8 +340,10 @@ fn foreign_constraints_are_not_evaluated() {
         "{told}"
     );
 
-    let of_others =
-        format!("CREATE TABLE mine (id INTEGER CHECK ({}))", endless.replace("''", "'"));
+    let of_others = format!(
+        "CREATE TABLE mine (id INTEGER CHECK ({}))",
+        endless.replace("''", "'")
+    );
     let work = changed(&of_others);
     let insert = "PRAGMA ignore_check_constraints = 1; INSERT INTO mine VALUES (1), (2), (3)";
     let connection = Connection::open(work.path("games.db")).expect("a database");
@@ -346,7 +380,10 @@ fn a_foreign_view_is_not_read() {
         WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n)
         SELECT id, NULL AS final_fen, NULL AS tags FROM n";
     let work = changed(&format!("UPDATE game SET eco = 'A40'; {endless}"));
-    assert_eq!(work.output("search games.db --eco A40 --format count"), "2\n");
+    assert_eq!(
+        work.output("search games.db --eco A40 --format count"),
+        "2\n"
+    );
     let told = messages(&work.stamma("check games.db --full").code(1));
     assert_eq!(told, "the view games: it is not that of this version\n");
     assert_eq!(work.output("check games.db --digest").len(), 65);

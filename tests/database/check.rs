@@ -13,7 +13,8 @@ use stamma::storage::Database;
 /// The historical games.
 fn historical() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -34,9 +35,15 @@ fn a_sound_database_has_no_fault() {
                     index; 8,008 positions, 3 blocks decoded\n";
     for command in ["check games.db", "check games.db --full"] {
         let run = work.stamma(command).success();
-        assert_eq!((text(&run).as_str(), messages(&run).as_str()), (expected, ""));
+        assert_eq!(
+            (text(&run).as_str(), messages(&run).as_str()),
+            (expected, "")
+        );
     }
-    assert!(fs::read(work.path("games.db")).expect("the file") == before, "it was written to");
+    assert!(
+        fs::read(work.path("games.db")).expect("the file") == before,
+        "it was written to"
+    );
 }
 
 #[test]
@@ -85,7 +92,11 @@ fn a_damaged_index_is_built_again_when_asked() {
         work.stamma("optimize games.db --rebuild").success();
         work.stamma("check games.db --full").success();
         assert_eq!(work.output("check games.db --digest"), digest, "{damage}");
-        assert_eq!(work.output("search games.db e4 --format count"), "53\n", "{damage}");
+        assert_eq!(
+            work.output("search games.db e4 --format count"),
+            "53\n",
+            "{damage}"
+        );
     }
 }
 
@@ -117,18 +128,30 @@ fn unreadable_rows_are_faults_even_if_edited() {
         let faults = report(&work, Depth::Full).faults.first;
         let told: Vec<String> = faults.into_iter().map(|fault| fault.to_string()).collect();
         let expected = format!("game 3: the {what} of game 3 cannot be read");
-        assert!(told.iter().any(|fault| fault.starts_with(&expected)), "{told:?}");
+        assert!(
+            told.iter().any(|fault| fault.starts_with(&expected)),
+            "{told:?}"
+        );
     }
 }
 
 #[test]
 fn rows_changed_by_other_programs_are_no_fault() {
     let work = historical();
-    work.write("faults.pgn", "[Event \"F\"]\n\n1. e4 Ke7 *\n\nwords\n\n".repeat(9));
+    work.write(
+        "faults.pgn",
+        "[Event \"F\"]\n\n1. e4 Ke7 *\n\nwords\n\n".repeat(9),
+    );
     work.stamma("import games.db faults.pgn").code(1);
-    open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {CHANGES}")).expect("SQL");
+    open(&work)
+        .execute_batch(&format!("PRAGMA foreign_keys = 0; {CHANGES}"))
+        .expect("SQL");
     let named = |report: Report| {
-        let faults = report.faults.first.into_iter().map(|fault| fault.to_string());
+        let faults = report
+            .faults
+            .first
+            .into_iter()
+            .map(|fault| fault.to_string());
         // Counts in the row of a source, and a replaced name, are faults of other kinds.
         let of_checksums = faults.filter(|fault| fault.contains("written"));
         of_checksums.collect::<Vec<String>>()
@@ -144,7 +167,10 @@ fn rows_changed_by_other_programs_are_no_fault() {
     let change = "DROP TRIGGER game_row_is_changed; UPDATE game SET terminator = '' WHERE id = 2";
     open(&work).execute_batch(change).expect("SQL");
     let found = named(report(&work, Depth::Full));
-    assert_eq!(found, ["game 2: it is not as it was written, and no trigger has noted a change"]);
+    assert_eq!(
+        found,
+        ["game 2: it is not as it was written, and no trigger has noted a change"]
+    );
 }
 
 #[test]
@@ -281,7 +307,9 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let connection = open(&work);
     let whole = work.output("search games.db --since 1900 --player a --format count");
     let data = "SELECT data FROM game_column WHERE id = 6 << 52";
-    let data: Vec<u8> = connection.query_row(data, [], |row| row.get(0)).expect("a block");
+    let data: Vec<u8> = connection
+        .query_row(data, [], |row| row.get(0))
+        .expect("a block");
     let mut random = Random::new(1);
     for round in 0..20 {
         let length = random.below(2 * data.len());
@@ -298,42 +326,76 @@ fn unreadable_columns_are_reported_and_rebuilt() {
         for column in 0..13 {
             let update = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
             let before = "SELECT data FROM game_column WHERE id = ?1 << 52";
-            let before: Vec<u8> =
-                connection.query_row(before, [column], |row| row.get(0)).expect("a block");
-            connection.execute(update, params![damaged, column]).expect("a damaged block");
+            let before: Vec<u8> = connection
+                .query_row(before, [column], |row| row.get(0))
+                .expect("a block");
+            connection
+                .execute(update, params![damaged, column])
+                .expect("a damaged block");
             query_all_columns(&work, round);
-            connection.execute(update, params![before, column]).expect("the block as it was");
+            connection
+                .execute(update, params![before, column])
+                .expect("the block as it was");
         }
     }
-    connection.execute("UPDATE game_column SET data = x'00'", []).expect("damage");
+    connection
+        .execute("UPDATE game_column SET data = x'00'", [])
+        .expect("damage");
     let run = work.stamma("search games.db --since 1900").code(2);
     let expected = "block 0 of the table game_column is damaged";
     assert!(messages(&run).contains(expected), "{}", messages(&run));
     work.stamma("optimize games.db").success();
-    assert_eq!(work.output("search games.db --since 1900 --player a --format count"), whole);
+    assert_eq!(
+        work.output("search games.db --since 1900 --player a --format count"),
+        whole
+    );
 }
 
 /// Queries every column; the result must be an answer or an error.
 fn query_all_columns(work: &Workplace, round: u32) {
     let database = Database::open(work.path("games.db")).expect("a database");
-    let name = || vec![NameQuery { text: "a".to_owned(), is_exact: false }];
+    let name = || {
+        vec![NameQuery {
+            text: "a".to_owned(),
+            is_exact: false,
+        }]
+    };
     let filters = [
         Filter {
             since: "1900".parse().ok(),
             eco: vec!["B".parse().expect("codes")],
             ..Filter::default()
         },
-        Filter { mean_elo: "1..".parse().ok(), elo: "..3000".parse().ok(), ..Filter::default() },
-        Filter { event: name(), site: name(), white: name(), black: name(), ..Filter::default() },
-        Filter { tags: vec!["Round=1".parse().expect("a tag")], ..Filter::default() },
-        Filter { line: "e4 e5".parse().ok(), plies: "2..".parse().ok(), ..Filter::default() },
+        Filter {
+            mean_elo: "1..".parse().ok(),
+            elo: "..3000".parse().ok(),
+            ..Filter::default()
+        },
+        Filter {
+            event: name(),
+            site: name(),
+            white: name(),
+            black: name(),
+            ..Filter::default()
+        },
+        Filter {
+            tags: vec!["Round=1".parse().expect("a tag")],
+            ..Filter::default()
+        },
+        Filter {
+            line: "e4 e5".parse().ok(),
+            plies: "2..".parse().ok(),
+            ..Filter::default()
+        },
     ];
     for filter in filters {
         let keys = [SortKey::Date, SortKey::Elo, SortKey::Plies];
         let query = Query::new().filter(filter).order(keys[round as usize % 3]);
-        let _ = database
-            .query(&query)
-            .and_then(|mut results| results.numbers()?.collect::<Result<Vec<stamma::GameId>, _>>());
+        let _ = database.query(&query).and_then(|mut results| {
+            results
+                .numbers()?
+                .collect::<Result<Vec<stamma::GameId>, _>>()
+        });
     }
 }
 
@@ -350,7 +412,11 @@ fn damage_to_the_file_is_found() {
     bytes[page..page + 200].fill(0xa5);
     fs::write(work.path("games.db"), bytes).expect("the file");
     let run = work.stamma("check games.db").code(1);
-    assert!(messages(&run).starts_with("the file: "), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("the file: "),
+        "{}",
+        messages(&run)
+    );
 }
 
 /// Flips bits in blocks, one at a time; returns how many were found, and how many there were.
@@ -359,8 +425,10 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
     let sql = format!("SELECT id, data FROM position_block WHERE {chains} = (id & 262143 > 0)");
     let mut select = connection.prepare(&sql).expect("SQL");
     let blocks = select.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)));
-    let blocks: Vec<(i64, Vec<u8>)> =
-        blocks.expect("blocks").map(|row| row.expect("a row")).collect();
+    let blocks: Vec<(i64, Vec<u8>)> = blocks
+        .expect("blocks")
+        .map(|row| row.expect("a row"))
+        .collect();
     let (mut flipped, mut found) = (0, 0);
     // The blocks of a chain are alike, and each check of one reads all games.
     let apart = if chains { fewer(3) } else { 1 };
@@ -370,14 +438,25 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
             let mut damaged = data.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             let update = "UPDATE position_block SET data = ?2 WHERE id = ?1";
-            connection.execute(update, params![id, damaged]).expect("a flipped bit");
+            connection
+                .execute(update, params![id, damaged])
+                .expect("a flipped bit");
             let report = report(work, depth);
             let place = format!("segment 1, block {}, keys ", id & !0x3ffff);
             flipped += 1;
-            let is_named = report.faults.first.iter().any(|fault| fault.place.starts_with(&place));
+            let is_named = report
+                .faults
+                .first
+                .iter()
+                .any(|fault| fault.place.starts_with(&place));
             found += usize::from(is_named);
-            assert!(is_named || depth == Depth::Sample, "bit {bit} of block {id}");
-            connection.execute(update, params![id, data]).expect("the block as it was");
+            assert!(
+                is_named || depth == Depth::Sample,
+                "bit {bit} of block {id}"
+            );
+            connection
+                .execute(update, params![id, data])
+                .expect("the block as it was");
         }
     }
     (flipped, found)
@@ -398,7 +477,10 @@ fn a_flipped_bit_in_a_chain_is_found() {
         format!("[Event \"E\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
     };
     work.import((0..25_000).map(game).collect::<String>());
-    assert_ne!(work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0"), "0");
+    assert_ne!(
+        work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0"),
+        "0"
+    );
     let step = 15_013 * fewer(2);
     let (flipped, found) = flip(&work, Depth::Full, step, true);
     assert!(flipped > 3 && found == flipped, "{found} of {flipped}");
@@ -419,10 +501,16 @@ fn a_sample_is_spread_over_all_games() {
 fn files(work: &Workplace, parts: usize) -> Vec<String> {
     let mut sources = stamma::input::find_files(&games()).expect("the games are there");
     sources.sort();
-    let all: String = sources.iter().map(|path| fs::read_to_string(path).expect("PGN")).collect();
+    let all: String = sources
+        .iter()
+        .map(|path| fs::read_to_string(path).expect("PGN"))
+        .collect();
     let all = all + "[Event \"faults\"]\n[Date \"soon\"]\n\n1. e4 {no end\n";
-    let games: Vec<String> =
-        all.split("[Event ").skip(1).map(|game| format!("[Event {game}")).collect();
+    let games: Vec<String> = all
+        .split("[Event ")
+        .skip(1)
+        .map(|game| format!("[Event {game}"))
+        .collect();
     let chunks = games.chunks(games.len().div_ceil(parts)).enumerate();
     let write = |(number, games): (usize, &[String])| {
         let name = format!("{parts}-{number}.pgn");
@@ -437,7 +525,11 @@ fn a_digest_does_not_depend_on_files_threads_or_segments() {
     let work = Workplace::new();
     let digest = |name: &str| work.output(&format!("check {name} --digest"));
     let import = |name: &str, files: &[String], threads: u32| {
-        work.stamma(&format!("import {name} {} --threads {threads}", files.join(" "))).code(1);
+        work.stamma(&format!(
+            "import {name} {} --threads {threads}",
+            files.join(" ")
+        ))
+        .code(1);
     };
     import("one.db", &files(&work, 1), 4);
     let expected = digest("one.db");
@@ -497,7 +589,9 @@ fn oversized_segments_are_reindexed() {
 #[test]
 fn an_index_that_lacks_a_game_has_no_digest() {
     let work = historical();
-    open(&work).execute_batch("UPDATE position_segment SET last_game = 110").expect("SQL");
+    open(&work)
+        .execute_batch("UPDATE position_segment SET last_game = 110")
+        .expect("SQL");
     let run = work.stamma("check games.db --digest").code(1);
     assert_eq!(text(&run), "");
     assert!(

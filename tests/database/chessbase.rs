@@ -7,7 +7,9 @@ use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
 use crate::support::invariants::chessbase_archive::{BlockMode, archive};
 use crate::support::program::{Workplace, messages};
 
-const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
+const PARTS: [&str; 9] = [
+    "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj",
+];
 
 const TEXT: u8 = 0x02;
 const TEXT_BEFORE: u8 = 0x82;
@@ -50,7 +52,10 @@ fn database() -> ChessBaseDatabase {
         annotations: vec![(0, TEXT, text(0, b"Gr\xf6\xdfer als 1.\xa4f3"))],
         ..ChessBaseGame::default()
     };
-    let guide = ChessBaseGame { is_text: true, ..ChessBaseGame::default() };
+    let guide = ChessBaseGame {
+        is_text: true,
+        ..ChessBaseGame::default()
+    };
     let short = ChessBaseGame {
         tournament: 1,
         moves: "e2e4 e7e5 g1f3 b8c6 f1b5 ;",
@@ -106,8 +111,12 @@ fn games_keep_what_the_database_has() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
     let first = games.split_inclusive("\n\n[Event").next().expect("a game");
-    let words =
-        |pgn: &str| pgn.trim_end_matches("[Event").split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = |pgn: &str| {
+        pgn.trim_end_matches("[Event")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     assert_eq!(words(first), words(PGN));
     assert!(games.contains("[White \"Grünfeld, Ernst\"]"), "{games}");
     assert!(games.contains("{Größer als 1.Nf3}"), "{games}");
@@ -125,7 +134,10 @@ fn the_database_of_the_documents_is_this_one() {
         if env::var_os("STAMMA_BLESS").is_some() {
             fs::write(&kept, &made).expect("space");
         }
-        assert!(fs::read(&kept).is_ok_and(|kept| kept == made), "{part}; STAMMA_BLESS=1 writes it");
+        assert!(
+            fs::read(&kept).is_ok_and(|kept| kept == made),
+            "{part}; STAMMA_BLESS=1 writes it"
+        );
     }
 }
 
@@ -134,14 +146,30 @@ fn deleted_games_and_texts_are_counted() {
     let work = workplace();
     let said = messages(&work.stamma("import games.db base.cbh").success());
     assert!(said.contains("3 games, "), "{said}");
-    assert!(said.contains("1 text is no game, and is left out"), "{said}");
+    assert!(
+        said.contains("1 text is no game, and is left out"),
+        "{said}"
+    );
     assert!(said.contains("1 game is marked as deleted, and read with this in the tag ScidFlags or ChessBaseFlags; --skip-deleted leaves them out"), "{said}");
-    assert_eq!(work.output("export games.db").matches("[ChessBaseFlags \"deleted\"]").count(), 1);
-    assert!(work.output("info games.db").contains("base.cbh (ChessBase)"));
+    assert_eq!(
+        work.output("export games.db")
+            .matches("[ChessBaseFlags \"deleted\"]")
+            .count(),
+        1
+    );
+    assert!(
+        work.output("info games.db")
+            .contains("base.cbh (ChessBase)")
+    );
     // The same database is known.
     let said = messages(&work.stamma("import games.db base.cbh").success());
     assert!(said.contains("already imported"), "{said}");
-    assert_eq!(work.output("convert -q --skip-deleted base.cbh").matches("[Event ").count(), 2);
+    assert_eq!(
+        work.output("convert -q --skip-deleted base.cbh")
+            .matches("[Event ")
+            .count(),
+        2
+    );
     work.stamma("check games.db --full").success();
 }
 
@@ -149,7 +177,13 @@ fn deleted_games_and_texts_are_counted() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
-    for name in ["base.cbg", "base.cbp", "base", "base.*", "base.cbh base.cba"] {
+    for name in [
+        "base.cbg",
+        "base.cbp",
+        "base",
+        "base.*",
+        "base.cbh base.cba",
+    ] {
         assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
     }
     fs::create_dir(work.path("folder")).expect("a folder");
@@ -162,9 +196,18 @@ fn every_file_and_the_common_name_mean_the_database() {
         ("cbg", "folder/in.side.Cbg"),
         ("cbe", "folder/in.side.CBE"),
     ] {
-        fs::rename(work.path(&format!("folder/in.side.{part}")), work.path(name)).expect("a file");
+        fs::rename(
+            work.path(&format!("folder/in.side.{part}")),
+            work.path(name),
+        )
+        .expect("a file");
     }
-    for name in ["folder", "folder/in.side", "folder/in.side.cbj", "folder/in.side.CBH"] {
+    for name in [
+        "folder",
+        "folder/in.side",
+        "folder/in.side.cbj",
+        "folder/in.side.CBH",
+    ] {
         assert_eq!(work.output(&format!("convert -q {name}")), games, "{name}");
     }
 }
@@ -172,8 +215,10 @@ fn every_file_and_the_common_name_mean_the_database() {
 /// The files of the database, for an archive.
 fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
     let read = |part: &str| fs::read(work.path(&format!("base.{part}"))).expect("a file");
-    let mut members: Vec<_> =
-        PARTS.iter().map(|part| (format!("{name}.{part}"), read(part))).collect();
+    let mut members: Vec<_> = PARTS
+        .iter()
+        .map(|part| (format!("{name}.{part}"), read(part)))
+        .collect();
     members.push((format!("{name}.html\\page.html"), b"<p>A page</p>".to_vec()));
     members
 }
@@ -182,12 +227,20 @@ fn members(work: &Workplace, name: &str) -> Vec<(String, Vec<u8>)> {
 fn archives_are_unpacked() {
     let work = workplace();
     let games = work.output("convert -q base.cbh");
-    for mode in [BlockMode::Stored, BlockMode::Lz, BlockMode::Huffman, BlockMode::HuffmanLz] {
+    for mode in [
+        BlockMode::Stored,
+        BlockMode::Lz,
+        BlockMode::Huffman,
+        BlockMode::HuffmanLz,
+    ] {
         work.write("all.cbv", archive(&members(&work, "Base"), mode));
         assert_eq!(work.output("convert -q all.cbv"), games, "{mode:?}");
     }
     work.stamma("import games.db all.cbv").success();
-    assert!(work.output("info games.db").contains("all.cbv/Base.cbh (ChessBase)"));
+    assert!(
+        work.output("info games.db")
+            .contains("all.cbv/Base.cbh (ChessBase)")
+    );
     let said = messages(&work.stamma("import games.db all.cbv").success());
     assert!(said.contains("already imported"), "{said}");
 
@@ -213,15 +266,24 @@ fn odd_files_in_an_archive_do_not_matter() {
 
     let many: Vec<_> = (0..2000).flat_map(|_| members(&work, "base")).collect();
     work.write("many.cbv", archive(&many, BlockMode::Stored));
-    assert_eq!(work.output("convert -q many.cbv"), games, "the first file of each name");
+    assert_eq!(
+        work.output("convert -q many.cbv"),
+        games,
+        "the first file of each name"
+    );
 }
 
 #[test]
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
-    let moves = whole.windows(8).position(|name| name == b"base.cbg").expect("its name");
-    let place = whole[moves + 128..moves + 132].try_into().expect("four bytes");
+    let moves = whole
+        .windows(8)
+        .position(|name| name == b"base.cbg")
+        .expect("its name");
+    let place = whole[moves + 128..moves + 132]
+        .try_into()
+        .expect("four bytes");
     let place = u32::from_le_bytes(place) as usize;
 
     // The kind of the block of moves.
@@ -238,38 +300,65 @@ fn damage_in_an_archive_is_reported() {
     damaged[place + 1] = 0xff;
     work.write("a.cbv", damaged);
     let said = messages(&work.stamma("convert a.cbv").code(1));
-    assert!(said.contains("a block goes beyond the end of its file"), "{said}");
+    assert!(
+        said.contains("a block goes beyond the end of its file"),
+        "{said}"
+    );
 
     work.write("a.cbv", &whole[..place]);
     let said = messages(&work.stamma("convert a.cbv").code(2));
     assert!(said.contains("a.cbv/base.cbg: "), "{said}");
-    assert!(said.contains("it goes beyond the end of the archive"), "{said}");
+    assert!(
+        said.contains("it goes beyond the end of the archive"),
+        "{said}"
+    );
 
     work.write("a.cbv", &whole[..100]);
     let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("the list of its files makes no sense"), "{said}");
+    assert!(
+        said.contains("the list of its files makes no sense"),
+        "{said}"
+    );
 
-    let without_moves: Vec<_> =
-        members(&work, "base").into_iter().filter(|(name, _)| name != "base.cbg").collect();
+    let without_moves: Vec<_> = members(&work, "base")
+        .into_iter()
+        .filter(|(name, _)| name != "base.cbg")
+        .collect();
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
     let said = messages(&work.stamma("convert a.cbv").code(2));
     assert!(said.contains("the archive has no base.cbg"), "{said}");
 
-    work.write("a.cbv", archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored));
+    work.write(
+        "a.cbv",
+        archive(&[("a.txt".to_owned(), vec![1])], BlockMode::Stored),
+    );
     let said = messages(&work.stamma("convert a.cbv").code(2));
     assert!(
         said.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
         "{said}"
     );
-    work.write("a.cbv", archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored));
+    work.write(
+        "a.cbv",
+        archive(&[("a.2cbh".to_owned(), vec![1])], BlockMode::Stored),
+    );
     let said = messages(&work.stamma("convert a.cbv").code(2));
-    assert!(said.contains("its database has the new format of ChessBase (.2cbh)"), "{said}");
+    assert!(
+        said.contains("its database has the new format of ChessBase (.2cbh)"),
+        "{said}"
+    );
     work.write("a.cbz", b"\x01\x02\x03");
     let said = messages(&work.stamma("convert a.cbz").code(2));
-    assert!(said.contains("unpack it with its password in ChessBase"), "{said}");
+    assert!(
+        said.contains("unpack it with its password in ChessBase"),
+        "{said}"
+    );
 
     work.write("a.cbv", &whole);
-    let said = messages(&work.stamma("import games.db a.cbv --max-unpacked 500").code(2));
+    let said = messages(
+        &work
+            .stamma("import games.db a.cbv --max-unpacked 500")
+            .code(2),
+    );
     assert!(said.contains("--max-unpacked"), "{said}");
 }
 
@@ -283,7 +372,12 @@ fn a_missing_file_is_named() {
     let work = workplace();
     fs::remove_file(work.path("base.cbe")).expect("a file");
     fs::remove_file(work.path("base.cbj")).expect("a file");
-    assert_eq!(work.output("convert -q base.cbh").matches("[Event ").count(), 3);
+    assert_eq!(
+        work.output("convert -q base.cbh")
+            .matches("[Event ")
+            .count(),
+        3
+    );
 }
 
 #[test]
@@ -299,7 +393,12 @@ fn damage_costs_one_game() {
     assert!(said.contains("base.cbh: game 1: "), "{said}");
     assert!(said.contains("unreadable-move"), "{said}");
     assert!(!said.contains("game 2: "), "{said}");
-    assert_eq!(crate::support::program::text(&run).matches("[Event ").count(), 3);
+    assert_eq!(
+        crate::support::program::text(&run)
+            .matches("[Event ")
+            .count(),
+        3
+    );
 }
 
 #[test]
@@ -312,14 +411,26 @@ fn records_of_no_kind_are_reported() {
     bytes.extend([0; 46]);
     fs::write(&index, bytes).expect("space");
     let run = work.stamma("convert base.cbh").code(1);
-    assert!(messages(&run).contains("unreadable-game"), "{}", messages(&run));
-    assert_eq!(crate::support::program::text(&run).matches("[Event ").count(), 3);
+    assert!(
+        messages(&run).contains("unreadable-game"),
+        "{}",
+        messages(&run)
+    );
+    assert_eq!(
+        crate::support::program::text(&run)
+            .matches("[Event ")
+            .count(),
+        3
+    );
 }
 
 #[test]
 fn an_index_without_end_is_refused() {
     let work = workplace();
-    let index = fs::OpenOptions::new().write(true).open(work.path("base.cbh")).expect("a file");
+    let index = fs::OpenOptions::new()
+        .write(true)
+        .open(work.path("base.cbh"))
+        .expect("a file");
     index.set_len(46 << 30).expect("a sparse file");
     let said = messages(&work.stamma("convert base.cbh").code(2));
     assert!(said.contains("but its .cbg only "), "{said}");
@@ -333,7 +444,10 @@ fn missing_parts_are_reported() {
         ("base.cbp", 28, "invalid-tag"),
     ] {
         let work = workplace();
-        let file = fs::OpenOptions::new().write(true).open(work.path(part)).expect("a file");
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .open(work.path(part))
+            .expect("a file");
         file.set_len(bytes_left).expect("a file");
         let said = messages(&work.stamma("convert base.cbh").code(1));
         assert!(said.contains(word), "{part}: {said}");
@@ -360,21 +474,33 @@ fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     let run = work.stamma(command);
     let code = run.get_output().status.code();
     let said = messages(&run);
-    assert!(code.is_some_and(|code| code <= 2) && !said.contains(".rs:"), "{said}");
+    assert!(
+        code.is_some_and(|code| code <= 2) && !said.contains(".rs:"),
+        "{said}"
+    );
 }
 
 #[test]
 fn no_bytes_of_an_archive_make_it_panic() {
     let mut random = random_numbers();
     let work = workplace();
-    for mode in [BlockMode::Stored, BlockMode::Lz, BlockMode::Huffman, BlockMode::HuffmanLz] {
+    for mode in [
+        BlockMode::Stored,
+        BlockMode::Lz,
+        BlockMode::Huffman,
+        BlockMode::HuffmanLz,
+    ] {
         let whole = archive(&members(&work, "base"), mode);
         // `tests/fuzzed.rs` tries many more, without a process for each.
         for round in 0..8 {
             let mut bytes = whole.clone();
             for _ in 0..1 + random(6) {
                 // The list of files, or any place.
-                let places = if round % 2 == 0 { 8 + 173 * 10 } else { bytes.len() };
+                let places = if round % 2 == 0 {
+                    8 + 173 * 10
+                } else {
+                    bytes.len()
+                };
                 let place = random(places);
                 bytes[place] = random(256) as u8;
             }

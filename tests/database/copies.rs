@@ -14,7 +14,9 @@ fn with_a_log() -> (Workplace, Connection) {
     work.import("[White \"A\"]\n\n1. e4 *\n");
 
     let reader = Connection::open(work.path("games.db")).expect("a database");
-    reader.pragma_update(None, "journal_mode", "wal").expect("a log");
+    reader
+        .pragma_update(None, "journal_mode", "wal")
+        .expect("a log");
     work.write("more.pgn", "[White \"B\"]\n\n1. d4 *\n");
     // The first write of the log has the mark, and is in the file; the reader holds off what follows.
     (work, reader)
@@ -24,8 +26,12 @@ fn with_a_log() -> (Workplace, Connection) {
 fn a_copy_without_the_log_is_a_fault() {
     let (work, reader) = with_a_log();
     let mark = "INSERT INTO counter VALUES ('writing', 1)";
-    reader.execute_batch(&format!("{mark}; PRAGMA wal_checkpoint(TRUNCATE)")).expect("a mark");
-    reader.execute_batch("BEGIN; SELECT * FROM game").expect("a snapshot");
+    reader
+        .execute_batch(&format!("{mark}; PRAGMA wal_checkpoint(TRUNCATE)"))
+        .expect("a mark");
+    reader
+        .execute_batch("BEGIN; SELECT * FROM game")
+        .expect("a snapshot");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
 
     let told = messages(&work.stamma("check copy.db").code(1));
@@ -42,9 +48,14 @@ fn a_copy_without_the_log_is_a_fault() {
 #[test]
 fn a_finished_import_beside_a_reader_leaves_no_mark() {
     let (work, reader) = with_a_log();
-    reader.execute_batch("BEGIN; SELECT * FROM game").expect("a snapshot");
+    reader
+        .execute_batch("BEGIN; SELECT * FROM game")
+        .expect("a snapshot");
     work.stamma("import games.db more.pgn").success();
-    assert_eq!(work.query("SELECT count(*) FROM counter WHERE name = 'writing'"), "0");
+    assert_eq!(
+        work.query("SELECT count(*) FROM counter WHERE name = 'writing'"),
+        "0"
+    );
     work.stamma("check games.db --full").success();
 
     reader.execute_batch("COMMIT").expect("no snapshot");
@@ -58,8 +69,11 @@ fn a_finished_import_beside_a_reader_leaves_no_mark() {
 fn a_change_leaves_no_mark() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
-    for command in ["delete games.db --games 1 --yes", "optimize games.db", "materialize games.db"]
-    {
+    for command in [
+        "delete games.db --games 1 --yes",
+        "optimize games.db",
+        "materialize games.db",
+    ] {
         work.stamma(command).success();
         assert_eq!(
             work.query("SELECT count(*) FROM counter WHERE name = 'writing'"),

@@ -28,7 +28,10 @@ const GAMES: &str = "% text before\nwords before\n\n\
 fn database() -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
-    work.write("more.pgn", "[Event \"Six\"]\n[White \"Tal, M\"]\n\n1. d4 {more} d5 2. Ke2 *\n");
+    work.write(
+        "more.pgn",
+        "[Event \"Six\"]\n[White \"Tal, M\"]\n\n1. d4 {more} d5 2. Ke2 *\n",
+    );
     work.stamma("import games.db more.pgn");
     work.stamma("check games.db --full").success();
     work
@@ -37,9 +40,15 @@ fn database() -> Workplace {
 /// All observable content of a database: its digest, and the SQL rows of games, sources, problems and texts. A failure
 /// is observable, too.
 fn answers(path: &Path) -> String {
-    let Ok(database) = Database::open(path) else { return "failure".to_owned() };
-    let digest = digest(&database, |_, _| {}).ok().and_then(|digested| digested.digest);
-    let Some(digest) = digest else { return "failure".to_owned() };
+    let Ok(database) = Database::open(path) else {
+        return "failure".to_owned();
+    };
+    let digest = digest(&database, |_, _| {})
+        .ok()
+        .and_then(|digested| digested.digest);
+    let Some(digest) = digest else {
+        return "failure".to_owned();
+    };
     drop(database);
     let connection = Connection::open(path).expect("a database");
     let mut all = digest;
@@ -91,19 +100,28 @@ fn every_changed_bit_of_a_cell_is_detected() {
         // As by damage to the file: no trigger notes it, and no constraint refuses it.
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = '";
-        connection.execute_batch(&format!("{off}{table}'")).expect("no triggers");
+        connection
+            .execute_batch(&format!("{off}{table}'"))
+            .expect("no triggers");
         drop(connection);
         let connection = Connection::open(&path).expect("a database");
         let off = "PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; DROP INDEX player_unique";
-        connection.execute_batch(off).expect("no references, and names as they may be");
+        connection
+            .execute_batch(off)
+            .expect("no references, and names as they may be");
         let update = format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2");
-        connection.execute(&update, params![changed, row]).expect("a changed cell");
+        connection
+            .execute(&update, params![changed, row])
+            .expect("a changed cell");
         drop(connection);
         let place = if table == "movetext" { "game" } else { table };
         let place = format!("{place} {row}");
         let report = faults(&path);
         let is_named = report.contains(&place);
-        assert!(is_named, "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}");
+        assert!(
+            is_named,
+            "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}"
+        );
         fs::write(&path, &whole).expect("the file as it was");
     }
 }
@@ -112,7 +130,12 @@ fn every_changed_bit_of_a_cell_is_detected() {
 fn faults(path: &Path) -> Vec<String> {
     let database = Database::open(path).expect("a database");
     let report = check(&database, Depth::Full, |_, _| {}).expect("a report");
-    report.faults.first.into_iter().map(|fault| fault.place).collect()
+    report
+        .faults
+        .first
+        .into_iter()
+        .map(|fault| fault.place)
+        .collect()
 }
 
 /// A value with one bit flipped: in a text one that keeps it valid, in a number one of the lowest 32.
@@ -125,8 +148,10 @@ fn flipped(value: &Value, random: &mut Random) -> Value {
     match value {
         Value::Integer(number) => Value::Integer(number ^ 1 << random.below(32)),
         Value::Text(text) => {
-            let ascii: String =
-                text.chars().map(|letter| if letter.is_ascii() { letter } else { 'a' }).collect();
+            let ascii: String = text
+                .chars()
+                .map(|letter| if letter.is_ascii() { letter } else { 'a' })
+                .collect();
             let bytes = flip(ascii.into_bytes(), random, 7);
             Value::Text(String::from_utf8(bytes).expect("ASCII"))
         }
@@ -154,11 +179,18 @@ fn cells(connection: &Connection) -> Vec<Cell> {
     ] {
         let columns = "SELECT name FROM pragma_table_info(?1) WHERE pk = 0";
         let mut columns = connection.prepare(columns).expect("SQL");
-        let columns = columns.query_map([table], |row| row.get(0)).expect("columns");
-        for column in columns.collect::<rusqlite::Result<Vec<String>>>().expect("columns") {
+        let columns = columns
+            .query_map([table], |row| row.get(0))
+            .expect("columns");
+        for column in columns
+            .collect::<rusqlite::Result<Vec<String>>>()
+            .expect("columns")
+        {
             let sql = format!("SELECT rowid, {column} FROM {table} WHERE length({column}) > 0");
             let mut select = connection.prepare(&sql).expect("SQL");
-            let found = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("cells");
+            let found = select
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+                .expect("cells");
             for cell in found {
                 let (row, value) = cell.expect("a cell");
                 cells.push((table.to_owned(), column.clone(), row, value));
@@ -186,7 +218,13 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
         if is_detected(&path) {
             seen += 1;
         } else {
-            assert_eq!(answers(&path), before, "bit {} of byte {}", bit % 8, bit / 8);
+            assert_eq!(
+                answers(&path),
+                before,
+                "bit {} of byte {}",
+                bit % 8,
+                bit / 8
+            );
             harmless += 1;
         }
         // SQLite's files beside the database belong to this state.
@@ -194,5 +232,8 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
             let _ = fs::remove_file(work.path(&format!("games.db{end}")));
         }
     }
-    assert!(seen > 30 && harmless > 30, "{seen} seen, {harmless} harmless");
+    assert!(
+        seen > 30 && harmless > 30,
+        "{seen} seen, {harmless} harmless"
+    );
 }

@@ -22,11 +22,16 @@ fn left(work: &Workplace) -> String {
 #[test]
 fn by_numbers() {
     let work = ten_games();
-    let run = work.stamma("delete games.db --games 2,4-6,11 --yes").success();
+    let run = work
+        .stamma("delete games.db --games 2,4-6,11 --yes")
+        .success();
     assert_eq!(messages(&run), "5 games deleted\n");
     assert_eq!(left(&work), "3 7 8 9 10");
     assert_eq!(work.query("SELECT count(*) FROM movetext"), "5");
-    assert_eq!(work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"), "0");
+    assert_eq!(
+        work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
+        "0"
+    );
     let count = work.output(&format!("search games.db {AFTER_E4} --format count"));
     assert_eq!(count, "5\n");
 }
@@ -34,8 +39,15 @@ fn by_numbers() {
 #[test]
 fn by_a_condition() {
     let work = ten_games();
-    let run =
-        work.run(["delete", "games.db", "-y", "--where", "white = 'Anna' -- not Bert"]).success();
+    let run = work
+        .run([
+            "delete",
+            "games.db",
+            "-y",
+            "--where",
+            "white = 'Anna' -- not Bert",
+        ])
+        .success();
     assert_eq!(messages(&run), "5 games deleted\n");
     assert_eq!(left(&work), "3 5 7 9 11");
 }
@@ -44,7 +56,9 @@ fn by_a_condition() {
 fn by_both() {
     let work = ten_games();
     let options = ["--games", "2-5,9", "--where", "white = 'Anna'", "--yes"];
-    let run = work.run(["delete", "games.db"].into_iter().chain(options)).success();
+    let run = work
+        .run(["delete", "games.db"].into_iter().chain(options))
+        .success();
     assert_eq!(messages(&run), "2 games deleted\n");
     assert_eq!(left(&work), "3 5 6 7 8 9 10 11");
 }
@@ -52,7 +66,9 @@ fn by_both() {
 #[test]
 fn missing_numbers_are_listed() {
     let work = ten_games();
-    let run = work.stamma("delete games.db --games 1,3,3,77,80-99").code(1);
+    let run = work
+        .stamma("delete games.db --games 1,3,3,77,80-99")
+        .code(1);
     assert_eq!(
         messages(&run),
         "stamma: there is no game 1 in the database\n\
@@ -66,7 +82,8 @@ fn missing_numbers_are_listed() {
 fn a_condition_may_query_all_games() {
     let work = ten_games();
     let not_first = "id NOT IN (SELECT min(id) FROM games GROUP BY white)";
-    work.run(["delete", "games.db", "--yes", "--where", not_first]).success();
+    work.run(["delete", "games.db", "--yes", "--where", not_first])
+        .success();
     assert_eq!(left(&work), "2 3 11");
 }
 
@@ -85,11 +102,19 @@ fn refuses_invalid_conditions() {
         ("true ORDER BY id", "near \"ORDER\": syntax error"),
         ("json_extract(moves, '$') = 1", "malformed JSON"),
     ] {
-        let run = work.run(["delete", "games.db", "--where", condition]).code(2);
-        assert_eq!(messages(&run), format!("stamma: the condition cannot be used: {what}\n"));
+        let run = work
+            .run(["delete", "games.db", "--where", condition])
+            .code(2);
+        assert_eq!(
+            messages(&run),
+            format!("stamma: the condition cannot be used: {what}\n")
+        );
     }
     assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
-    assert_eq!(work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"), "1");
+    assert_eq!(
+        work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"),
+        "1"
+    );
 }
 
 #[test]
@@ -105,13 +130,20 @@ fn refuses_to_guess() {
 fn by_filters_and_patterns() {
     let work = ten_games();
     let deleted = |options: &str| {
-        messages(&work.stamma(&format!("delete games.db --yes {options}")).success())
+        messages(
+            &work
+                .stamma(&format!("delete games.db --yes {options}"))
+                .success(),
+        )
     };
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
     assert_eq!(left(&work), "2 4 6 7 8 9 10 11");
     assert_eq!(deleted("--event F"), "1 game deleted\n");
-    assert_eq!(deleted("--white anna --moves-through e5 --games 1-6"), "3 games deleted\n");
+    assert_eq!(
+        deleted("--white anna --moves-through e5 --games 1-6"),
+        "3 games deleted\n"
+    );
     assert_eq!(left(&work), "7 8 9 10");
     work.stamma("check games.db --full").success();
 }
@@ -120,7 +152,9 @@ fn by_filters_and_patterns() {
 fn conditions_may_use_sql_functions() {
     let work = ten_games();
     let condition = "fen_after(moves, 2) LIKE '%/4p3/4P3/%'";
-    let run = work.run(["delete", "games.db", "--yes", "--where", condition]).success();
+    let run = work
+        .run(["delete", "games.db", "--yes", "--where", condition])
+        .success();
     assert_eq!(messages(&run), "9 games deleted\n");
 }
 
@@ -128,7 +162,9 @@ fn conditions_may_use_sql_functions() {
 fn a_dry_run_lists_the_games_to_delete() {
     let work = ten_games();
     let before = std::fs::read(work.path("games.db")).expect("a database");
-    let run = work.stamma("delete games.db --player anna --dry-run --games 1-9").code(0);
+    let run = work
+        .stamma("delete games.db --player anna --dry-run --games 1-9")
+        .code(0);
     assert_eq!(
         text(&run),
         "4 of 10 games would be deleted\n\n\
@@ -143,7 +179,10 @@ fn a_dry_run_lists_the_games_to_delete() {
         messages(&work.stamma("delete games.db -n --games 77").code(1)),
         "stamma: there is no game 77 in the database\n"
     );
-    assert_eq!(std::fs::read(work.path("games.db")).expect("a database"), before);
+    assert_eq!(
+        std::fs::read(work.path("games.db")).expect("a database"),
+        before
+    );
 }
 
 #[test]
@@ -155,9 +194,16 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
         "stamma: 2 of 10 games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them\n"
     );
     assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
-    assert_eq!(messages(&work.stamma("delete games.db --games 2").success()), "1 game deleted\n");
+    assert_eq!(
+        messages(&work.stamma("delete games.db --games 2").success()),
+        "1 game deleted\n"
+    );
     let run = work.stamma("delete games.db --games 3").code(2);
-    assert!(messages(&run).contains("1 of 9 games would be deleted"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("1 of 9 games would be deleted"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -175,18 +221,33 @@ fn creates_no_database() {
 fn optimize_reclaims_free_space_within_pages() {
     let work = Workplace::new();
     let game = |number: usize| {
-        format!("[Event \"E\"]\n[Round \"{number}\"]\n\n{{{}}} 1. e4 *\n\n", "a b ".repeat(60))
+        format!(
+            "[Event \"E\"]\n[Round \"{number}\"]\n\n{{{}}} 1. e4 *\n\n",
+            "a b ".repeat(60)
+        )
     };
     work.import((0..4000).map(game).collect::<String>());
-    work.run(["sql", "games.db", "DELETE FROM game WHERE id % 2 = 0", "--write"]).success();
+    work.run([
+        "sql",
+        "games.db",
+        "DELETE FROM game WHERE id % 2 = 0",
+        "--write",
+    ])
+    .success();
     work.stamma("optimize games.db").success();
     let bytes = |name: &str| std::fs::metadata(work.path(name)).expect("a file").len();
     let target = work.path("vacuumed.db").display().to_string();
     work.query(&format!("VACUUM INTO '{target}'"));
     let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
-    assert!(optimized * 100 <= vacuumed * 110, "{optimized} bytes, {vacuumed} after VACUUM");
+    assert!(
+        optimized * 100 <= vacuumed * 110,
+        "{optimized} bytes, {vacuumed} after VACUUM"
+    );
     let again = work.stamma("optimize games.db").success();
-    assert_eq!(messages(&again), "games.db: nothing to do: the index is complete\n");
+    assert_eq!(
+        messages(&again),
+        "games.db: nothing to do: the index is complete\n"
+    );
 }
 
 /// The line of counts of `stamma info`, without its years.
@@ -205,13 +266,17 @@ fn remaining_games_are_counted() {
                 let sql = format!("DELETE FROM game WHERE {condition}");
                 work.run(["sql", "games.db", "--write", &sql]).success()
             } else {
-                work.run(["delete", "games.db", "--yes", "--where", condition]).success()
+                work.run(["delete", "games.db", "--yes", "--where", condition])
+                    .success()
             }
         };
         delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
         assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
         let info = work.output("info games.db");
-        let source = info.lines().find(|line| line.contains("in.pgn")).expect("a source");
+        let source = info
+            .lines()
+            .find(|line| line.contains("in.pgn"))
+            .expect("a source");
         let columns: Vec<&str> = source.split_whitespace().collect();
         assert_eq!(columns[3..5], ["5", "1"], "{source}");
         delete("true");
@@ -223,15 +288,21 @@ fn remaining_games_are_counted() {
 #[test]
 fn names_without_games_are_removed() {
     let work = ten_games();
-    work.run(["delete", "games.db", "--yes", "--where", "white = 'Anna'"]).success();
+    work.run(["delete", "games.db", "--yes", "--where", "white = 'Anna'"])
+        .success();
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
     assert_eq!(work.query("SELECT name FROM player_text('anna*')"), "");
     work.stamma("check games.db --full").success();
-    work.run(["sql", "games.db", "--write", "DELETE FROM game"]).success();
+    work.run(["sql", "games.db", "--write", "DELETE FROM game"])
+        .success();
     assert_eq!(work.query("SELECT name FROM player"), "Bert");
     work.stamma("optimize games.db").success();
     for table in ["player", "event", "site", "tag_order"] {
-        assert_eq!(work.query(&format!("SELECT count(*) FROM {table}")), "0", "{table}");
+        assert_eq!(
+            work.query(&format!("SELECT count(*) FROM {table}")),
+            "0",
+            "{table}"
+        );
     }
     work.stamma("check games.db --full").success();
 }

@@ -21,7 +21,10 @@ fn encoded(encoding: &str, text: &str) -> Vec<u8> {
 
 /// A file with one game per name.
 fn file(encoding: &str, names: &[&str]) -> Vec<u8> {
-    names.iter().flat_map(|name| encoded(encoding, &game(name))).collect()
+    names
+        .iter()
+        .flat_map(|name| encoded(encoding, &game(name)))
+        .collect()
 }
 
 fn utf16(text: &str, bytes: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -31,7 +34,11 @@ fn utf16(text: &str, bytes: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
 /// Converts standard input.
 fn piped(input: &[u8], arguments: &[&str]) -> Vec<u8> {
     let mut command = Command::cargo_bin("stamma").expect("the program is built");
-    let run = command.arg("convert").args(arguments).write_stdin(input).assert();
+    let run = command
+        .arg("convert")
+        .args(arguments)
+        .write_stdin(input)
+        .assert();
     run.get_output().stdout.clone()
 }
 
@@ -39,11 +46,23 @@ fn piped(input: &[u8], arguments: &[&str]) -> Vec<u8> {
 fn has_names(work: &Workplace, bytes: &[u8], names: &[&str], options: &str) {
     work.write("in.pgn", bytes);
     work.stamma(&format!("import games.db in.pgn {options}"));
-    assert_eq!(work.query("SELECT white FROM games ORDER BY id"), names.join("\n"));
+    assert_eq!(
+        work.query("SELECT white FROM games ORDER BY id"),
+        names.join("\n")
+    );
     let converted = work.stamma(&format!("convert in.pgn {options}"));
-    let white = |line: &str| Some(line.strip_prefix("[White \"")?.strip_suffix("\"]")?.to_owned());
+    let white = |line: &str| {
+        Some(
+            line.strip_prefix("[White \"")?
+                .strip_suffix("\"]")?
+                .to_owned(),
+        )
+    };
     let converted = text(&converted);
-    assert_eq!(converted.lines().filter_map(white).collect::<Vec<String>>(), names);
+    assert_eq!(
+        converted.lines().filter_map(white).collect::<Vec<String>>(),
+        names
+    );
     let options: Vec<&str> = options.split_whitespace().collect();
     assert_eq!(piped(bytes, &options), converted.into_bytes());
 }
@@ -92,8 +111,10 @@ fn a_file_may_mix_encodings() {
         ("koi8-r", "Спасский"),
         ("utf-8", "Tal"),
     ];
-    let bytes: Vec<u8> =
-        parts.iter().flat_map(|(encoding, name)| encoded(encoding, &game(name))).collect();
+    let bytes: Vec<u8> = parts
+        .iter()
+        .flat_map(|(encoding, name)| encoded(encoding, &game(name)))
+        .collect();
     has_names(&work, &bytes, &parts.map(|(_, name)| name), "");
     assert_eq!(work.query("SELECT encoding FROM source"), "windows-1252");
     assert_eq!(
@@ -127,13 +148,25 @@ by_hand! {
 fn a_given_encoding_applies_to_all_but_marked_files() {
     let work = Workplace::new();
     // Two bytes that are one letter in UTF-8 and two in Windows-1252.
-    let bytes = game("MÃ¼ller").chars().map(|letter| letter as u32 as u8).collect::<Vec<u8>>();
+    let bytes = game("MÃ¼ller")
+        .chars()
+        .map(|letter| letter as u32 as u8)
+        .collect::<Vec<u8>>();
     has_names(&work, &bytes, &["MÃ¼ller"], "--input-encoding latin1");
     let work = Workplace::new();
     let marked = format!("\u{feff}{}", game("Müller"));
-    has_names(&work, marked.as_bytes(), &["Müller"], "--input-encoding cp437");
+    has_names(
+        &work,
+        marked.as_bytes(),
+        &["Müller"],
+        "--input-encoding cp437",
+    );
     let unknown = work.stamma("convert in.pgn --input-encoding big5").code(2);
-    assert!(messages(&unknown).contains("this encoding is not known"), "{}", messages(&unknown));
+    assert!(
+        messages(&unknown).contains("this encoding is not known"),
+        "{}",
+        messages(&unknown)
+    );
 }
 
 macro_rules! marked {
@@ -169,21 +202,35 @@ fn utf16_without_a_mark_must_be_given() {
 #[test]
 fn places_in_utf16_count_its_bytes() {
     let work = Workplace::new();
-    let text = format!("\u{feff}{}[Event \"é\"]\n\n1. e4 {{é😀}} Nh4 *\n", game("Müller"));
+    let text = format!(
+        "\u{feff}{}[Event \"é\"]\n\n1. e4 {{é😀}} Nh4 *\n",
+        game("Müller")
+    );
     let bytes = utf16(&text, u16::to_le_bytes);
     work.import(&bytes);
     let found = work.query("SELECT byte_offset, byte_length, line, column FROM problem");
     let before = &text[..text.find("Nh4").expect("a fault")];
     let line = before.lines().last().expect("a line");
-    let expected = [2 * before.encode_utf16().count(), 6, 9, 2 * line.encode_utf16().count() + 1];
+    let expected = [
+        2 * before.encode_utf16().count(),
+        6,
+        9,
+        2 * line.encode_utf16().count() + 1,
+    ];
     assert_eq!(found, expected.map(|number| number.to_string()).join("|"));
 }
 
 #[test]
 fn broken_utf16_is_reported() {
     let work = Workplace::new();
-    let mut bytes = utf16(&format!("\u{feff}{}", game("M#ller").trim_end()), u16::to_le_bytes);
-    let at = bytes.windows(2).position(|pair| pair == b"#\0").expect("a number sign");
+    let mut bytes = utf16(
+        &format!("\u{feff}{}", game("M#ller").trim_end()),
+        u16::to_le_bytes,
+    );
+    let at = bytes
+        .windows(2)
+        .position(|pair| pair == b"#\0")
+        .expect("a number sign");
     bytes[at..at + 2].copy_from_slice(b"\x00\xd8");
     bytes.push(b'x');
     has_names(&work, &bytes, &["M\u{fffd}ller"], "");
@@ -194,26 +241,40 @@ fn broken_utf16_is_reported() {
              in this game)"
         )
     );
-    assert_eq!(work.query("SELECT byte_offset + byte_length FROM games"), bytes.len().to_string());
+    assert_eq!(
+        work.query("SELECT byte_offset + byte_length FROM games"),
+        bytes.len().to_string()
+    );
 }
 
 #[test]
 fn undefined_bytes_are_reported_once_and_exported_unchanged() {
     let work = Workplace::new();
-    let bytes = [&b"\n"[..], game("M#ller, Gr#f").as_bytes(), &file("windows-1252", &["Müller"])]
-        .concat()
-        .iter()
-        .map(|&byte| if byte == b'#' { 0x81 } else { byte })
-        .collect::<Vec<u8>>();
+    let bytes = [
+        &b"\n"[..],
+        game("M#ller, Gr#f").as_bytes(),
+        &file("windows-1252", &["Müller"]),
+    ]
+    .concat()
+    .iter()
+    .map(|&byte| if byte == b'#' { 0x81 } else { byte })
+    .collect::<Vec<u8>>();
     let names = ["M\u{81}ller, Gr\u{81}f", "Müller"];
     has_names(&work, &bytes, &names, "--input-encoding windows-1252");
     assert_eq!(
         work.query("SELECT game_id, line, column, byte_length, message FROM problem"),
         "1|3|10|1|this is no text in windows-1252, and is kept as U+0081 (and 1 more in this game)"
     );
-    let run = work.stamma("export games.db --output-encoding windows-1252").success();
+    let run = work
+        .stamma("export games.db --output-encoding windows-1252")
+        .success();
     let white = b"[White \"M\x81ller, Gr\x81f\"]";
-    assert!(run.get_output().stdout.windows(white.len()).any(|line| line == white));
+    assert!(
+        run.get_output()
+            .stdout
+            .windows(white.len())
+            .any(|line| line == white)
+    );
 }
 
 macro_rules! of_dos {
@@ -252,11 +313,20 @@ of_dos! {
 #[test]
 fn a_dos_game_among_others_is_detected() {
     let work = Workplace::new();
-    let parts = [("windows-1252", "Müller"), ("cp850", "Schottländer"), ("windows-1252", "Hübner")];
-    let bytes: Vec<u8> =
-        parts.iter().flat_map(|(encoding, name)| encoded(encoding, &game(name))).collect();
+    let parts = [
+        ("windows-1252", "Müller"),
+        ("cp850", "Schottländer"),
+        ("windows-1252", "Hübner"),
+    ];
+    let bytes: Vec<u8> = parts
+        .iter()
+        .flat_map(|(encoding, name)| encoded(encoding, &game(name)))
+        .collect();
     has_names(&work, &bytes, &parts.map(|(_, name)| name), "");
-    assert_eq!(work.query("SELECT game_id, line, text FROM problem"), "2|8|Schottländer");
+    assert_eq!(
+        work.query("SELECT game_id, line, text FROM problem"),
+        "2|8|Schottländer"
+    );
 }
 
 #[test]
@@ -294,11 +364,18 @@ fn utf16_of_odd_length_is_read_alike_from_files_and_streams() {
         let sizes = work.query("SELECT bytes, hex(content_hash) FROM source");
         assert!(sizes.starts_with(&format!("{}|", bytes.len())), "{sizes}");
         let again = work.stamma("import games.db in.pgn --no-mmap").success();
-        assert!(messages(&again).contains("already imported"), "{}", messages(&again));
+        assert!(
+            messages(&again).contains("already imported"),
+            "{}",
+            messages(&again)
+        );
         let stream = Workplace::new();
         stream.write("in.pgn", &bytes);
         stream.stamma("import games.db in.pgn --no-mmap");
-        assert_eq!(stream.query("SELECT bytes, hex(content_hash) FROM source"), sizes);
+        assert_eq!(
+            stream.query("SELECT bytes, hex(content_hash) FROM source"),
+            sizes
+        );
         let ranges = "SELECT byte_offset, byte_length FROM game";
         assert_eq!(stream.query(ranges), work.query(ranges));
     }
@@ -311,7 +388,9 @@ fn output_is_in_the_requested_encoding() {
     work.import(file("utf-8", &names));
     let wanted = fs::read(work.path("in.pgn")).expect("a file");
     for arguments in ["export games.db", "convert in.pgn"] {
-        let run = work.stamma(&format!("{arguments} --output-encoding cp1250 --crlf")).success();
+        let run = work
+            .stamma(&format!("{arguments} --output-encoding cp1250 --crlf"))
+            .success();
         let out = &run.get_output().stdout;
         assert_eq!(
             Encoding::from_name("cp1250").map(|e| e.decode(out).matches("\r\n").count()),
@@ -329,7 +408,9 @@ fn missing_characters_are_reported() {
     let work = Workplace::new();
     work.import(file("utf-8", &["Tal", "Dvořák", "Müller"]));
     for arguments in ["export games.db", "convert in.pgn"] {
-        let run = work.stamma(&format!("{arguments} --output-encoding latin1")).code(1);
+        let run = work
+            .stamma(&format!("{arguments} --output-encoding latin1"))
+            .code(1);
         let says = messages(&run);
         let expected = "stamma: 1 character is not in ISO-8859-1, and written as ?; the first is ř in \
                         game 2\n";
@@ -338,26 +419,48 @@ fn missing_characters_are_reported() {
         assert!(out.windows(6).any(|name| name == b"Dvo?\xe1k"));
         assert!(out.windows(6).any(|name| name == b"M\xfcller"));
     }
-    let figurines = work.stamma("convert in.pgn --pieces figurine --output-encoding cp437").code(1);
+    let figurines = work
+        .stamma("convert in.pgn --pieces figurine --output-encoding cp437")
+        .code(1);
     let out = &figurines.get_output().stdout;
     assert!(out.windows(6).any(|moves| moves == b"2. ?f3"));
-    let json = work.stamma("export games.db --format jsonl --output-encoding latin1").code(2);
-    assert!(messages(&json).contains("JSON is always UTF-8"), "{}", messages(&json));
-    work.stamma("convert in.pgn --output-encoding utf-16le").code(2);
+    let json = work
+        .stamma("export games.db --format jsonl --output-encoding latin1")
+        .code(2);
+    assert!(
+        messages(&json).contains("JSON is always UTF-8"),
+        "{}",
+        messages(&json)
+    );
+    work.stamma("convert in.pgn --output-encoding utf-16le")
+        .code(2);
 }
 
 #[test]
 fn texts_between_games_are_read_and_written_as_games_are() {
     let work = Workplace::new();
     let games = file("utf-8", &["Tal"]);
-    work.import(["Köln ř\n\n".as_bytes(), &games, &encoded("windows-1252", "Straße\n")].concat());
+    work.import(
+        [
+            "Köln ř\n\n".as_bytes(),
+            &games,
+            &encoded("windows-1252", "Straße\n"),
+        ]
+        .concat(),
+    );
     assert_eq!(work.query("SELECT text FROM source_text"), "Köln ř\nStraße");
     for arguments in ["export games.db", "convert in.pgn"] {
-        let run = work.stamma(&format!("{arguments} --output-encoding latin1 --crlf")).code(1);
+        let run = work
+            .stamma(&format!("{arguments} --output-encoding latin1 --crlf"))
+            .code(1);
         let out = &run.get_output().stdout;
         assert!(out.starts_with(b"%K\xf6ln ?\r\n\r\n[Event"));
         assert!(out.ends_with(b"\r\n\r\n%Stra\xdfe\r\n\r\n"));
-        assert!(messages(&run).contains("the first is ř in game 1\n"), "{}", messages(&run));
+        assert!(
+            messages(&run).contains("the first is ř in game 1\n"),
+            "{}",
+            messages(&run)
+        );
     }
 }
 
@@ -374,8 +477,10 @@ fn a_long_file_is_detected_alike_from_a_pipe() {
     };
     let bytes: Vec<u8> = (0..40_000).flat_map(of).collect();
     work.write("in.pgn", &bytes);
-    work.stamma("convert in.pgn -o one.pgn --threads 1").success();
-    work.stamma("convert in.pgn -o four.pgn --threads 4").success();
+    work.stamma("convert in.pgn -o one.pgn --threads 1")
+        .success();
+    work.stamma("convert in.pgn -o four.pgn --threads 4")
+        .success();
     let one = work.read("one.pgn");
     assert!(one == work.read("four.pgn"));
     assert!(one.into_bytes() == piped(&bytes, &["--threads", "3"]));

@@ -33,7 +33,9 @@ fn evaluation(work: &Workplace, fen: &str) -> String {
         "SELECT coalesce(centipawns, '#' || mate), depth, best_move, line, kind FROM evaluation
         WHERE key = position_key('{fen}')"
     );
-    let found = work.run(["sql", "--format", "csv", "games.db", &sql]).success();
+    let found = work
+        .run(["sql", "--format", "csv", "games.db", &sql])
+        .success();
     let found = String::from_utf8(found.get_output().stdout.clone()).expect("UTF-8");
     found.lines().nth(1).unwrap_or_default().to_owned()
 }
@@ -47,7 +49,9 @@ fn comments_of_games_are_read() {
     assert_eq!(evaluation(&work, AFTER_D4), "");
     assert_eq!(evaluation(&work, START), "");
     let sql = format!("SELECT evaluation('{AFTER_E4} 0 1'), evaluation('{AFTER_E4_E5}')");
-    let found = work.run(["sql", "--format", "csv", "games.db", &sql]).success();
+    let found = work
+        .run(["sql", "--format", "csv", "games.db", &sql])
+        .success();
     assert!(found.get_output().stdout.ends_with(b"\n0.25,#5\n"));
     work.stamma("check games.db --full").success();
 }
@@ -59,12 +63,20 @@ fn threads_and_steps_make_no_difference() {
         .map(|number| ANALYSED.replace("0.25", &format!("0.{:02}", number % 100)))
         .collect();
     work.write("a.pgn", games);
-    work.stamma("import -q games.db a.pgn --threads 1").success();
+    work.stamma("import -q games.db a.pgn --threads 1")
+        .success();
     let one = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
     std::fs::remove_file(work.path("games.db")).expect("a file");
-    work.stamma("import -q games.db a.pgn --threads 4").success();
-    assert_eq!(work.query("SELECT key, data FROM evaluation_row ORDER BY key"), one);
-    assert!(evaluation(&work, AFTER_E4).starts_with("0,"), "the first game's");
+    work.stamma("import -q games.db a.pgn --threads 4")
+        .success();
+    assert_eq!(
+        work.query("SELECT key, data FROM evaluation_row ORDER BY key"),
+        one
+    );
+    assert!(
+        evaluation(&work, AFTER_E4).starts_with("0,"),
+        "the first game's"
+    );
 }
 
 #[test]
@@ -82,21 +94,36 @@ fn files_are_read() {
         line(AFTER_D4, "\"cp\":22", 50, 1, "d7d5"),
     ];
     work.write("lichess.jsonl", lines.concat());
-    let said =
-        messages(&work.stamma("evaluations games.db lichess.jsonl --line-moves 2").success());
-    assert!(said.contains("4 evaluations, 3 of known positions, 2 stored"), "{said}");
+    let said = messages(
+        &work
+            .stamma("evaluations games.db lichess.jsonl --line-moves 2")
+            .success(),
+    );
+    assert!(
+        said.contains("4 evaluations, 3 of known positions, 2 stored"),
+        "{said}"
+    );
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4 c7c5,file");
     assert_eq!(evaluation(&work, AFTER_E4), "40,41,e7e5,e7e5 g1f3,file");
     // A game has a deeper one.
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#5,30,,,games");
     assert_eq!(evaluation(&work, AFTER_D4), "");
     let nodes = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
-    let nodes = work.run(["sql", "--format", "csv", "games.db", &nodes]).success();
-    assert!(nodes.get_output().stdout.ends_with(b"\n201326592\n"), "200,973,000 to five bits");
+    let nodes = work
+        .run(["sql", "--format", "csv", "games.db", &nodes])
+        .success();
+    assert!(
+        nodes.get_output().stdout.ends_with(b"\n201326592\n"),
+        "200,973,000 to five bits"
+    );
 
     let said = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
     assert!(said.contains("0 stored"), "{said}");
-    let said = messages(&work.stamma("evaluations games.db lichess.jsonl --all").success());
+    let said = messages(
+        &work
+            .stamma("evaluations games.db lichess.jsonl --all")
+            .success(),
+    );
     assert!(said.contains("4 of known positions, 1 stored"), "{said}");
     assert_eq!(evaluation(&work, AFTER_D4), "22,50,d7d5,,file");
     work.stamma("check games.db --full").success();
@@ -136,8 +163,12 @@ fn epd_is_read_from_the_side_to_move() {
         format!("{AFTER_D4} ce -32765; acd 3;\n"),
     ];
     work.write("a.epd", lines.concat());
-    work.stamma("evaluations games.db --all a.epd --line-moves 9").success();
-    assert_eq!(evaluation(&work, AFTER_E4), "-31,20,c7c5,c7c5 g1f3 d7d6,file");
+    work.stamma("evaluations games.db --all a.epd --line-moves 9")
+        .success();
+    assert_eq!(
+        evaluation(&work, AFTER_E4),
+        "-31,20,c7c5,c7c5 g1f3 d7d6,file"
+    );
     assert_eq!(evaluation(&work, START), "20,9,e2e4,e2e4,file");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "#2,40,,,file");
     assert_eq!(evaluation(&work, AFTER_D4), "#1,3,,,file");
@@ -147,14 +178,29 @@ fn epd_is_read_from_the_side_to_move() {
 fn what_cannot_be_read_is_reported_with_its_line() {
     let work = workplace();
     let good = line(START, "\"cp\":18", 36, 1, "e2e4");
-    let bad =
-        ["{\"fen\":\"x\",\"evals\":[]}\n", "\n", "{}\n", "words\n", "{\"fen\":\"", "\u{fffd}\n"];
+    let bad = [
+        "{\"fen\":\"x\",\"evals\":[]}\n",
+        "\n",
+        "{}\n",
+        "words\n",
+        "{\"fen\":\"",
+        "\u{fffd}\n",
+    ];
     work.write("a.jsonl", [&*bad.concat(), &good].concat());
     let said = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
-    assert!(said.contains("a.jsonl, line 1: this is no evaluation"), "{said}");
-    assert!(said.contains("a.jsonl, line 5: this is no evaluation"), "{said}");
+    assert!(
+        said.contains("a.jsonl, line 1: this is no evaluation"),
+        "{said}"
+    );
+    assert!(
+        said.contains("a.jsonl, line 5: this is no evaluation"),
+        "{said}"
+    );
     assert!(!said.contains("line 2:"), "{said}");
-    assert!(said.contains("1 evaluation, 1 of known positions, 1 stored"), "{said}");
+    assert!(
+        said.contains("1 evaluation, 1 of known positions, 1 stored"),
+        "{said}"
+    );
     let said = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
     assert!(said.contains("missing.jsonl"), "{said}");
     let said = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
@@ -164,14 +210,18 @@ fn what_cannot_be_read_is_reported_with_its_line() {
 #[test]
 fn they_are_merged_and_outlive_games() {
     let work = workplace();
-    work.write("b.pgn", "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nc3 *\n");
+    work.write(
+        "b.pgn",
+        "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nc3 *\n",
+    );
     work.stamma("import -q other.db b.pgn").success();
     let lines = [
         line(START, "\"cp\":18", 36, 1, "e2e4 e7e5"),
         line(AFTER_E4_E5, "\"cp\":7", 40, 1, "g1f3"),
     ];
     work.write("a.jsonl", lines.concat());
-    work.stamma("evaluations other.db a.jsonl --line-moves 1").success();
+    work.stamma("evaluations other.db a.jsonl --line-moves 1")
+        .success();
     work.stamma("merge games.db other.db").success();
     assert_eq!(evaluation(&work, START), "18,36,e2e4,e2e4,file");
     assert_eq!(evaluation(&work, AFTER_E4_E5), "7,40,g1f3,g1f3,file");
@@ -183,7 +233,8 @@ fn they_are_merged_and_outlive_games() {
     assert_ne!(work.output("check games.db --digest"), digest);
     work.stamma("check games.db --full").success();
     assert!(
-        work.output("evaluations games.db --format csv").ends_with("games,,1\nfile,a.jsonl,2\n")
+        work.output("evaluations games.db --format csv")
+            .ends_with("games,,1\nfile,a.jsonl,2\n")
     );
 }
 
@@ -193,12 +244,21 @@ fn moves_show_them() {
     work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
     work.stamma("evaluations games.db a.jsonl").success();
     let table = work.output("moves games.db");
-    assert!(table.contains("evaluation +0.18, depth 36, best move e4 (a.jsonl)\n"), "{table}");
+    assert!(
+        table.contains("evaluation +0.18, depth 36, best move e4 (a.jsonl)\n"),
+        "{table}"
+    );
     assert!(table.contains("e4    +0.25"), "{table}");
     let json = work.output("moves games.db --format jsonl");
-    assert!(json.contains("\"eval_cp\":25,\"eval_mate\":null,\"eval_depth\":null"), "{json}");
+    assert!(
+        json.contains("\"eval_cp\":25,\"eval_mate\":null,\"eval_depth\":null"),
+        "{json}"
+    );
     let json = work.output("moves games.db --format jsonl --after e4");
-    assert!(json.contains("\"eval_cp\":null,\"eval_mate\":5,\"eval_depth\":30"), "{json}");
+    assert!(
+        json.contains("\"eval_cp\":null,\"eval_mate\":5,\"eval_depth\":30"),
+        "{json}"
+    );
     // Without any, the table has no column for them.
     let after = ["moves", "games.db", "--after", "e4 e5 Nf3"];
     let table = program::text(&work.run(after).success());
@@ -208,13 +268,27 @@ fn moves_show_them() {
 #[test]
 fn no_bits_of_a_row_are_a_panic() {
     let work = workplace();
-    for data in ["-1", "0", "1 << 63", "(1 << 63) - 1", "32767 << 17", "-9223372036854775808"] {
+    for data in [
+        "-1",
+        "0",
+        "1 << 63",
+        "(1 << 63) - 1",
+        "32767 << 17",
+        "-9223372036854775808",
+    ] {
         let sql = format!("UPDATE evaluation_row SET data = {data}");
         work.run(["sql", "--write", "games.db", &sql]).success();
         work.output("moves games.db");
-        work.run(["sql", "games.db", "SELECT * FROM evaluation"]).success();
+        work.run(["sql", "games.db", "SELECT * FROM evaluation"])
+            .success();
     }
-    work.run(["sql", "--write", "games.db", "DELETE FROM evaluation_source"]).success();
+    work.run([
+        "sql",
+        "--write",
+        "games.db",
+        "DELETE FROM evaluation_source",
+    ])
+    .success();
     let said = messages(&work.stamma("check games.db").code(1));
     assert!(said.contains("evaluations have no source"), "{said}");
 }

@@ -14,7 +14,10 @@ use stamma::storage::Database;
 /// The historical games in one file.
 fn archive() -> String {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    files.iter().map(|file| std::fs::read_to_string(file).expect("PGN")).collect()
+    files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).expect("PGN"))
+        .collect()
 }
 
 /// A folder with a file of the historical games.
@@ -58,7 +61,8 @@ fn the_games_are_those_of_an_export() {
     ] {
         let (all, some) = (workplace(), workplace());
         all.stamma("import games.db games.pgn --quiet").success();
-        some.stamma(&format!("import games.db games.pgn --quiet {filter}")).success();
+        some.stamma(&format!("import games.db games.pgn --quiet {filter}"))
+            .success();
         let exported = all.output(&format!("export games.db {filter}"));
         assert!(exported.len() > 200, "{filter}");
         assert_eq!(some.output("export games.db"), exported, "{filter}");
@@ -71,7 +75,10 @@ fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
     let message = messages(&work.stamma(import).success());
-    assert!(message.contains("0 of 111 games match the filters and are new\n"), "{message}");
+    assert!(
+        message.contains("0 of 111 games match the filters and are new\n"),
+        "{message}"
+    );
     let filter = r#"{"elo":"2700..","player":["=Nobody"],"speed":["classical","rapid"]}"#;
     assert_eq!(
         work.query("SELECT filter, games, passed_over FROM source"),
@@ -91,7 +98,8 @@ fn a_source_keeps_its_filter() {
 #[test]
 fn a_wider_filter_adds_what_is_missing() {
     let work = workplace();
-    work.stamma("import games.db games.pgn --quiet --player karpov").success();
+    work.stamma("import games.db games.pgn --quiet --player karpov")
+        .success();
     assert_eq!(by_place(&work), expected("white || black LIKE '%Karpov%'"));
 
     let work = workplace();
@@ -103,11 +111,15 @@ fn a_wider_filter_adds_what_is_missing() {
         "",
         "--elo 2000",
     ] {
-        work.stamma(&format!("import games.db games.pgn --quiet {filter}")).success();
+        work.stamma(&format!("import games.db games.pgn --quiet {filter}"))
+            .success();
     }
     assert_eq!(by_place(&work), expected("true"));
     let sources = work.query("SELECT count(*), sum(games) FROM source");
-    assert_eq!(sources, "5|111", "the last one adds nothing to a source with all games");
+    assert_eq!(
+        sources, "5|111",
+        "the last one adds nothing to a source with all games"
+    );
     is_whole(&work);
 }
 
@@ -116,14 +128,26 @@ fn problems_belong_to_the_games_that_are_imported() {
     let work = Workplace::new();
     let game =
         |white: &str, moves: &str| format!("[White \"{white}\"]\n[Result \"*\"]\n\n{moves} *\n\n");
-    let faulty = [game("a", "1. e4 e5 2. Ke3"), game("b", "1. d4"), game("b", "1. d4 d5 2. Kd3")];
-    work.write("games.pgn", format!("{}{}", game("a", "1. e4 Ke5"), faulty.concat()));
-    work.stamma("import games.db games.pgn --white b --problems problems.jsonl").code(1);
+    let faulty = [
+        game("a", "1. e4 e5 2. Ke3"),
+        game("b", "1. d4"),
+        game("b", "1. d4 d5 2. Kd3"),
+    ];
+    work.write(
+        "games.pgn",
+        format!("{}{}", game("a", "1. e4 Ke5"), faulty.concat()),
+    );
+    work.stamma("import games.db games.pgn --white b --problems problems.jsonl")
+        .code(1);
     let problems =
         "SELECT problem.game_id, white, problem.text FROM problem JOIN games ON games.id = game_id";
     assert_eq!(work.query(problems), "2|b|Kd3");
     assert_eq!(work.read("problems.jsonl").lines().count(), 1);
-    assert!(work.read("problems.jsonl").contains("\"game\":2"), "{}", work.read("problems.jsonl"));
+    assert!(
+        work.read("problems.jsonl").contains("\"game\":2"),
+        "{}",
+        work.read("problems.jsonl")
+    );
     is_whole(&work);
 }
 
@@ -135,11 +159,15 @@ fn a_file_that_has_grown_is_continued() {
         let cut = all.find(end).expect("a game");
         let work = Workplace::new();
         work.write("games.pgn", &all[..cut]);
-        work.stamma("import games.db games.pgn --quiet --since 1960").code(0);
+        work.stamma("import games.db games.pgn --quiet --since 1960")
+            .code(0);
         work.write("games.pgn", &all);
-        work.stamma("import games.db games.pgn --quiet --since 1960").success();
+        work.stamma("import games.db games.pgn --quiet --since 1960")
+            .success();
         let undisturbed = workplace();
-        undisturbed.stamma("import games.db games.pgn --quiet --since 1960").success();
+        undisturbed
+            .stamma("import games.db games.pgn --quiet --since 1960")
+            .success();
         assert_eq!(by_place(&work), by_place(&undisturbed), "{end}");
         assert_eq!(
             work.query("SELECT sum(games), sum(passed_over) FROM source"),
@@ -163,12 +191,20 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
     assert!(all.len() > 64 << 20);
     let work = Workplace::new();
     work.write("games.pgn", &all);
-    work.write("games.pgn.zst", zstd::encode_all(all.as_bytes(), 1).expect("memory"));
-    work.stamma("import games.db games.pgn.zst --quiet --elo 2700").success();
-    work.stamma("import games.db games.pgn --quiet --elo 2600").success();
-    work.stamma("import games.db games.pgn.zst --quiet --elo 2500").success();
+    work.write(
+        "games.pgn.zst",
+        zstd::encode_all(all.as_bytes(), 1).expect("memory"),
+    );
+    work.stamma("import games.db games.pgn.zst --quiet --elo 2700")
+        .success();
+    work.stamma("import games.db games.pgn --quiet --elo 2600")
+        .success();
+    work.stamma("import games.db games.pgn.zst --quiet --elo 2500")
+        .success();
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
-    let games = 6 * expected("min(white_elo, black_elo) >= 2500").lines().count();
+    let games = 6 * expected("min(white_elo, black_elo) >= 2500")
+        .lines()
+        .count();
     assert_eq!(work.query(offsets), format!("{games}|{games}"));
     work.stamma("check games.db").success();
 }
@@ -178,13 +214,21 @@ fn an_interrupted_import_is_resumed_with_its_filter() {
     let text = commented_archive(22_000, 4);
     let undisturbed = Workplace::new();
     undisturbed.write("games.pgn", &text);
-    undisturbed.stamma("import games.db games.pgn --quiet --elo 2700").success();
-    undisturbed.stamma("import games.db games.pgn --quiet --elo 2600").success();
+    undisturbed
+        .stamma("import games.db games.pgn --quiet --elo 2700")
+        .success();
+    undisturbed
+        .stamma("import games.db games.pgn --quiet --elo 2600")
+        .success();
 
     let work = Workplace::new();
     work.write("games.pgn", &text);
-    work.stamma("import games.db games.pgn --quiet --elo 2700").success();
-    let filter = || Filter { elo: Some((2600..).into()), ..Filter::default() };
+    work.stamma("import games.db games.pgn --quiet --elo 2700")
+        .success();
+    let filter = || Filter {
+        elo: Some((2600..).into()),
+        ..Filter::default()
+    };
     let mut times = 0;
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");

@@ -60,7 +60,9 @@ fn a_forgotten_file_can_be_imported_again() {
 #[test]
 fn an_unknown_source_changes_nothing() {
     let work = two_files();
-    let run = work.stamma("forget games.db spring.pgn old/sprint.pgn").code(2);
+    let run = work
+        .stamma("forget games.db spring.pgn old/sprint.pgn")
+        .code(2);
     assert_eq!(
         messages(&run),
         "stamma: old/sprint.pgn: no source of the database has this path or number; \
@@ -84,18 +86,30 @@ fn an_archive_or_a_folder_means_all_its_sources() {
         let mut header = tar::Header::new_gnu();
         header.set_size(game.len() as u64);
         header.set_mode(0o644);
-        tar.append_data(&mut header, name, game.as_bytes()).expect("memory");
+        tar.append_data(&mut header, name, game.as_bytes())
+            .expect("memory");
     }
     work.write("club.tar", tar.into_inner().expect("memory"));
     work.write("club.tar.pgn", game("Carl"));
     work.write("old/1.pgn", game("Dora"));
     work.write("old/2.pgn", game("Emil"));
-    work.stamma("import games.db club.tar club.tar.pgn old").success();
+    work.stamma("import games.db club.tar club.tar.pgn old")
+        .success();
     let run = work.stamma("forget games.db ./club.tar").success();
-    assert!(messages(&run).starts_with("club.tar/a.pgn: 1 game, "), "{}", messages(&run));
-    assert_eq!(work.query("SELECT group_concat(name) FROM player"), "Carl,Dora,Emil");
+    assert!(
+        messages(&run).starts_with("club.tar/a.pgn: 1 game, "),
+        "{}",
+        messages(&run)
+    );
+    assert_eq!(
+        work.query("SELECT group_concat(name) FROM player"),
+        "Carl,Dora,Emil"
+    );
     work.stamma("forget games.db old/").success();
-    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "club.tar.pgn");
+    assert_eq!(
+        work.query("SELECT group_concat(path) FROM source"),
+        "club.tar.pgn"
+    );
     work.stamma("check games.db --full").success();
     for name in ["club", ".", "/", "..", ""] {
         work.run(["forget", "games.db", name]).code(2);
@@ -134,7 +148,11 @@ fn optimize_reclaims_space() {
     work.write("a.pgn", (0..4000).map(game).collect::<String>());
     work.write("b.pgn", (4000..8000).map(game).collect::<String>());
     work.stamma("import games.db a.pgn b.pgn").success();
-    let bytes = || fs::metadata(work.path("games.db")).expect("a database").len();
+    let bytes = || {
+        fs::metadata(work.path("games.db"))
+            .expect("a database")
+            .len()
+    };
     let before = bytes();
     work.stamma("forget games.db a.pgn").success();
     work.stamma("optimize games.db").success();
@@ -144,7 +162,11 @@ fn optimize_reclaims_space() {
     let run = work.stamma("optimize games.db").success();
     // What is left is empty tables and the names of openings.
     assert!(bytes() < 700_000, "{} of {before} bytes", bytes());
-    assert!(!messages(&run).contains("nothing to do"), "{}", messages(&run));
+    assert!(
+        !messages(&run).contains("nothing to do"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[cfg(unix)]
@@ -155,7 +177,12 @@ fn by_a_path_that_is_not_utf_8() {
     let work = two_files();
     let name = OsStr::from_bytes(b"caf\xe9.pgn");
     fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
-    work.run(["import".as_ref(), "games.db".as_ref(), name]).success();
-    work.run(["forget".as_ref(), "games.db".as_ref(), name]).success();
-    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "spring.pgn,autumn.pgn");
+    work.run(["import".as_ref(), "games.db".as_ref(), name])
+        .success();
+    work.run(["forget".as_ref(), "games.db".as_ref(), name])
+        .success();
+    assert_eq!(
+        work.query("SELECT group_concat(path) FROM source"),
+        "spring.pgn,autumn.pgn"
+    );
 }

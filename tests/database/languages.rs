@@ -39,7 +39,10 @@ fn written(result: &str, moves: &str, style: &Style<'_>) -> String {
 }
 
 fn moves(work: &Workplace) -> Vec<String> {
-    work.query("SELECT moves FROM games ORDER BY id").lines().map(str::to_owned).collect()
+    work.query("SELECT moves FROM games ORDER BY id")
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -51,9 +54,15 @@ fn every_language_in_every_notation() {
 
     for language in LANGUAGES {
         for (notation, file) in Notation::ALL.into_iter().zip(&files) {
-            let style = Style { notation, letters: &language.letters, chess960: false };
-            let pgn: String =
-                games.iter().map(|(result, moves)| written(result, moves, &style)).collect();
+            let style = Style {
+                notation,
+                letters: &language.letters,
+                chess960: false,
+            };
+            let pgn: String = games
+                .iter()
+                .map(|(result, moves)| written(result, moves, &style))
+                .collect();
             work.write(file, pgn);
         }
 
@@ -64,16 +73,25 @@ fn every_language_in_every_notation() {
         assert_eq!(read.len(), files.len() * wanted.len(), "{}", language.name);
         let languages = work.query("SELECT language FROM source ORDER BY id");
 
-        for ((notation, found), read) in
-            Notation::ALL.into_iter().zip(languages.lines()).zip(read.chunks(wanted.len()))
+        for ((notation, found), read) in Notation::ALL
+            .into_iter()
+            .zip(languages.lines())
+            .zip(read.chunks(wanted.len()))
         {
             let what = format!("{} {}", language.name, notation.name());
             assert_eq!(read, wanted, "{what}");
-            if matches!(notation, Notation::Uci | Notation::Iccf | Notation::Coordinate) {
+            if matches!(
+                notation,
+                Notation::Uci | Notation::Iccf | Notation::Coordinate
+            ) {
                 continue;
             }
             // Pawns have a letter only in descriptive notation.
-            let pieces = if notation == Notation::Descriptive { 6 } else { 5 };
+            let pieces = if notation == Notation::Descriptive {
+                6
+            } else {
+                5
+            };
             let letters = |language: &Language| {
                 Role::ALL.map(|role| language.letters.letter(role).to_owned())[6 - pieces..]
                     .to_vec()
@@ -95,7 +113,8 @@ fn imported(movetext: &str) -> (Workplace, String) {
 
 /// The kinds of all problems of a database.
 fn problems(work: &Workplace) -> String {
-    work.query("SELECT kind FROM problem ORDER BY id").replace('\n', " ")
+    work.query("SELECT kind FROM problem ORDER BY id")
+        .replace('\n', " ")
 }
 
 #[test]
@@ -110,7 +129,10 @@ fn the_game_of_the_french_laws() {
         "d4 Nf6 c4 e6 Nc3 Bb4 Bd2 O-O e4 d5 exd5 exd5 cxd5 Bxc3 Bxc3 Nxd5 Nf3 b6 Qb3 Nxc3 bxc3 c5 \
          Be2 cxd4 Nxd4 Re8 O-O Nd7 a4 Nc5 Qb4 Bb7 a5"
     );
-    assert_eq!(work.query("SELECT language, annotations FROM games"), r#"fr|{"33":["{etc."]}"#);
+    assert_eq!(
+        work.query("SELECT language, annotations FROM games"),
+        r#"fr|{"33":["{etc."]}"#
+    );
     assert_eq!(problems(&work), "missing-terminator");
 }
 
@@ -155,8 +177,14 @@ fn moves_may_contain_spaces() {
         "1. P - K4 P-Q4 2. P x P Q x P 3. Kt-QB3 Q-K4 ch 4. B-K2 B-KKt5 (4... P-QB3 5. P-Q4)
          5. P-Q4 B x B 6. KKt x B Q-Q3 7. Castles KR *",
     );
-    assert_eq!(moves, "e4 d5 exd5 Qxd5 Nc3 Qe5+ Be2 Bg4 d4 Bxe2 Ngxe2 Qd6 O-O");
-    assert_eq!(work.query("SELECT notation, language FROM games"), "descriptive|NULL");
+    assert_eq!(
+        moves,
+        "e4 d5 exd5 Qxd5 Nc3 Qe5+ Be2 Bg4 d4 Bxe2 Ngxe2 Qd6 O-O"
+    );
+    assert_eq!(
+        work.query("SELECT notation, language FROM games"),
+        "descriptive|NULL"
+    );
     assert_eq!(problems(&work), "");
 }
 
@@ -166,7 +194,10 @@ fn en_passant_and_digits() {
     assert_eq!(moves, "e4 Nf6 e5 d5 exd6 cxd6");
     let (work, moves) = imported("1. 5254 5755 2. 7163 2836 3. 6125 *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5");
-    assert_eq!(work.query("SELECT notation, language FROM games"), "iccf|NULL");
+    assert_eq!(
+        work.query("SELECT notation, language FROM games"),
+        "iccf|NULL"
+    );
 }
 
 #[test]
@@ -179,7 +210,8 @@ fn a_file_may_mix_languages() {
     );
     assert_eq!(work.query("SELECT DISTINCT moves FROM games"), "e4 e5 Nf3");
     assert_eq!(
-        work.query("SELECT notation, language FROM games ORDER BY id").replace('\n', " "),
+        work.query("SELECT notation, language FROM games ORDER BY id")
+            .replace('\n', " "),
         "NULL|NULL NULL|de NULL|ru descriptive|es NULL|figurine"
     );
     assert_eq!(problems(&work), "");
@@ -214,18 +246,30 @@ const ENGLISH: &str = "1. e4 e5 2. Ke2 Ke7 3. Kd3 *";
 fn letters_may_be_given() {
     let work = Workplace::new();
     work.write("in.pgn", format!("[Event \"?\"]\n\n{ENGLISH}\n"));
-    work.stamma("import games.db in.pgn --input-pieces fr").code(1);
+    work.stamma("import games.db in.pgn --input-pieces fr")
+        .code(1);
     assert_eq!(problems(&work), "unknown-token");
     work.write("on.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Xf3 Xc6 *\n");
-    work.stamma("import games.db on.pgn --input-pieces KDTLX --input-notation san").code(2);
-    work.stamma("import games.db on.pgn --input-pieces K,D,T,L,Y").code(1);
+    work.stamma("import games.db on.pgn --input-pieces KDTLX --input-notation san")
+        .code(2);
+    work.stamma("import games.db on.pgn --input-pieces K,D,T,L,Y")
+        .code(1);
     work.write("own.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Yf3 Yc6 *\n");
-    work.stamma("import games.db own.pgn --input-pieces KDTLY --input-notation san").success();
-    assert_eq!(work.query("SELECT language, moves FROM games WHERE id = 3"), "KDTLY|e4 e5 Nf3 Nc6");
-    work.stamma("import games.db own.pgn --input-notation runes").code(2);
+    work.stamma("import games.db own.pgn --input-pieces KDTLY --input-notation san")
+        .success();
+    assert_eq!(
+        work.query("SELECT language, moves FROM games WHERE id = 3"),
+        "KDTLY|e4 e5 Nf3 Nc6"
+    );
+    work.stamma("import games.db own.pgn --input-notation runes")
+        .code(2);
     work.write("sv.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Sf3 Sc6 *\n");
-    work.stamma("import games.db sv.pgn --input-pieces SV").success();
-    assert_eq!(work.query("SELECT language FROM source ORDER BY id DESC LIMIT 1"), "sv");
+    work.stamma("import games.db sv.pgn --input-pieces SV")
+        .success();
+    assert_eq!(
+        work.query("SELECT language FROM source ORDER BY id DESC LIMIT 1"),
+        "sv"
+    );
     assert!(work.output("info games.db").contains("san sv"));
 }
 
@@ -243,7 +287,10 @@ fn the_files_language_decides() {
     let french = "[Event \"?\"]\n\n1. e4 e5 2. Cf3 Cc6 3. Fb5 *\n\n";
     let english = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n";
     assert_eq!(last_game(&french.repeat(3)), "Kf1|ambiguous-language");
-    assert_eq!(last_game(&(french.to_owned() + &english.repeat(3))), "Rf1|ambiguous-language");
+    assert_eq!(
+        last_game(&(french.to_owned() + &english.repeat(3))),
+        "Rf1|ambiguous-language"
+    );
     assert_eq!(last_game(&english.repeat(3)), "Rf1|ambiguous-language");
 }
 
@@ -251,7 +298,10 @@ fn the_files_language_decides() {
 fn a_conversion_reads_as_an_import_does() {
     let work = Workplace::new();
     let french = "[Event \"?\"]\n\n1. e4 e5 2. Cf3 Cc6 3. Fb5 *\n\n";
-    for (file, last) in [(french.repeat(3) + UNDECIDED, "Kf1 *"), (UNDECIDED.to_owned(), "Rf1 *")] {
+    for (file, last) in [
+        (french.repeat(3) + UNDECIDED, "Kf1 *"),
+        (UNDECIDED.to_owned(), "Rf1 *"),
+    ] {
         work.write("in.pgn", file);
         let converted = work.stamma("convert in.pgn").code(1);
         let converted = String::from_utf8_lossy(&converted.get_output().stdout).into_owned();
@@ -277,7 +327,9 @@ fn a_mate_mark_decides_the_language() {
     let puzzle = |mv: &str| {
         let work = Workplace::new();
         let fen = "6k1/5ppp/8/1B6/8/8/8/4R1K1 w - - 0 1";
-        work.import(format!("[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. {mv} *\n"));
+        work.import(format!(
+            "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. {mv} *\n"
+        ));
         work.query("SELECT moves FROM games") + "|" + &problems(&work)
     };
     assert_eq!(puzzle("Re8#"), "Re8#|");
@@ -307,17 +359,26 @@ fn a_fault_leaves_the_language_as_it_is() {
     let work = Workplace::new();
     let finnish = "[Event \"?\"]\n\n1. e4 Rf6 2. Rc3 Ld6 *\n\n".repeat(3);
     work.import(finnish + "[Event \"?\"]\n\n1. d4 Sf6 2. c4 e6 3. g3 d5 4. Lg2 ee 5. Sf3 Dd6 *\n");
-    assert_eq!(work.query("SELECT moves FROM games WHERE id = 4"), "d4 Nf6 c4 e6 g3 d5 Bg2");
+    assert_eq!(
+        work.query("SELECT moves FROM games WHERE id = 4"),
+        "d4 Nf6 c4 e6 g3 d5 Bg2"
+    );
 }
 
 #[test]
 fn comments_and_the_file_do_not_hide_an_ambiguity() {
     let (work, moves) = imported("1. d4 Pf6 {Niet Best} 2. c4 c5 *");
-    assert_eq!((moves.as_str(), problems(&work).as_str()), ("d4 f6 c4 c5", "ambiguous-language"));
+    assert_eq!(
+        (moves.as_str(), problems(&work).as_str()),
+        ("d4 f6 c4 c5", "ambiguous-language")
+    );
     let work = Workplace::new();
     let dutch = "[Event \"?\"]\n\n1. e4 e5 2. Pf3 Pc6 3. Lb5 *\n\n".repeat(2);
     work.import(dutch + "[Event \"?\"]\n\n1. d4 Pf6 2. c4 c5 *\n");
-    assert_eq!(work.query("SELECT moves FROM games WHERE id = 3"), "d4 Nf6 c4 c5");
+    assert_eq!(
+        work.query("SELECT moves FROM games WHERE id = 3"),
+        "d4 Nf6 c4 c5"
+    );
     assert_eq!(
         work.query("SELECT message FROM problem"),
         "the moves are legal in Dutch and in English, and are not the same"
@@ -326,7 +387,10 @@ fn comments_and_the_file_do_not_hide_an_ambiguity() {
 
 #[test]
 fn illegal_coordinates_do_not_change_the_piece() {
-    for moves in ["1. e2d4 c7c5", "1. g1f3 d7d6 2. d2d4 g8f6 3. c2c4 g7g6 4. b1c3 b8g8"] {
+    for moves in [
+        "1. e2d4 c7c5",
+        "1. g1f3 d7d6 2. d2d4 g8f6 3. c2c4 g7g6 4. b1c3 b8g8",
+    ] {
         let (work, _) = imported(&format!("{moves} *"));
         assert_eq!(problems(&work), "illegal-move", "{moves}");
     }
@@ -337,7 +401,9 @@ fn queen_promotions_are_preferred() {
     // `V` is a queen in Turkish and a rook in Estonian.
     let work = Workplace::new();
     let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
-    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7-e8=V Ka7 *\n"));
+    work.import(format!(
+        "[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7-e8=V Ka7 *\n"
+    ));
     assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+ Ka7");
     assert_eq!(problems(&work), "ambiguous-language");
 }
@@ -346,8 +412,12 @@ fn queen_promotions_are_preferred() {
 fn coordinates_have_no_letters() {
     let work = Workplace::new();
     let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
-    work.write("in.pgn", format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7e8q *\n"));
-    work.stamma("import games.db in.pgn --input-notation uci --input-pieces de").success();
+    work.write(
+        "in.pgn",
+        format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7e8q *\n"),
+    );
+    work.stamma("import games.db in.pgn --input-notation uci --input-pieces de")
+        .success();
     assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+");
 }
 
@@ -358,7 +428,10 @@ fn several_books_in_one_game() {
     );
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
     assert_eq!(problems(&work), "mixed-language");
-    assert_eq!(work.query("SELECT notation, language FROM games"), "mixed|fr");
+    assert_eq!(
+        work.query("SELECT notation, language FROM games"),
+        "mixed|fr"
+    );
 }
 
 #[test]
@@ -373,7 +446,10 @@ fn a_start_in_national_letters() {
     let work = Workplace::new();
     let fen = "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq - 0 1";
     work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... Cf6 *\n"));
-    assert_eq!(work.query("SELECT moves FROM games") + &problems(&work), "Nf6");
+    assert_eq!(
+        work.query("SELECT moves FROM games") + &problems(&work),
+        "Nf6"
+    );
 }
 
 #[test]
@@ -405,7 +481,10 @@ fn notations_change_from_move_to_move() {
     let (work, moves) =
         imported("1. P-K4 e5 2. Ng1-f3 Kt-QB3 3. 6125 (3. Bc4 B-B4) a7a6 4. Bxc6 *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6");
-    assert_eq!(work.query("SELECT annotations FROM games"), r#"{"5":["(","Bc4","Bc5",")"]}"#);
+    assert_eq!(
+        work.query("SELECT annotations FROM games"),
+        r#"{"5":["(","Bc4","Bc5",")"]}"#
+    );
     assert_eq!(problems(&work), "");
     let (work, moves) = imported("1. e4 e5 2. C3AR Cc6 3. Ab5 P3TD *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6");
@@ -464,16 +543,25 @@ fn threads_change_nothing() {
         for (i, (result, moves)) in games.iter().enumerate() {
             let language = &LANGUAGES[(round * 7 + i) % LANGUAGES.len()];
             let notation = Notation::ALL[(round + i) % Notation::ALL.len()];
-            let style = Style { notation, letters: &language.letters, chess960: false };
+            let style = Style {
+                notation,
+                letters: &language.letters,
+                chess960: false,
+            };
             let game = written(result, moves, &style);
-            pgn += &if i % 9 == 8 { game.replacen("4. ", "4. Qq9 ", 1) } else { game };
+            pgn += &if i % 9 == 8 {
+                game.replacen("4. ", "4. Qq9 ", 1)
+            } else {
+                game
+            };
         }
     }
     assert!(pgn.len() > 1 << 20, "more than a batch");
     work.write("in.pgn", pgn);
     let tables = |threads: u32| {
         let _ = std::fs::remove_file(work.path("games.db"));
-        work.stamma(&format!("import games.db in.pgn --threads {threads}")).code(1);
+        work.stamma(&format!("import games.db in.pgn --threads {threads}"))
+            .code(1);
         ["game", "movetext", "position_block"]
             .map(|table| work.query(&format!("SELECT * FROM {table}")))
             .join("\n")

@@ -14,7 +14,10 @@ use stamma::storage::Database;
 /// The historical games in one file.
 fn archive() -> String {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    files.iter().map(|file| std::fs::read_to_string(file).expect("PGN")).collect()
+    files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).expect("PGN"))
+        .collect()
 }
 
 /// The historical games with long comments, so that there are several batches, and with some games twice.
@@ -51,21 +54,38 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
         let message = messages(&work.stamma(&command).success());
         assert!(message.contains("ended at the limit"), "{message}");
         let found = work.query(BY_PLACE);
-        assert_eq!(found.lines().collect::<Vec<&str>>(), all[..limit], "{limit}");
+        assert_eq!(
+            found.lines().collect::<Vec<&str>>(),
+            all[..limit],
+            "{limit}"
+        );
         is_whole(&work);
 
         let again = messages(&work.stamma(&command).success());
-        assert!(again.starts_with("games.pgn: imported before up to the limit"), "{again}");
+        assert!(
+            again.starts_with("games.pgn: imported before up to the limit"),
+            "{again}"
+        );
         assert_eq!(work.query(BY_PLACE), found, "{limit}");
     }
 
-    let lower = messages(&work.stamma("import games.db games.pgn --limit 60").success());
-    assert!(lower.starts_with("games.pgn: imported before up to the limit"), "{lower}");
+    let lower = messages(
+        &work
+            .stamma("import games.db games.pgn --limit 60")
+            .success(),
+    );
+    assert!(
+        lower.starts_with("games.pgn: imported before up to the limit"),
+        "{lower}"
+    );
     work.stamma("import games.db games.pgn --quiet").success();
     assert_eq!(work.query(BY_PLACE).lines().collect::<Vec<&str>>(), all);
     let texts = "SELECT group_concat(text, '') FROM source_text";
     assert_eq!(work.query(texts), whole.query(texts));
-    assert_eq!(work.output("export games.db"), whole.output("export games.db"));
+    assert_eq!(
+        work.output("export games.db"),
+        whole.output("export games.db")
+    );
     is_whole(&work);
     let known = messages(&work.stamma("import games.db games.pgn").success());
     assert_eq!(known, "games.pgn: already imported, skipped\n");
@@ -80,7 +100,10 @@ fn a_limit_counts_the_games_of_all_sources() {
     work.write("c.pgn", game("c1"));
     let white = "SELECT group_concat(white, ' ') FROM (SELECT white FROM games ORDER BY id)";
     let imported = |limit: &str| {
-        work.stamma(&format!("import games.db a.pgn b.pgn c.pgn --quiet {limit}")).success();
+        work.stamma(&format!(
+            "import games.db a.pgn b.pgn c.pgn --quiet {limit}"
+        ))
+        .success();
         work.query(white)
     };
     assert_eq!(imported("--limit 2"), "a1 a2");
@@ -99,11 +122,16 @@ fn a_limit_counts_the_games_that_match() {
         let work = Workplace::new();
         let source = if packed { "games.pgn.zst" } else { "games.pgn" };
         match packed {
-            true => work.write(source, zstd::encode_all(text.as_bytes(), 1).expect("memory")),
+            true => work.write(
+                source,
+                zstd::encode_all(text.as_bytes(), 1).expect("memory"),
+            ),
             false => work.write(source, &text),
         };
         let converted = |limit: u32| {
-            work.output(&format!("convert {source} --quiet --player karpov --limit {limit}"))
+            work.output(&format!(
+                "convert {source} --quiet --player karpov --limit {limit}"
+            ))
         };
         for limit in [3, 7, 1000] {
             let import =
@@ -112,7 +140,8 @@ fn a_limit_counts_the_games_that_match() {
             assert_eq!(work.output("export games.db"), converted(limit), "{limit}");
         }
         // What does not match, and what was left out before, follows.
-        work.stamma(&format!("import games.db {source} --quiet")).success();
+        work.stamma(&format!("import games.db {source} --quiet"))
+            .success();
         let count = text.matches("[White \"").count();
         assert_eq!(
             work.query("SELECT count(*), count(DISTINCT byte_offset) FROM game"),
@@ -126,14 +155,19 @@ fn a_limit_counts_the_games_that_match() {
 fn a_stream_in_utf_16_is_cut_at_a_game() {
     let work = Workplace::new();
     let text: String = (1..=9).fold(String::from("\u{feff}"), |mut text, number| {
-        write!(text, "[White \"Ö{number}\"]\n\n1. e4 e5 {number}. d4 *\n\n; between\n\n")
-            .expect("memory");
+        write!(
+            text,
+            "[White \"Ö{number}\"]\n\n1. e4 e5 {number}. d4 *\n\n; between\n\n"
+        )
+        .expect("memory");
         text
     });
     let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     work.write("games.pgn", bytes);
     for limit in 1..=10 {
-        work.stamma(&format!("import games.db games.pgn --quiet --limit {limit}"));
+        work.stamma(&format!(
+            "import games.db games.pgn --quiet --limit {limit}"
+        ));
         let count = limit.min(9);
         assert_eq!(
             work.query("SELECT count(*), count(DISTINCT white) FROM games"),
@@ -148,20 +182,31 @@ fn unique_games_are_those_of_a_conversion() {
     let text = repeated_archive(20_000);
     let work = Workplace::new();
     work.write("games.pgn", &text);
-    for options in
-        ["--unique", "--unique --elo 2600", "--unique --limit 30", "--unique --limit 130"]
-    {
-        let report = work.output(&format!("import games.db games.pgn --json --quiet {options}"));
+    for options in [
+        "--unique",
+        "--unique --elo 2600",
+        "--unique --limit 30",
+        "--unique --limit 130",
+    ] {
+        let report = work.output(&format!(
+            "import games.db games.pgn --json --quiet {options}"
+        ));
         let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
         let converted = work.output(&format!("convert games.pgn --quiet {options}"));
         assert_eq!(work.output("export games.db"), converted, "{options}");
         let is_complete = !options.contains("limit");
         if is_complete {
-            assert!(report["duplicates"].as_u64().expect("a number") > 20, "{report}");
+            assert!(
+                report["duplicates"].as_u64().expect("a number") > 20,
+                "{report}"
+            );
         }
         is_whole(&work);
-        let known =
-            messages(&work.stamma(&format!("import games.db games.pgn {options}")).success());
+        let known = messages(
+            &work
+                .stamma(&format!("import games.db games.pgn {options}"))
+                .success(),
+        );
         assert!(known.contains("skipped"), "{known}");
         std::fs::remove_file(work.path("games.db")).expect("a file");
     }
@@ -174,7 +219,10 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let game = |white: &str, moves: &str| {
         format!("[White \"{white}\"]\n[Black \"Falk\"]\n[Date \"2024.05.01\"]\n\n{moves} *\n\n")
     };
-    work.write("first.pgn", game("Berg", long) + &game("Berg, Anna", "1. d4 d5"));
+    work.write(
+        "first.pgn",
+        game("Berg", long) + &game("Berg, Anna", "1. d4 d5"),
+    );
     let evaluated = long.replace("1. e4", "1. e4 {[%eval 0.3]}");
     let other = evaluated.replace("h3", "h4");
     work.write(
@@ -201,7 +249,8 @@ fn games_that_equal_one_of_the_database_are_left_out() {
         r#"{"unique":"true"}|2|3"#
     );
     assert!(
-        work.output("info games.db").contains("second.pgn (only unique"),
+        work.output("info games.db")
+            .contains("second.pgn (only unique"),
         "{}",
         work.output("info games.db")
     );
@@ -209,7 +258,10 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let message = messages(&work.stamma("import games.db second.pgn --unique").success());
     assert_eq!(message, "second.pgn: already imported, skipped\n");
     work.stamma("import games.db second.pgn --quiet").success();
-    assert_eq!(work.query(white), "Berg; Berg, Anna; Berg, Bea; x; Someone; Anna Berg; y");
+    assert_eq!(
+        work.query(white),
+        "Berg; Berg, Anna; Berg, Bea; x; Someone; Anna Berg; y"
+    );
     is_whole(&work);
 }
 
@@ -219,8 +271,11 @@ fn interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
     loop {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let stop = Arc::new(AtomicBool::new(false));
-        let options =
-            ImportOptions { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..options.clone() };
+        let options = ImportOptions {
+            step_bytes: 1,
+            stop: Some(Arc::clone(&stop)),
+            ..options.clone()
+        };
         let mut written = 0;
         let progress = |event: Event<'_>| {
             written += u64::from(matches!(event, Event::Written(_)));
@@ -240,16 +295,31 @@ fn interrupted(work: &Workplace, options: &ImportOptions) -> (Summary, u32) {
 fn an_interrupted_import_is_resumed_with_its_limit_and_without_equal_games() {
     let text = repeated_archive(100_000);
     for options in [
-        ImportOptions { limit: Some(160), ..ImportOptions::default() },
-        ImportOptions { unique: true, ..ImportOptions::default() },
-        ImportOptions { unique: true, limit: Some(105), ..ImportOptions::default() },
+        ImportOptions {
+            limit: Some(160),
+            ..ImportOptions::default()
+        },
+        ImportOptions {
+            unique: true,
+            ..ImportOptions::default()
+        },
+        ImportOptions {
+            unique: true,
+            limit: Some(105),
+            ..ImportOptions::default()
+        },
     ] {
         let (undisturbed, work) = (Workplace::new(), Workplace::new());
         undisturbed.write("games.pgn", &text);
         work.write("games.pgn", &text);
         let mut database =
             Database::open_or_create(undisturbed.path("games.db")).expect("a database");
-        let whole = import(&mut database, [undisturbed.path("games.pgn")], options.clone(), |_| {});
+        let whole = import(
+            &mut database,
+            [undisturbed.path("games.pgn")],
+            options.clone(),
+            |_| {},
+        );
         let whole = whole.expect("an import");
         drop(database);
 
@@ -271,10 +341,13 @@ fn a_cut_game_that_is_read_again_does_not_equal_itself() {
     work.write("games.pgn", &all[..cut]);
     work.stamma("import games.db games.pgn --quiet --unique");
     work.write("games.pgn", &all);
-    work.stamma("import games.db games.pgn --quiet --unique").success();
+    work.stamma("import games.db games.pgn --quiet --unique")
+        .success();
     let whole = Workplace::new();
     whole.write("games.pgn", &all);
-    whole.stamma("import games.db games.pgn --quiet --unique").success();
+    whole
+        .stamma("import games.db games.pgn --quiet --unique")
+        .success();
     assert_eq!(work.query(BY_PLACE), whole.query(BY_PLACE));
     is_whole(&work);
 }

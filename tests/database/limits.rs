@@ -20,9 +20,13 @@ fn high() -> Workplace {
     work.stamma("forget games.db in.pgn").success();
     work.stamma("optimize games.db").success();
     open(&work)
-        .execute("UPDATE counter SET value = ?1 WHERE name = 'next_game'", [FIRST])
+        .execute(
+            "UPDATE counter SET value = ?1 WHERE name = 'next_game'",
+            [FIRST],
+        )
         .expect("SQL");
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 
@@ -35,7 +39,9 @@ fn games_beyond_32_bits_are_found_and_written() {
     work.stamma("check games.db --full").success();
     let last = FIRST + 110;
     let sql = format!("SELECT max(game_id) FROM position('{AFTER_E4}')");
-    let found = work.run(["sql", "games.db", &sql, "--format", "csv"]).success();
+    let found = work
+        .run(["sql", "games.db", &sql, "--format", "csv"])
+        .success();
     assert!(
         program::text(&found)
             .trim()
@@ -46,7 +52,11 @@ fn games_beyond_32_bits_are_found_and_written() {
     let pgn = work.output(&format!("export games.db --games {last}"));
     assert_eq!(pgn.matches("[Event ").count(), 1);
     work.stamma("materialize games.db").success();
-    work.stamma(&format!("delete games.db --yes --games {FIRST}-{}", FIRST + 9)).success();
+    work.stamma(&format!(
+        "delete games.db --yes --games {FIRST}-{}",
+        FIRST + 9
+    ))
+    .success();
     compare(&connection, &replay_all(&connection), 1);
     work.stamma("optimize games.db").success();
     compare(&connection, &replay_all(&connection), 1);
@@ -65,7 +75,10 @@ fn databases_with_high_numbers_are_merged() {
         let connection = Connection::open(work.path(name)).expect("a database");
         compare(&connection, &replay_all(&connection), 1);
     }
-    assert_eq!(work.query("SELECT max(id) FROM game"), (FIRST + 111).to_string());
+    assert_eq!(
+        work.query("SELECT max(id) FROM game"),
+        (FIRST + 111).to_string()
+    );
 }
 
 #[test]
@@ -81,8 +94,13 @@ fn offsets_and_sizes_beyond_32_bits_are_reported_correctly() {
         .expect("SQL");
     work.stamma("check games.db --full").success();
     assert!(work.output("info games.db").contains("1,099,511,627,776"));
-    open(&work).execute("UPDATE position_segment SET postings = 1 << 40", []).expect("SQL");
-    assert!(work.output("info games.db").contains("1,099,511,627,776 positions"));
+    open(&work)
+        .execute("UPDATE position_segment SET postings = 1 << 40", [])
+        .expect("SQL");
+    assert!(
+        work.output("info games.db")
+            .contains("1,099,511,627,776 positions")
+    );
 }
 
 #[test]
@@ -113,7 +131,9 @@ fn exhausted_game_numbers_are_reported() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
     for last in [(1_i64 << 62) + 1, i64::MAX] {
-        open(&work).execute("UPDATE counter SET value = ?1", [last]).expect("SQL");
+        open(&work)
+            .execute("UPDATE counter SET value = ?1", [last])
+            .expect("SQL");
         work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
         let run = work.stamma("import games.db more.pgn").code(2);
         let expected = "game numbers have reached their limit, 2^62\n";

@@ -60,7 +60,9 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
     let mut places: Vec<usize> = (0..WORDS).map(|_| random.below(text.len() + 1)).collect();
     places.retain(|&at| is_boundary(at));
     places.sort_unstable();
-    let words: Vec<String> = (0..places.len()).map(|i| marker(first + i, random)).collect();
+    let words: Vec<String> = (0..places.len())
+        .map(|i| marker(first + i, random))
+        .collect();
     let mut marked = text.to_vec();
     for (&at, word) in places.iter().zip(&words).rev() {
         marked.splice(at..at, laid_out(word, random).into_bytes());
@@ -85,7 +87,10 @@ fn converted(path: &Path) -> Option<String> {
         Ok(())
     };
     let done = convert(&[Input::file(path)], &options, write, note, |_| ()).expect("a conversion");
-    done.summary.failures.is_empty().then(|| String::from_utf8_lossy(&out).into_owned() + &problems)
+    done.summary
+        .failures
+        .is_empty()
+        .then(|| String::from_utf8_lossy(&out).into_owned() + &problems)
 }
 
 /// A file, or an excerpt of consecutive games of it from a random one on.
@@ -95,12 +100,18 @@ fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
     }
     let from = random.below(file.len() - STRETCH_BYTES);
     let next_game = |from: usize| {
-        let found = file[from..].windows(8).position(|bytes| bytes == b"\n[Event ");
+        let found = file[from..]
+            .windows(8)
+            .position(|bytes| bytes == b"\n[Event ");
         found.map_or(file.len(), |at| from + at + 1)
     };
     let start = next_game(from);
     let end = next_game((start + STRETCH_BYTES).min(file.len()));
-    if start == end { &file[..2 * STRETCH_BYTES] } else { &file[start..end] }
+    if start == end {
+        &file[..2 * STRETCH_BYTES]
+    } else {
+        &file[start..end]
+    }
 }
 
 /// Inserts a number of words into files.
@@ -111,13 +122,18 @@ fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
     let mut rounds = 0;
     while outcome.kept + outcome.lost.len() < wanted {
         rounds += 1;
-        assert!(rounds < wanted + 100, "too few words could be put into games");
+        assert!(
+            rounds < wanted + 100,
+            "too few words could be put into games"
+        );
         let file = random.choose(files);
         let text = stretch(file, &mut random);
         let first = outcome.kept + outcome.lost.len();
         let (marked, words) = marked(text, first, &mut random);
         fs::write(&path, &marked).expect("a file");
-        let Some(found) = converted(&path) else { continue };
+        let Some(found) = converted(&path) else {
+            continue;
+        };
         if random.once_in(THROUGH_DATABASES) {
             invariants::round_trip::hold_through_database(&marked);
         }
@@ -134,7 +150,10 @@ fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
 
 /// A word with the text around it.
 fn around(text: &[u8], word: &str) -> String {
-    let at = text.windows(word.len()).position(|bytes| bytes == word.as_bytes()).expect("the word");
+    let at = text
+        .windows(word.len())
+        .position(|bytes| bytes == word.as_bytes())
+        .expect("the word");
     let part = &text[at.saturating_sub(60)..(at + 60).min(text.len())];
     format!("{word}: {}", part.escape_ascii())
 }
@@ -157,12 +176,20 @@ fn no_word_is_lost_in_historical_games() {
 
 /// The number of words to insert into files of a corpus: that of `STAMMA_MARKERS`, or the default.
 fn wanted(usual: usize) -> usize {
-    std::env::var("STAMMA_MARKERS").ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
+    std::env::var("STAMMA_MARKERS")
+        .ok()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(usual)
 }
 
 fn put_words_into_corpus(usual: usize) {
-    for (seed, name) in ["suites", "dirty", "lichess.pgn", "twins.pgn"].into_iter().enumerate() {
-        let Some(path) = corpus::path(name) else { return };
+    for (seed, name) in ["suites", "dirty", "lichess.pgn", "twins.pgn"]
+        .into_iter()
+        .enumerate()
+    {
+        let Some(path) = corpus::path(name) else {
+            return;
+        };
         let outcome = put_words(&files(&path), wanted(usual).div_ceil(4), seed as u64);
         assert_eq!(
             outcome.lost,

@@ -12,24 +12,38 @@ fn real_games(options: &[&str]) -> Workplace {
     let work = Workplace::new();
     let games = games();
     let arguments = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
-    work.run(arguments.into_iter().chain(options.iter().map(AsRef::as_ref))).success();
+    work.run(
+        arguments
+            .into_iter()
+            .chain(options.iter().map(AsRef::as_ref)),
+    )
+    .success();
     work
 }
 
 /// All rows, as computed by shakmaty.
 fn expected(work: &Workplace) -> String {
     let mut rows = Vec::new();
-    for game in work.query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id").lines() {
-        let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else { panic!("{game}") };
+    for game in work
+        .query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id")
+        .lines()
+    {
+        let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
+            panic!("{game}")
+        };
         let mut position = match fen {
             "" => Chess::default(),
             fen => {
                 let fen: Fen = fen.parse().expect("a FEN");
-                fen.into_position(CastlingMode::Chess960).expect("a position")
+                fen.into_position(CastlingMode::Chess960)
+                    .expect("a position")
             }
         };
         let row = |ply: usize, position: &Chess| {
-            format!("{id}|{ply}|{}", Fen::from_position(position, EnPassantMode::Legal))
+            format!(
+                "{id}|{ply}|{}",
+                Fen::from_position(position, EnPassantMode::Legal)
+            )
         };
         rows.push(row(0, &position));
         for (ply, text) in (1..).zip(moves.split(' ').filter(|text| !text.is_empty())) {
@@ -48,7 +62,11 @@ const ALL: &str = "SELECT game_id, ply, fen FROM position_fen ORDER BY game_id, 
 fn positions_of_real_games_match_shakmaty() {
     let work = real_games(&[]);
     let run = work.stamma("materialize games.db").success();
-    assert!(messages(&run).starts_with("111 games, 8,043 positions in "), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("111 games, 8,043 positions in "),
+        "{}",
+        messages(&run)
+    );
     assert!(work.query(ALL) == expected(&work));
     let last = "SELECT count(*) FROM games JOIN position_fen ON game_id = id AND ply = ply_count
         WHERE position_fen.fen = final_fen";
@@ -66,9 +84,12 @@ fn an_import_does_it_for_its_own_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.write("more.pgn", "[Event \"C\"]\n\n1. c4 *\n");
-    work.stamma("import games.db more.pgn --store-fen").success();
+    work.stamma("import games.db more.pgn --store-fen")
+        .success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
-    let again = work.stamma("import games.db more.pgn --store-fen").success();
+    let again = work
+        .stamma("import games.db more.pgn --store-fen")
+        .success();
     assert_eq!(messages(&again), "more.pgn: already imported, skipped\n");
 }
 
@@ -81,34 +102,58 @@ fn an_import_completes_the_table_of_a_killed_one() {
     work.write("b.pgn", "[Event \"D\"]\n\n1. d4 *\n");
     // The state after a killed import: all games, and no table.
     work.stamma("import games.db a.pgn b.pgn").success();
-    let run = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    let run = work
+        .stamma("import games.db a.pgn b.pgn --store-fen")
+        .success();
     assert_eq!(
         messages(&run),
         "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n\
          position_fen: the positions of 3 games written that were imported before\n"
     );
-    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2\n3\n4");
+    assert_eq!(
+        work.query("SELECT DISTINCT game_id FROM position_fen"),
+        "2\n3\n4"
+    );
     let rows = work.query(ALL);
-    let again = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    let again = work
+        .stamma("import games.db a.pgn b.pgn --store-fen")
+        .success();
     let expected = "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n";
     assert_eq!(messages(&again), expected);
     assert_eq!(work.query(ALL), rows);
     // A file that has grown is two sources, both of which are meant.
-    work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n\n[Event \"E\"]\n\n1. f4 *\n");
+    work.write(
+        "other.pgn",
+        "[Event \"C\"]\n\n1. c4 *\n\n[Event \"E\"]\n\n1. f4 *\n",
+    );
     work.stamma("import games.db other.pgn").success();
-    work.stamma("import games.db other.pgn --store-fen").success();
-    assert_eq!(work.query("SELECT count(DISTINCT game_id) FROM position_fen"), "5");
+    work.stamma("import games.db other.pgn --store-fen")
+        .success();
+    assert_eq!(
+        work.query("SELECT count(DISTINCT game_id) FROM position_fen"),
+        "5"
+    );
 }
 
 #[test]
 fn for_some_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    work.run(["materialize", "games.db", "--where", "event = 'B'"]).success();
-    assert_eq!(work.query("SELECT game_id, ply FROM position_fen"), "2|0\n2|1\n2|2");
+    work.run(["materialize", "games.db", "--where", "event = 'B'"])
+        .success();
+    assert_eq!(
+        work.query("SELECT game_id, ply FROM position_fen"),
+        "2|0\n2|1\n2|2"
+    );
     let missing = "id NOT IN (SELECT game_id FROM position_fen)";
-    let run = work.run(["materialize", "games.db", "--where", missing]).success();
-    assert!(messages(&run).starts_with("1 game, 2 positions in "), "{}", messages(&run));
+    let run = work
+        .run(["materialize", "games.db", "--where", missing])
+        .success();
+    assert!(
+        messages(&run).starts_with("1 game, 2 positions in "),
+        "{}",
+        messages(&run)
+    );
     assert_eq!(work.query("SELECT count(*) FROM position_fen"), "5");
 }
 
@@ -118,12 +163,23 @@ fn for_games_by_filters_and_patterns() {
     work.import(TWO_GAMES);
     work.stamma("materialize games.db --event b").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2");
-    let run =
-        work.stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P").success();
-    assert!(messages(&run).starts_with("1 game, 2 positions in "), "{}", messages(&run));
+    let run = work
+        .stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P")
+        .success();
+    assert!(
+        messages(&run).starts_with("1 game, 2 positions in "),
+        "{}",
+        messages(&run)
+    );
     let condition = "fen_after(moves, 1) IS NULL";
-    let run = work.run(["materialize", "games.db", "--where", condition]).success();
-    assert!(messages(&run).starts_with("0 games, "), "{}", messages(&run));
+    let run = work
+        .run(["materialize", "games.db", "--where", condition])
+        .success();
+    assert!(
+        messages(&run).starts_with("0 games, "),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -135,8 +191,12 @@ fn replaces_what_was_there() {
     let change = "UPDATE position_fen SET fen = 'x'; INSERT INTO position_fen VALUES (2, 9, 'x')";
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database.execute_batch(change).expect("SQL");
-    work.run(["materialize", "games.db", "--where", "id = 2"]).success();
-    assert_eq!(work.query("SELECT game_id FROM position_fen WHERE fen = 'x'"), "1\n1");
+    work.run(["materialize", "games.db", "--where", "id = 2"])
+        .success();
+    assert_eq!(
+        work.query("SELECT game_id FROM position_fen WHERE fen = 'x'"),
+        "1\n1"
+    );
     work.stamma("materialize games.db").success();
     assert_eq!(work.query(ALL), before);
 }
@@ -156,10 +216,20 @@ fn a_fault_changes_nothing() {
     work.import(TWO_GAMES);
     let condition = ["materialize", "games.db", "--where", "elo > 1"];
     let run = work.run(condition).code(2);
-    assert_eq!(messages(&run), "stamma: the condition cannot be used: no such column: elo\n");
+    assert_eq!(
+        messages(&run),
+        "stamma: the condition cannot be used: no such column: elo\n"
+    );
     work.stamma("materialize games.db").success();
     let before = work.query(ALL);
-    let run = work.run(["materialize", "games.db", "--where", "white = 1 UNION SELECT 1"]).code(2);
+    let run = work
+        .run([
+            "materialize",
+            "games.db",
+            "--where",
+            "white = 1 UNION SELECT 1",
+        ])
+        .code(2);
     assert!(messages(&run).starts_with("stamma: the condition cannot be used: "));
     assert_eq!(work.query(ALL), before);
 }
@@ -169,9 +239,14 @@ fn edited_moves_are_played_as_far_as_legal() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database.execute_batch("UPDATE movetext SET moves = 'e4 Ke2' WHERE game_id = 2").expect("SQL");
+    database
+        .execute_batch("UPDATE movetext SET moves = 'e4 Ke2' WHERE game_id = 2")
+        .expect("SQL");
     work.stamma("materialize games.db").success();
-    assert_eq!(work.query("SELECT max(ply) FROM position_fen WHERE game_id = 2"), "1");
+    assert_eq!(
+        work.query("SELECT max(ply) FROM position_fen WHERE game_id = 2"),
+        "1"
+    );
 }
 
 /// The query on the SQL page uses the index on `fen`; without the table, games can be deleted.
@@ -184,14 +259,20 @@ fn shown_look_up_uses_the_index() {
         rest.split_once("```").expect("an end of the block").0
     };
     let work = real_games(&["--store-fen"]);
-    let (index, question) =
-        block("looks up a position").split_once("\n\n").expect("two statements");
+    let (index, question) = block("looks up a position")
+        .split_once("\n\n")
+        .expect("two statements");
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database.execute_batch(index).expect("SQL");
     assert_eq!(work.query(question).lines().count(), 6);
     let plan = work.query(&format!("EXPLAIN QUERY PLAN {question}"));
-    assert!(plan.contains("position_fen_fen (fen>? AND fen<?)"), "{plan}");
-    database.execute_batch(block("drops the table")).expect("SQL");
+    assert!(
+        plan.contains("position_fen_fen (fen>? AND fen<?)"),
+        "{plan}"
+    );
+    database
+        .execute_batch(block("drops the table"))
+        .expect("SQL");
     drop(database);
     work.stamma("delete games.db --games 1 --yes").success();
 }

@@ -10,12 +10,21 @@ use rusqlite::Connection;
 fn parts(work: &Workplace) -> usize {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let text: String = files.iter().map(|file| fs::read_to_string(file).expect("PGN")).collect();
-    let games: Vec<String> =
-        text.split("[Event ").skip(1).map(|game| format!("[Event {game}")).collect();
+    let text: String = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("PGN"))
+        .collect();
+    let games: Vec<String> = text
+        .split("[Event ")
+        .skip(1)
+        .map(|game| format!("[Event {game}"))
+        .collect();
     for (number, part) in games.chunks(8).enumerate() {
-        let faults =
-            if number == 2 { "\nnews of the day\n\n[Event \"?\"]\n\n1. e4 Ke7 *\n" } else { "" };
+        let faults = if number == 2 {
+            "\nnews of the day\n\n[Event \"?\"]\n\n1. e4 Ke7 *\n"
+        } else {
+            ""
+        };
         work.write(&format!("{number}.pgn"), part.concat() + faults);
     }
     games.len().div_ceil(8)
@@ -23,8 +32,15 @@ fn parts(work: &Workplace) -> usize {
 
 fn import(work: &Workplace, name: &str, files: impl IntoIterator<Item = usize>) {
     for file in files {
-        let code = work.stamma(&format!("import {name} {file}.pgn")).get_output().status.code();
-        assert!(matches!(code, Some(0 | 1)), "the import ended with {code:?}");
+        let code = work
+            .stamma(&format!("import {name} {file}.pgn"))
+            .get_output()
+            .status
+            .code();
+        assert!(
+            matches!(code, Some(0 | 1)),
+            "the import ended with {code:?}"
+        );
     }
 }
 
@@ -55,12 +71,17 @@ fn equals_one_import() {
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
     assert_exact(&work, "a.db");
-    assert!(fs::read(work.path("c.db")).expect("a file") == before, "the other was written to");
+    assert!(
+        fs::read(work.path("c.db")).expect("a file") == before,
+        "the other was written to"
+    );
     let names = |name: &str| {
         let connection = Connection::open(work.path(name)).expect("a database");
         let sql = "SELECT (SELECT count(*) FROM player) + (SELECT count(*) FROM event)
             + (SELECT count(*) FROM site) + (SELECT count(*) FROM tag_order)";
-        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a number")
+        connection
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .expect("a number")
     };
     assert_eq!(names("a.db"), names("all.db"));
     // Later imports are appended.
@@ -77,11 +98,15 @@ fn many_at_once_into_a_new_database() {
     let names: Vec<String> = (0..all).map(|number| format!("{number}.db")).collect();
     (0..all).for_each(|number| import(&work, &names[number], [number]));
     assert!(all > 10);
-    work.stamma(&format!("merge games.db {}", names.join(" "))).success();
+    work.stamma(&format!("merge games.db {}", names.join(" ")))
+        .success();
     assert_eq!(digest(&work, "games.db"), digest(&work, "all.db"));
     assert_exact(&work, "games.db");
     let segments = work.query("SELECT count(*) FROM position_segment");
-    assert!(segments.parse::<u32>().is_ok_and(|segments| segments <= 7), "{segments}");
+    assert!(
+        segments.parse::<u32>().is_ok_and(|segments| segments <= 7),
+        "{segments}"
+    );
 }
 
 #[test]
@@ -105,12 +130,22 @@ fn known_sources_are_skipped() {
     let index = || {
         let connection = Connection::open(work.path("a.db")).expect("a database");
         let page = "SELECT rootpage FROM sqlite_schema WHERE name = 'game_address'";
-        connection.query_row(page, [], |row| row.get::<_, i64>(0)).expect("the index")
+        connection
+            .query_row(page, [], |row| row.get::<_, i64>(0))
+            .expect("the index")
     };
     let before = index();
     let run = work.stamma("merge a.db b.db").success();
-    assert!(messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"), "{}", messages(&run));
-    assert_eq!(index(), before, "indexes are built again only for many games");
+    assert!(
+        messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"),
+        "{}",
+        messages(&run)
+    );
+    assert_eq!(
+        index(),
+        before,
+        "indexes are built again only for many games"
+    );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
 }
 
@@ -136,7 +171,9 @@ fn changed_and_deleted_games_are_merged_unchanged() {
     let connection = Connection::open(work.path("a.db")).expect("a database");
     compare(&connection, &replay_all(&connection), 1);
     let games = "SELECT count(*) FROM game";
-    let games: i64 = connection.query_row(games, [], |row| row.get(0)).expect("a number");
+    let games: i64 = connection
+        .query_row(games, [], |row| row.get(0))
+        .expect("a number");
     assert_eq!(games, 16 + 25 - 1 + 1);
     work.stamma("optimize a.db").success();
     assert_exact(&work, "a.db");
@@ -155,7 +192,11 @@ fn an_index_of_another_format_is_rebuilt() {
         })
         .expect("SQL");
     let run = work.stamma("merge a.db b.db").success();
-    assert!(messages(&run).contains("; 9 games indexed again\n"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("; 9 games indexed again\n"),
+        "{}",
+        messages(&run)
+    );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
     assert_exact(&work, "a.db");
 }
@@ -184,13 +225,20 @@ fn refuses_what_it_cannot_read() {
             "unreleased.db: this database was made by an unreleased Stamma; import its sources into \
              a new one: it lists none",
         ),
-        ("newer.db", "newer.db: this database was written by a newer Stamma"),
+        (
+            "newer.db",
+            "newer.db: this database was written by a newer Stamma",
+        ),
         ("text.db", "text.db: not a Stamma database"),
         ("none.db", "none.db: no such database"),
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);
-        assert!(messages(&run).starts_with(&format!("stamma: {why}")), "{}", messages(&run));
+        assert!(
+            messages(&run).starts_with(&format!("stamma: {why}")),
+            "{}",
+            messages(&run)
+        );
     }
     fs::copy(work.path("a.db"), work.path("cut.db")).expect("a copy");
     Connection::open(work.path("cut.db"))

@@ -32,8 +32,20 @@ fn archive() -> Workplace {
             + &game("", "Abel, Kurt", "Abel,Kurt", 1999, short)
             + &game("", "Ibsen, Jan", "Quist, Per", 1880, short)
             + &game("", "Ibsen,Jan", "Quist P", 1995, short)
-            + &game("[WhiteFideId \"8603006\"]\n", "Jonsson, Thor", "Ober, Ulf", 2005, short)
-            + &game("[WhiteFideId \"8603006\"]\n", "Johnson Tor", "Ober, Udo", 2006, short)
+            + &game(
+                "[WhiteFideId \"8603006\"]\n",
+                "Jonsson, Thor",
+                "Ober, Ulf",
+                2005,
+                short,
+            )
+            + &game(
+                "[WhiteFideId \"8603006\"]\n",
+                "Johnson Tor",
+                "Ober, Udo",
+                2006,
+                short,
+            )
             + &game(
                 "[WhiteFideId \"8603006\"]\n[BlackFideId \"12\"]\n",
                 "Jonsson, Thor",
@@ -63,10 +75,14 @@ Wolters H > Wolters, Hannes (form)
 Wolters, Hannes > Wolters, Hannes (form)";
 
 fn count(work: &Workplace, options: &[&str]) -> u64 {
-    let arguments =
-        ["search", "games.db", "--format", "count"].into_iter().chain(options.iter().copied());
+    let arguments = ["search", "games.db", "--format", "count"]
+        .into_iter()
+        .chain(options.iter().copied());
     let run = work.run(arguments).success();
-    String::from_utf8_lossy(&run.get_output().stdout).trim().parse().expect("a number")
+    String::from_utf8_lossy(&run.get_output().stdout)
+        .trim()
+        .parse()
+        .expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -96,7 +112,10 @@ fn what_is_certain_is_applied_and_taken_back() {
     let run = work.stamma("names games.db --undo").success();
     assert_eq!(messages(&run), "13 names are as written again\n");
     assert_eq!(
-        (applied(&work), work.query("SELECT count(*) FROM event_name")),
+        (
+            applied(&work),
+            work.query("SELECT count(*) FROM event_name")
+        ),
         (String::new(), "0".to_owned())
     );
     assert_eq!(digest(&work), before);
@@ -107,7 +126,8 @@ fn one_kind_alone() {
     let work = archive();
     work.stamma("names games.db --apply --kind site").success();
     assert_eq!(applied(&work), "");
-    work.stamma("names games.db --apply --kind player,event").success();
+    work.stamma("names games.db --apply --kind player,event")
+        .success();
     work.stamma("names games.db --undo --kind event").success();
     assert_eq!(applied(&work), APPLIED);
     assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
@@ -128,7 +148,10 @@ fn applying_again_changes_nothing() {
 fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     let work = archive();
     work.stamma("names games.db --apply").success();
-    let before: u64 = work.query("SELECT count(*) FROM player_name").parse().expect("a count");
+    let before: u64 = work
+        .query("SELECT count(*) FROM player_name")
+        .parse()
+        .expect("a count");
     let group = "SELECT count(*) FROM player_name WHERE name = 'Jonsson, Thor'";
     let members = work.query(group);
     work.write("names.tsv", b"player\tM\xfcller, Thor\tJonsson, Thor\n");
@@ -136,7 +159,10 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     let now = "SELECT count(*) FROM player_name WHERE name = 'Müller, Thor'";
     assert_eq!(work.query(now), members);
     let removed = before - members.parse::<u64>().expect("a count");
-    assert!(messages(&run).contains(&format!("{removed} spellings that the table lacks")), "{run}");
+    assert!(
+        messages(&run).contains(&format!("{removed} spellings that the table lacks")),
+        "{run}"
+    );
 }
 
 #[test]
@@ -144,7 +170,10 @@ fn looking_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
-    assert!(table.contains("Krause D") && table.contains("proposed"), "{table}");
+    assert!(
+        table.contains("Krause D") && table.contains("proposed"),
+        "{table}"
+    );
     let run = work.stamma("names games.db --apply --dry-run").success();
     assert!(
         messages(&run).contains("9 of 21 spellings would be joined to 3 names"),
@@ -163,7 +192,8 @@ fn twins_are_evidence() {
     assert_eq!(work.query(twins), "Krause D: initials\nWolters H: initials");
     // A list that knows one of two spellings says nothing of why the other is there.
     work.write("players.xml", "<playerslist><player><fideid>5</fideid><name>Wolters Hannes</name></player></playerslist>\n");
-    work.stamma("names games.db --apply --names-file players.xml").success();
+    work.stamma("names games.db --apply --names-file players.xml")
+        .success();
     let sources =
         "SELECT spelling || ': ' || source FROM player_name WHERE name = 'Wolters Hannes'";
     assert_eq!(
@@ -182,8 +212,10 @@ fn twins_are_evidence() {
 fn lists_for_programs() {
     let work = archive();
     let lines = work.output("names games.db --format jsonl --kind player");
-    let records: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let records: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
     assert_eq!(records.len(), 7, "{lines}");
     assert_eq!(
         (&records[0]["name"], &records[0]["certain"]),
@@ -197,7 +229,12 @@ fn lists_for_programs() {
     );
     let proposals: Vec<String> = records[3..]
         .iter()
-        .map(|record| format!("{} < {}", record["name"], record["spellings"][0]["spelling"]))
+        .map(|record| {
+            format!(
+                "{} < {}",
+                record["name"], record["spellings"][0]["spelling"]
+            )
+        })
         .collect();
     assert_eq!(
         proposals.join("; ").replace('"', ""),
@@ -218,28 +255,48 @@ fn a_table_is_edited_and_applied() {
         .collect();
     work.write("names.tsv", &edited);
     let before = std::fs::read(work.path("games.db")).expect("a file");
-    let run = work.stamma("names games.db --apply names.tsv --dry-run").success();
-    assert_eq!(messages(&run), "12 spellings would be given 5 canonical names\n");
+    let run = work
+        .stamma("names games.db --apply names.tsv --dry-run")
+        .success();
+    assert_eq!(
+        messages(&run),
+        "12 spellings would be given 5 canonical names\n"
+    );
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(messages(&run), "12 spellings given 5 canonical names\n");
     let zorn = work.query("SELECT spelling FROM player_name WHERE name = 'Zorn, Maria' ORDER BY 1");
     assert_eq!(zorn, "Zorn, Maria\nZorn,M");
-    assert_eq!(work.query("SELECT count(*) FROM player_name WHERE name LIKE 'Wolters%'"), "0");
     assert_eq!(
-        [count(&work, &["--player", "maria"]), count(&work, &["--player", "wolters"])],
+        work.query("SELECT count(*) FROM player_name WHERE name LIKE 'Wolters%'"),
+        "0"
+    );
+    assert_eq!(
+        [
+            count(&work, &["--player", "maria"]),
+            count(&work, &["--player", "wolters"])
+        ],
         [2, 3]
     );
     // Decisions stand before what is found.
     work.stamma("names games.db --apply").success();
-    assert_eq!(work.query("SELECT source FROM player_name WHERE spelling = 'Zorn,M'"), "file");
-    assert_eq!(work.query("SELECT count(*) FROM player_name WHERE name LIKE 'Wolters%'"), "3");
+    assert_eq!(
+        work.query("SELECT source FROM player_name WHERE spelling = 'Zorn,M'"),
+        "file"
+    );
+    assert_eq!(
+        work.query("SELECT count(*) FROM player_name WHERE name LIKE 'Wolters%'"),
+        "3"
+    );
 }
 
 #[test]
 fn a_name_may_be_kept_apart() {
     let work = archive();
-    work.write("names.tsv", "player\tKrause D\tKrause D\nsite\tRome (Italy)\tRome (Italy)\n");
+    work.write(
+        "names.tsv",
+        "player\tKrause D\tKrause D\nsite\tRome (Italy)\tRome (Italy)\n",
+    );
     work.stamma("names games.db --apply names.tsv").success();
     work.stamma("dedupe games.db").success();
     work.stamma("names games.db --apply").success();
@@ -248,7 +305,10 @@ fn a_name_may_be_kept_apart() {
         "Krause D|file"
     );
     assert_eq!(count(&work, &["--player", "dietmar"]), 3);
-    assert_eq!(work.query("SELECT count(*) FROM site_name WHERE name = 'Rome ITA'"), "0");
+    assert_eq!(
+        work.query("SELECT count(*) FROM site_name WHERE name = 'Rome ITA'"),
+        "0"
+    );
 }
 
 #[test]
@@ -260,7 +320,10 @@ fn tables_that_cannot_be_taken() {
             "A\tB\nC\tB\n",
             "stamma: the table of names cannot be taken: `B` has two canonical names, `A` and `C`\n",
         ),
-        ("A\tB\nB\tA\n", "stamma: the table of names cannot be taken: the canonical name of `"),
+        (
+            "A\tB\nB\tA\n",
+            "stamma: the table of names cannot be taken: the canonical name of `",
+        ),
         (
             "A\tB\nplayer\n",
             "stamma: names.tsv: line 2: expected KIND, CANONICAL and SPELLING with tabs",
@@ -278,7 +341,8 @@ fn tables_that_cannot_be_taken() {
         "{}",
         messages(&run)
     );
-    work.stamma("names games.db --apply names.tsv --kind player").code(2);
+    work.stamma("names games.db --apply names.tsv --kind player")
+        .code(2);
     work.stamma("names games.db --dry-run").code(2);
 }
 
@@ -286,7 +350,10 @@ fn tables_that_cannot_be_taken() {
 fn chains_lead_to_their_end_and_spaces_are_no_matter() {
     let work = Workplace::new();
     work.import(game("", " Abel\tK ", "B", 1999, "1. e4") + &game("", "C", "D", 1999, "1. d4"));
-    work.write("names.tsv", "Abel, Kurt\tAbel K\nAbel, K. F.\tAbel, Kurt\nE\tF\nround\t1\t01\n");
+    work.write(
+        "names.tsv",
+        "Abel, Kurt\tAbel K\nAbel, K. F.\tAbel, Kurt\nE\tF\nround\t1\t01\n",
+    );
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(
         messages(&run),
@@ -299,7 +366,13 @@ fn chains_lead_to_their_end_and_spaces_are_no_matter() {
     // A spelling that comes later has its name at once.
     work.write("later.pgn", game("", "F", "G", 2001, "1. c4"));
     work.stamma("import games.db later.pgn").success();
-    assert_eq!([count(&work, &["--player", "=E"]), count(&work, &["--white", "e"])], [1, 1]);
+    assert_eq!(
+        [
+            count(&work, &["--player", "=E"]),
+            count(&work, &["--white", "e"])
+        ],
+        [1, 1]
+    );
 }
 
 const SPELLINGS: &str = "@PLAYER \"., -_\"\nKrauser, Dietmar F #gm GER [2500] 1950.01.01--\n= Krause, Dietmar\n= Krause D\n\
@@ -310,7 +383,8 @@ const SPELLINGS: &str = "@PLAYER \"., -_\"\nKrauser, Dietmar F #gm GER [2500] 19
 fn a_list_is_the_strongest_evidence() {
     let work = archive();
     work.write("spelling.ssp", SPELLINGS);
-    work.stamma("names games.db --apply --names-file spelling.ssp").success();
+    work.stamma("names games.db --apply --names-file spelling.ssp")
+        .success();
     let krause = "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Krauser, Dietmar F' ORDER BY 1";
     assert_eq!(
         work.query(krause),
@@ -318,7 +392,10 @@ fn a_list_is_the_strongest_evidence() {
     );
     // The words of a name that no game has.
     assert_eq!(
-        [count(&work, &["--player", "krauser"]), count(&work, &["--white", "krauser f"])],
+        [
+            count(&work, &["--player", "krauser"]),
+            count(&work, &["--white", "krauser f"])
+        ],
         [4, 4]
     );
     // Nobody of a lifetime ago, and nobody after death, is joined.
@@ -335,14 +412,18 @@ fn lists_of_fide() {
     let xml = "<playerslist>\n<player>\n<fideid>8603006</fideid>\n<name>Jonsson, Thor H</name>\n</player>\n\
         <player>\n<fideid>5</fideid>\n<name>Wolters, Hannes</name>\n<birthday>1995</birthday>\n</player>\n</playerslist>\n";
     work.write("players.xml", xml);
-    work.stamma("names games.db --apply --names-file players.xml").success();
+    work.stamma("names games.db --apply --names-file players.xml")
+        .success();
     assert_eq!(
         work.query(
             "SELECT spelling || ' ' || source FROM player_name WHERE name = 'Jonsson, Thor H'"
         ),
         "Johnson Tor list\nJonsson, Thor list"
     );
-    assert_eq!(work.query("SELECT count(*) FROM player_name WHERE source = 'list'"), "2");
+    assert_eq!(
+        work.query("SELECT count(*) FROM player_name WHERE source = 'list'"),
+        "2"
+    );
 }
 
 #[test]
@@ -370,13 +451,29 @@ fn filters_find_all_spellings() {
     ] {
         assert_eq!(count(&work, options), games, "{options:?}");
     }
-    assert_eq!(work.output("export games.db --player hannes").matches("[White ").count(), 3);
+    assert_eq!(
+        work.output("export games.db --player hannes")
+            .matches("[White ")
+            .count(),
+        3
+    );
     let record = work.output("player games.db hannes --format csv");
-    let opponents: Vec<&str> =
-        record.lines().filter(|line| line.starts_with("opponent,")).collect();
+    let opponents: Vec<&str> = record
+        .lines()
+        .filter(|line| line.starts_with("opponent,"))
+        .collect();
     assert_eq!(opponents.len(), 1, "{record}");
-    assert!(opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,,3,"), "{record}");
-    assert_eq!(record.lines().filter(|line| line.starts_with("spelling,")).count(), 3);
+    assert!(
+        opponents[0].starts_with("opponent,\"Krause, Dietmar\",,,,3,"),
+        "{record}"
+    );
+    assert_eq!(
+        record
+            .lines()
+            .filter(|line| line.starts_with("spelling,"))
+            .count(),
+        3
+    );
     let run = work.stamma("search games.db --player dietmer").success();
     assert!(
         messages(&run).contains("did you mean \"Krause, Dietmar\" (4 games)?"),
@@ -429,7 +526,10 @@ fn names_are_merged() {
     let krause = "SELECT count(*) FROM player_name WHERE name = 'Krause, Dietmar'";
     assert_eq!(work.query(krause), "5");
     assert_eq!(
-        [count(&work, &["--player", "=Krause D"]), count(&work, &["--player", "x y"])],
+        [
+            count(&work, &["--player", "=Krause D"]),
+            count(&work, &["--player", "x y"])
+        ],
         [6, 1]
     );
     work.stamma("merge new.db games.db").success();
@@ -450,11 +550,17 @@ fn new_spellings_are_found_by_the_next_run() {
     work.stamma("names games.db --apply").success();
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 6);
     // Players who meet are no longer joined.
-    work.write("e.pgn", game("", "Johnson Tor", "Jonsson, Thor", 2007, "1. e4 e5"));
+    work.write(
+        "e.pgn",
+        game("", "Johnson Tor", "Jonsson, Thor", 2007, "1. e4 e5"),
+    );
     work.stamma("import games.db e.pgn").success();
     assert_eq!(count(&work, &["--player", "=Jonsson, Thor"]), 4);
     work.stamma("names games.db --apply").success();
-    assert_eq!(work.query("SELECT count(*) FROM player_name WHERE name LIKE 'J%'"), "0");
+    assert_eq!(
+        work.query("SELECT count(*) FROM player_name WHERE name LIKE 'J%'"),
+        "0"
+    );
     assert_eq!(count(&work, &["--player", "=Jonsson, Thor"]), 3);
 }
 
@@ -465,7 +571,10 @@ fn a_run_that_fails_has_changed_nothing() {
     let before = digest(&work);
     let stop = "DELETE FROM site_name; CREATE UNIQUE INDEX stop ON site_name(name)";
     work.run(["sql", "games.db", "--write", stop]).success();
-    work.write("names.tsv", "A\tKrause D\nsite\tB\tRome ITA\nsite\tC\tRome ITA\n");
+    work.write(
+        "names.tsv",
+        "A\tKrause D\nsite\tB\tRome ITA\nsite\tC\tRome ITA\n",
+    );
     for command in ["names games.db --apply", "names games.db --apply names.tsv"] {
         work.stamma(command).code(2);
         assert_eq!(
@@ -494,7 +603,9 @@ fn chains_are_faults() {
 /// The values of a tag in a PGN file, in its order.
 fn values(pgn: &str, tag: &str) -> String {
     let begin = format!("[{tag} \"");
-    let values = pgn.lines().filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"));
+    let values = pgn
+        .lines()
+        .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"));
     values.collect::<Vec<&str>>().join("; ")
 }
 
@@ -505,9 +616,14 @@ fn canonical_names_are_exported() {
     work.stamma("names games.db --apply").success();
     assert_eq!(work.output("export games.db"), written);
     assert_eq!(work.output("export games.db --names written"), written);
-    let run = work.stamma("export games.db --names canonical --games 1-4").success();
+    let run = work
+        .stamma("export games.db --names canonical --games 1-4")
+        .success();
     let canonical = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert_eq!(values(&canonical, "White"), ["Krause, Dietmar"; 4].join("; "));
+    assert_eq!(
+        values(&canonical, "White"),
+        ["Krause, Dietmar"; 4].join("; ")
+    );
     assert_eq!(
         values(&canonical, "Black"),
         "Wolters, Hannes; Wolters, Hannes; Wolters, Hannes; Zorn,M"
@@ -518,11 +634,15 @@ fn canonical_names_are_exported() {
     );
     assert!(messages(&run).contains("9  name-tag"), "{}", messages(&run));
     for format in ["jsonl", "csv"] {
-        let games = work
-            .output(&format!("export games.db --names canonical --format {format} --games 2,4"));
+        let games = work.output(&format!(
+            "export games.db --names canonical --format {format} --games 2,4"
+        ));
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
-    work.write("canonical.pgn", work.output("export games.db --names canonical"));
+    work.write(
+        "canonical.pgn",
+        work.output("export games.db --names canonical"),
+    );
     work.write("all.pgn", written);
     for file in ["canonical.pgn", "all.pgn"] {
         work.stamma(&format!("import {file}.db {file}")).success();
@@ -546,21 +666,35 @@ fn a_list_names_and_fills_what_is_converted() {
         "Roma; Rome (Italy); ?; ?; 1; 1; ?; ?"
     );
     assert_eq!(values(&named, "WhiteElo"), "");
-    let filled =
-        work.output(&format!("{convert} --names written --fill-elo --fill-title --fill-fide-id"));
-    assert_eq!(values(&filled, "White"), values(&work.read("a.pgn"), "White"));
+    let filled = work.output(&format!(
+        "{convert} --names written --fill-elo --fill-title --fill-fide-id"
+    ));
+    assert_eq!(
+        values(&filled, "White"),
+        values(&work.read("a.pgn"), "White")
+    );
     assert_eq!(values(&filled, "WhiteElo"), "2400; 2400");
     assert_eq!(
-        [values(&filled, "WhiteTitle"), values(&filled, "WhiteFideId")].join("; "),
+        [
+            values(&filled, "WhiteTitle"),
+            values(&filled, "WhiteFideId")
+        ]
+        .join("; "),
         "GM; GM; 77; 77"
     );
-    work.stamma("names games.db --apply --names-file spelling.ssp").success();
+    work.stamma("names games.db --apply --names-file spelling.ssp")
+        .success();
     let exported = work.output("export games.db --names-file spelling.ssp --fill-elo --games 1-4");
     // Also the spellings that only the database knows; 1989 has one list, and 1990 has two.
     assert_eq!(values(&exported, "WhiteElo"), "2400; 2400; 2410; 2420");
-    assert_eq!(values(&exported, "White"), values(&work.read("a.pgn"), "White"));
+    assert_eq!(
+        values(&exported, "White"),
+        values(&work.read("a.pgn"), "White")
+    );
     work.write("names.tsv", "A\tB\n");
-    let run = work.stamma("convert a.pgn --names-file names.tsv --fill-elo").code(2);
+    let run = work
+        .stamma("convert a.pgn --names-file names.tsv --fill-elo")
+        .code(2);
     assert!(
         messages(&run).starts_with("stamma: names.tsv: this list has no ratings by date"),
         "{}",

@@ -10,7 +10,10 @@ use stamma::pgn::{Span, split};
 /// Words with their counts in a text: letters and digits only, since the rest is PGN's layout.
 fn words(text: &str) -> HashMap<String, usize> {
     let mut words = HashMap::new();
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !is_layout(word)) {
+    for word in text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !is_layout(word))
+    {
         *words.entry(word.to_owned()).or_default() += 1;
     }
     words
@@ -34,7 +37,10 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     work.stamma("import again.db again/in.pgn");
     work.stamma("export again.db -o second.pgn").success();
     work.stamma("convert in -o converted.pgn");
-    assert!(work.read("converted.pgn") == work.read("first.pgn"), "a conversion differs");
+    assert!(
+        work.read("converted.pgn") == work.read("first.pgn"),
+        "a conversion differs"
+    );
     (work.read("first.pgn"), work.read("second.pgn"))
 }
 
@@ -138,9 +144,16 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
     work.stamma("delete games.db --games 1,3-4 --yes").success();
     let (export, texts) = (export(""), "one two three four five six");
-    let kept: Vec<&str> = export.lines().filter_map(|line| line.strip_prefix('%')).collect();
+    let kept: Vec<&str> = export
+        .lines()
+        .filter_map(|line| line.strip_prefix('%'))
+        .collect();
     assert_eq!(kept.join(" "), texts);
-    assert_eq!(work.query("SELECT text FROM source_text").replace('\n', " "), texts);
+    assert_eq!(
+        work.query("SELECT text FROM source_text")
+            .replace('\n', " "),
+        texts
+    );
 }
 
 #[test]
@@ -167,11 +180,17 @@ fn unfaithful(root: &Path) -> Vec<String> {
     for (folder, sources) in folders.filter(|(_, sources)| !sources.is_empty()) {
         let (first, second) = exports(&sources);
         let text = |bytes: &Vec<u8>| decode(bytes, Encoding::UTF_8).text().to_owned();
-        let mut lost = lost(&sources.iter().map(text).collect::<Vec<_>>().join("\n"), &first);
+        let mut lost = lost(
+            &sources.iter().map(text).collect::<Vec<_>>().join("\n"),
+            &first,
+        );
         lost.retain(|word| !may_be_move(word));
         if !lost.is_empty() || first != second {
             let (folder, is_same) = (folder.display(), first == second);
-            found.push(format!("{folder}: {} lost {lost:.20?}, again {is_same}", lost.len()));
+            found.push(format!(
+                "{folder}: {} lost {lost:.20?}, again {is_same}",
+                lost.len()
+            ));
         }
     }
     found
@@ -183,7 +202,9 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Vec<u8>>> = BTreeMap::new();
     for path in find_files(root).expect("PGN files") {
         let bytes = std::fs::read(&path).expect("a file");
-        let sources = folders.entry(path.parent().unwrap_or(root).to_owned()).or_default();
+        let sources = folders
+            .entry(path.parent().unwrap_or(root).to_owned())
+            .or_default();
         let has_games = split(&bytes).any(|span| matches!(span, Span::Game(_)));
         if has_games && !sources.contains(&bytes) {
             sources.push(bytes);
@@ -206,7 +227,10 @@ fn historical_games_keep_their_words() {
 
 #[test]
 #[ignore = "a minute: each folder through databases"]
-#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a skipped test tells the one who runs it"
+)]
 fn the_corpus_keeps_its_words() {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         return eprintln!("skipped: STAMMA_CORPUS is not set");

@@ -31,10 +31,16 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
     assert_eq!(work.query(OPENINGS), STANDARD);
     let digest = work.output("check games.db --digest");
     let message = messages(&work.stamma("openings games.db --set own.tsv").success());
-    assert_eq!(message, "games.db: a table of its own names 1 opening; 2 of 3 games have a name\n");
+    assert_eq!(
+        message,
+        "games.db: a table of its own names 1 opening; 2 of 3 games have a name\n"
+    );
     assert_eq!(work.query(OPENINGS), NAMED_BY_OWN);
     assert_eq!(work.query("SELECT count(*) FROM opening"), "1");
-    assert_eq!(work.output("search games.db --opening haupt --format count"), "2\n");
+    assert_eq!(
+        work.output("search games.db --opening haupt --format count"),
+        "2\n"
+    );
     assert_eq!(work.output("check games.db --digest"), digest);
     work.write("more.pgn", "1. e4 c5 2. Nf3 d6 3. d4 *\n\n1. e4 e5 *\n");
     work.stamma("import games.db more.pgn").success();
@@ -44,7 +50,11 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
     );
     work.stamma("check games.db --full").success();
     let position = "SELECT opening(fen) FROM game_position(1) WHERE ply = 4";
-    let named = text(&work.run(["sql", "games.db", position, "--format", "csv"]).success());
+    let named = text(
+        &work
+            .run(["sql", "games.db", position, "--format", "csv"])
+            .success(),
+    );
     assert_eq!(named.lines().nth(1), Some("Sizilianisch: Hauptvariante"));
     work.stamma("openings games.db --standard").success();
     assert_eq!(
@@ -60,7 +70,10 @@ fn a_table_that_cannot_be_read_changes_nothing() {
     let work = imported();
     for (table, why) in [
         ("", "line 1: there is no opening in this table"),
-        ("eco\tname\tpgn\nA00\tx\t1. e5\n", "line 2: e5 is not a legal move here"),
+        (
+            "eco\tname\tpgn\nA00\tx\t1. e5\n",
+            "line 2: e5 is not a legal move here",
+        ),
     ] {
         work.write("wrong.tsv", table);
         let message = messages(&work.stamma("openings games.db --set wrong.tsv").code(2));
@@ -78,7 +91,14 @@ fn games_that_others_change_are_named_anew_by_optimize() {
          UPDATE game SET variant = 'other' WHERE id = 2;
          UPDATE game SET opening_id = 2 WHERE id = 3",
     );
-    let count = ["search", "games.db", "--opening", "queens gam", "--format", "count"];
+    let count = [
+        "search",
+        "games.db",
+        "--opening",
+        "queens gam",
+        "--format",
+        "count",
+    ];
     assert_eq!(text(&work.run(count).success()), "2\n");
     work.stamma("check games.db --full").success();
     work.stamma("optimize games.db").success();
@@ -106,7 +126,10 @@ fn a_wrong_name_is_found() {
 #[test]
 fn databases_that_are_joined_have_names_of_one_table() {
     let work = imported();
-    work.write("other.pgn", "[White \"D\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 *\n\n1. g4 *\n");
+    work.write(
+        "other.pgn",
+        "[White \"D\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 *\n\n1. g4 *\n",
+    );
     work.stamma("import other.db other.pgn").success();
     work.stamma("merge games.db other.db").success();
     let joined = format!("{STANDARD}; B50 Sicilian Defense; A00 Grob Opening");
@@ -118,6 +141,12 @@ fn databases_that_are_joined_have_names_of_one_table() {
     work.stamma("import new.db third.pgn").success();
     work.stamma("merge new.db other.db games.db").success();
     work.stamma("check new.db --full").success();
-    assert_eq!(work.output("search new.db --opening sizilianisch --format count"), "0\n");
-    assert_eq!(work.output("search new.db --opening sicilian --format count"), "3\n");
+    assert_eq!(
+        work.output("search new.db --opening sizilianisch --format count"),
+        "0\n"
+    );
+    assert_eq!(
+        work.output("search new.db --opening sicilian --format count"),
+        "3\n"
+    );
 }

@@ -9,14 +9,18 @@ const FAULTS: &str = "about\n\n[Event \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"B\
 
 /// The lines of a problem log.
 fn lines(work: &Workplace, name: &str) -> Vec<Value> {
-    work.read(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    work.read(name)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 #[test]
 fn an_import_logs_the_problems_of_the_table() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
-    work.stamma("import games.db in.pgn --problems list.jsonl").code(1);
+    work.stamma("import games.db in.pgn --problems list.jsonl")
+        .code(1);
     let list = work.read("list.jsonl");
     let first = "{\"code\":\"text-between-games\",\"source\":\"in.pgn\",\"game\":null,\"byte_offset\":0,\
                  \"byte_length\":7,\"line\":1,\"column\":1,\"ply\":null,\"text\":\"about\",\
@@ -37,10 +41,24 @@ fn a_conversion_counts_the_games_of_its_run() {
     work.write("a.pgn", FAULTS);
     work.write("b.pgn", FAULTS);
     work.write("prose.pgn", "Call me Ishmael.\n");
-    work.stamma("convert a.pgn prose.pgn b.pgn --problems list.jsonl -o out.pgn").code(1);
-    let games: Vec<Value> =
-        lines(&work, "list.jsonl").into_iter().map(|line| line["game"].clone()).collect();
-    let expected = [None, Some(1), Some(2), Some(2), None, None, Some(3), Some(4), Some(4), None];
+    work.stamma("convert a.pgn prose.pgn b.pgn --problems list.jsonl -o out.pgn")
+        .code(1);
+    let games: Vec<Value> = lines(&work, "list.jsonl")
+        .into_iter()
+        .map(|line| line["game"].clone())
+        .collect();
+    let expected = [
+        None,
+        Some(1),
+        Some(2),
+        Some(2),
+        None,
+        None,
+        Some(3),
+        Some(4),
+        Some(4),
+        None,
+    ];
     assert_eq!(games, expected.map(Value::from));
 }
 
@@ -80,10 +98,22 @@ fn a_file_that_is_needed_is_not_overwritten() {
 fn counts_are_printed_beyond_ten_problems() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS.repeat(4));
-    let says = messages(&work.stamma("import games.db in.pgn --problems list.jsonl").code(1));
-    assert!(says.contains("more problems, all in the table `problem`:\n"), "{says}");
+    let says = messages(
+        &work
+            .stamma("import games.db in.pgn --problems list.jsonl")
+            .code(1),
+    );
+    assert!(
+        says.contains("more problems, all in the table `problem`:\n"),
+        "{says}"
+    );
     assert!(says.contains("  stray-parenthesis\n"), "{says}");
-    assert_eq!(says.lines().filter(|line| line.starts_with("in.pgn:")).count(), 10);
+    assert_eq!(
+        says.lines()
+            .filter(|line| line.starts_with("in.pgn:"))
+            .count(),
+        10
+    );
 }
 
 /// The exit codes of an import and a conversion of a game, without and with `--strict-exit`.
@@ -112,8 +142,12 @@ fn harmless_problems_succeed_unless_strict() {
     ] {
         assert_eq!(exit_codes(harmless), ends_well, "{harmless}");
     }
-    for unread in ["\n1. e4 Ke4 *", "[bad\n\n1. e4 *", "\n1. e4 {e5 *", "[FEN \"8/8\"]\n\n1. e4 *"]
-    {
+    for unread in [
+        "\n1. e4 Ke4 *",
+        "[bad\n\n1. e4 *",
+        "\n1. e4 {e5 *",
+        "[FEN \"8/8\"]\n\n1. e4 *",
+    ] {
         assert_eq!(exit_codes(unread), [Some(1); 4], "{unread}");
     }
     assert_eq!(exit_codes("[Date \"1972.07.11\"]\n\n1. e4 *"), [Some(0); 4]);
@@ -122,12 +156,25 @@ fn harmless_problems_succeed_unless_strict() {
 #[test]
 fn repairs_are_counted_at_the_end() {
     let work = Workplace::new();
-    work.write("in.pgn", "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n");
+    work.write(
+        "in.pgn",
+        "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n",
+    );
     let says = messages(&work.stamma("import games.db in.pgn").code(1));
-    assert!(says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "), "{says}");
+    assert!(
+        says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
+        "{says}"
+    );
     let says = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
-    assert!(says.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "), "{says}");
-    let json = work.stamma("import json.db in.pgn --json -q").get_output().stdout.clone();
+    assert!(
+        says.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
+        "{says}"
+    );
+    let json = work
+        .stamma("import json.db in.pgn --json -q")
+        .get_output()
+        .stdout
+        .clone();
     let json: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(json["repaired"], 2);
 }
@@ -136,24 +183,43 @@ fn repairs_are_counted_at_the_end() {
 fn a_quiet_conversion_prints_failures_only() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
-    let run = work.stamma("convert in.pgn --fix --strict -q -o out.pgn").code(1);
+    let run = work
+        .stamma("convert in.pgn --fix --strict -q -o out.pgn")
+        .code(1);
     assert_eq!(messages(&run), "");
     let run = work.stamma("convert -q in.pgn none.pgn -o out.pgn").code(1);
     let says = messages(&run);
-    assert!(says.starts_with("stamma: none.pgn: ") && says.lines().count() == 1, "{says}");
+    assert!(
+        says.starts_with("stamma: none.pgn: ") && says.lines().count() == 1,
+        "{says}"
+    );
 }
 
 #[test]
 fn every_code_has_its_row_and_every_row_its_code() {
     let page = include_str!("../../docs/problems.md");
-    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
-    let codes: Vec<&str> = rows.iter().filter_map(|row| row.split('`').nth(1)).collect();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    let codes: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row.split('`').nth(1))
+        .collect();
     assert_eq!(codes, ProblemKind::ALL.map(ProblemKind::code));
     assert!(rows.len() <= 40);
-    let effects = rows.iter().filter_map(|row| row.split('|').nth(2).map(str::trim));
-    assert_eq!(effects.collect::<Vec<_>>(), ProblemKind::ALL.map(|kind| kind.effect().name()));
+    let effects = rows
+        .iter()
+        .filter_map(|row| row.split('|').nth(2).map(str::trim));
+    assert_eq!(
+        effects.collect::<Vec<_>>(),
+        ProblemKind::ALL.map(|kind| kind.effect().name())
+    );
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        assert!(cells.len() == 4 && cells.iter().all(|cell| !cell.is_empty()), "{row}");
+        assert!(
+            cells.len() == 4 && cells.iter().all(|cell| !cell.is_empty()),
+            "{row}"
+        );
     }
 }

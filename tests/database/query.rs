@@ -21,7 +21,14 @@ fn database() -> (TempDir, Database) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut database =
         Database::open_or_create(folder.path().join("games.db")).expect("a database");
-    let files = ["early", "classical", "modern", "today", "chess960", "from-position"];
+    let files = [
+        "early",
+        "classical",
+        "modern",
+        "today",
+        "chess960",
+        "from-position",
+    ];
     let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
     import(&mut database, files, ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
@@ -29,12 +36,19 @@ fn database() -> (TempDir, Database) {
 
 fn material(text: &str) -> PositionQuery {
     let material = Some(Material::parse(text).expect("material"));
-    PositionQuery::new(&PositionParts { material, ..PositionParts::default() })
+    PositionQuery::new(&PositionParts {
+        material,
+        ..PositionParts::default()
+    })
 }
 
 fn hits(database: &Database, query: &Query) -> Vec<Hit> {
     let mut results = database.query(query).expect("a plan");
-    results.hits().expect("hits").collect::<Result<_, _>>().expect("hits")
+    results
+        .hits()
+        .expect("hits")
+        .collect::<Result<_, _>>()
+        .expect("hits")
 }
 
 fn ids(range: std::ops::RangeInclusive<i64>) -> std::ops::RangeInclusive<GameId> {
@@ -50,8 +64,14 @@ fn games(hits: &[Hit]) -> Vec<i64> {
 fn hits_numbers_counts_and_sets_agree() {
     let (_folder, database) = database();
     let spanish = || Query::new().position(SPANISH).expect("moves");
-    let rated = Filter { elo: Some((2600..).into()), ..Filter::default() };
-    let tagged = Filter { tags: vec!["Result=1-0".parse().expect("a tag")], ..Filter::default() };
+    let rated = Filter {
+        elo: Some((2600..).into()),
+        ..Filter::default()
+    };
+    let tagged = Filter {
+        tags: vec!["Result=1-0".parse().expect("a tag")],
+        ..Filter::default()
+    };
     let queries = [
         (Query::new(), 111),
         (spanish(), 11),
@@ -59,9 +79,19 @@ fn hits_numbers_counts_and_sets_agree() {
         (spanish().filter(rated), 5),
         (spanish().filter(tagged.clone()), 10),
         (spanish().pattern(material("Q=0 q=0")), 5),
-        (Query::new().filter(tagged.clone()).games([1..=20, 30..=40].map(ids)), 19),
+        (
+            Query::new()
+                .filter(tagged.clone())
+                .games([1..=20, 30..=40].map(ids)),
+            19,
+        ),
         (Query::new().pattern(material("Q=0 q=0")).filter(tagged), 18),
-        (Query::new().pattern(material("Q=0 q=0")).order(SortKey::Elo.reversed()), 32),
+        (
+            Query::new()
+                .pattern(material("Q=0 q=0"))
+                .order(SortKey::Elo.reversed()),
+            32,
+        ),
         (spanish().games([]), 0),
         (Query::new().positions([]), 0),
     ];
@@ -75,7 +105,13 @@ fn hits_numbers_counts_and_sets_agree() {
         assert_eq!(results.count().expect("a count"), found.len() as u64);
         // What has been counted still lists the same.
         let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
-        assert!(stored.expect("games").iter().map(|(id, _)| id.get()).eq(found.iter().copied()));
+        assert!(
+            stored
+                .expect("games")
+                .iter()
+                .map(|(id, _)| id.get())
+                .eq(found.iter().copied())
+        );
         let mut sorted = found.clone();
         sorted.sort_unstable();
         let set = results.into_games().expect("a set");
@@ -88,9 +124,14 @@ fn a_limit_takes_the_first_and_counts_all() {
     let (_folder, database) = database();
     let queries = [
         Query::new().position(SPANISH).expect("moves"),
-        Query::new().position(SPANISH).expect("moves").order(SortKey::Date.reversed()),
+        Query::new()
+            .position(SPANISH)
+            .expect("moves")
+            .order(SortKey::Date.reversed()),
         Query::new().pattern(material("Q=0 q=0")),
-        Query::new().pattern(material("Q=0 q=0")).order(SortKey::Plies),
+        Query::new()
+            .pattern(material("Q=0 q=0"))
+            .order(SortKey::Plies),
     ];
     for query in queries {
         let all = hits(&database, &query);
@@ -118,7 +159,10 @@ fn results_have_an_order() {
     let ascending = listed(["1-0", "1/2-1/2", "0-1", "*"]);
     assert_eq!(ascending.len(), 111);
     assert_eq!(ordered(SortKey::Result.into()), ascending);
-    assert_eq!(ordered(SortKey::Result.reversed()), listed(["0-1", "1/2-1/2", "1-0", "*"]));
+    assert_eq!(
+        ordered(SortKey::Result.reversed()),
+        listed(["0-1", "1/2-1/2", "1-0", "*"])
+    );
 }
 
 /// The place of a hit is that of the position, or that of the pattern where there is one.
@@ -133,7 +177,11 @@ fn hits_have_places() {
     );
     let both = hits(&database, &spanish.clone().pattern(material("Q=0 q=0")));
     assert!(both.iter().all(|hit| hit.ply > Some(Ply::new(5))));
-    assert!(hits(&database, &Query::new().limit(3)).iter().all(|hit| hit.ply.is_none()));
+    assert!(
+        hits(&database, &Query::new().limit(3))
+            .iter()
+            .all(|hit| hit.ply.is_none())
+    );
 }
 
 /// The moves are those of the matching games.
@@ -141,8 +189,14 @@ fn hits_have_places() {
 fn moves_are_counted_of_the_games_of_the_query() {
     let (_folder, database) = database();
     let moves = |query: &Query| {
-        let moves = database.query(query).and_then(|mut results| results.moves()).expect("moves");
-        moves.iter().map(|played| played.counts.all_games()).sum::<u64>()
+        let moves = database
+            .query(query)
+            .and_then(|mut results| results.moves())
+            .expect("moves");
+        moves
+            .iter()
+            .map(|played| played.counts.all_games())
+            .sum::<u64>()
     };
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(moves(&spanish), 11);
@@ -163,8 +217,9 @@ fn games_are_looked_at_as_they_are_asked_for() {
     let mut database =
         Database::open_or_create(folder.path().join("games.db")).expect("a database");
     let pgn = folder.path().join("many.pgn");
-    let one: String =
-        (0..3000).map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n")).collect();
+    let one: String = (0..3000)
+        .map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n"))
+        .collect();
     std::fs::write(&pgn, one).expect("a file");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
     let replayed = Cell::new((0, 0));
@@ -173,7 +228,10 @@ fn games_are_looked_at_as_they_are_asked_for() {
     let query = Query::new().pattern(material("P=8"));
     let mut results = database.query_watched(&query, watch).expect("a plan");
     let mut games = results.hits().expect("hits");
-    assert_eq!(games.next().expect("a hit").expect("a hit").game, GameId::new(1));
+    assert_eq!(
+        games.next().expect("a hit").expect("a hit").game,
+        GameId::new(1)
+    );
     assert!((1..=1000).contains(&replayed.get().0), "{replayed:?}");
     assert_eq!(replayed.get().1, 3000);
     assert_eq!(games.count(), 2999);
@@ -189,17 +247,32 @@ fn a_query_is_cancelled() {
         left.get() < 0
     };
     let watch = Watch::new().cancel_when(&is_over);
-    let pattern = Query::new().pattern(material("Q=0 q=0")).position(SPANISH).expect("moves");
-    let tagged = Filter { tags: vec!["Result=1-0".parse().expect("a tag")], ..Filter::default() };
+    let pattern = Query::new()
+        .pattern(material("Q=0 q=0"))
+        .position(SPANISH)
+        .expect("moves");
+    let tagged = Filter {
+        tags: vec!["Result=1-0".parse().expect("a tag")],
+        ..Filter::default()
+    };
     for query in [Query::new(), pattern, Query::new().filter(tagged)] {
         left.set(i32::MAX);
-        let all = database.query_watched(&query, watch).expect("a plan").count().expect("a count");
+        let all = database
+            .query_watched(&query, watch)
+            .expect("a plan")
+            .count()
+            .expect("a count");
         let steps = i32::MAX - left.get();
         assert!(steps > 1 && all > 0);
         for steps in 0..steps {
             left.set(steps);
-            let count = database.query_watched(&query, watch).and_then(|mut found| found.count());
-            assert!(matches!(count, Err(Error::Interrupted)), "{steps}: {count:?}");
+            let count = database
+                .query_watched(&query, watch)
+                .and_then(|mut found| found.count());
+            assert!(
+                matches!(count, Err(Error::Interrupted)),
+                "{steps}: {count:?}"
+            );
         }
         left.set(2);
         let listed = database
@@ -214,7 +287,10 @@ fn a_query_is_cancelled() {
 fn an_interrupted_statement_is_no_damage() {
     let (_folder, database) = database();
     let endless = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n) > 0";
-    let filter = Filter { condition: Some(endless.to_owned()), ..Filter::default() };
+    let filter = Filter {
+        condition: Some(endless.to_owned()),
+        ..Filter::default()
+    };
     let handle = database.connection().get_interrupt_handle();
     let is_over = std::sync::atomic::AtomicBool::new(false);
     let counted = std::thread::scope(|threads| {
@@ -224,7 +300,9 @@ fn an_interrupted_statement_is_no_damage() {
                 std::thread::yield_now();
             }
         });
-        let counted = database.query(&Query::new().filter(filter)).and_then(|mut all| all.count());
+        let counted = database
+            .query(&Query::new().filter(filter))
+            .and_then(|mut all| all.count());
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
         counted
     });

@@ -40,12 +40,25 @@ fn tags_are_read_without_a_termination_marker() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game(form, "")).concat());
     let results = work.query("SELECT result FROM game ORDER BY id");
-    assert_eq!(results.lines().collect::<Vec<&str>>(), FORMS.map(|(_, result)| result));
-    assert_eq!(work.output("search games.db --result 1-0 --format count").trim(), "9");
+    assert_eq!(
+        results.lines().collect::<Vec<&str>>(),
+        FORMS.map(|(_, result)| result)
+    );
+    assert_eq!(
+        work.output("search games.db --result 1-0 --format count")
+            .trim(),
+        "9"
+    );
     let export = work.output("export games.db");
     for (form, result) in FORMS {
-        assert!(export.contains(&format!("[Result \"{form}\"]")), "{form}: {export}");
-        assert!(export.contains(&format!("Nc6 {result}\n")), "{form}: {export}");
+        assert!(
+            export.contains(&format!("[Result \"{form}\"]")),
+            "{form}: {export}"
+        );
+        assert!(
+            export.contains(&format!("Nc6 {result}\n")),
+            "{form}: {export}"
+        );
     }
 }
 
@@ -54,8 +67,14 @@ fn ends_of_games_are_read_and_lose_no_move() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game("?", form)).concat());
     let results = work.query("SELECT result FROM game ORDER BY id");
-    assert_eq!(results.lines().collect::<Vec<&str>>(), FORMS.map(|(_, result)| result));
-    assert_eq!(work.query("SELECT DISTINCT moves FROM movetext"), "e4 e5 Nf3 Nc6");
+    assert_eq!(
+        results.lines().collect::<Vec<&str>>(),
+        FORMS.map(|(_, result)| result)
+    );
+    assert_eq!(
+        work.query("SELECT DISTINCT moves FROM movetext"),
+        "e4 e5 Nf3 Nc6"
+    );
     assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
 }
 
@@ -77,7 +96,10 @@ fn contradictions_are_reported_in_all_spellings() {
     );
     assert!(said.contains("invalid-result: Result \"2-0\""), "{said}");
     assert_eq!(work.query("SELECT count(*) FROM problem"), "3");
-    assert_eq!(work.query("SELECT result FROM game ORDER BY id"), "1-0\n1/2-1/2\n1-0\n0-1");
+    assert_eq!(
+        work.query("SELECT result FROM game ORDER BY id"),
+        "1-0\n1/2-1/2\n1-0\n0-1"
+    );
 }
 
 #[test]
@@ -86,6 +108,9 @@ fn fix_writes_standard_results() {
     work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
     work.stamma("convert in.pgn -o out.pgn --fix").success();
     let fixed = work.read("out.pgn");
-    let tags: Vec<&str> = fixed.lines().filter_map(|line| line.strip_prefix("[Result ")).collect();
+    let tags: Vec<&str> = fixed
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Result "))
+        .collect();
     assert_eq!(tags, FORMS.map(|(_, result)| format!("\"{result}\"]")));
 }

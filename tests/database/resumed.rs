@@ -17,7 +17,9 @@ use stamma::storage::Database;
 /// is more than a batch.
 fn archive(name: &str, times: usize) -> String {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    let texts = files.iter().map(|file| std::fs::read_to_string(file).expect("PGN"));
+    let texts = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).expect("PGN"));
     let all: String = texts.collect();
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(700));
     let numbered = |number| {
@@ -40,8 +42,11 @@ fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let stop = Arc::new(AtomicBool::new(false));
-    let options =
-        ImportOptions { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..ImportOptions::default() };
+    let options = ImportOptions {
+        step_bytes: 1,
+        stop: Some(Arc::clone(&stop)),
+        ..ImportOptions::default()
+    };
     let mut written = 0;
     let progress = |event: Event<'_>| {
         written += u64::from(matches!(event, Event::Written(_)));
@@ -70,13 +75,21 @@ fn content(work: &Workplace) -> Vec<String> {
     ];
     ASKED
         .iter()
-        .flat_map(|sql| work.query(sql).lines().map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|sql| {
+            work.query(sql)
+                .lines()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 
 /// Asserts equality, and reports only the first difference.
 fn assert_same(found: &[String], expected: &[String]) {
-    let first = found.iter().zip(expected).find(|(found, expected)| found != expected);
+    let first = found
+        .iter()
+        .zip(expected)
+        .find(|(found, expected)| found != expected);
     assert_eq!(first, None);
     assert_eq!(found.len(), expected.len());
 }
@@ -85,7 +98,10 @@ fn assert_same(found: &[String], expected: &[String]) {
 fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
     let work = Workplace::new();
     files.iter().for_each(|(name, text)| work.write(name, text));
-    import_all(&work, &files.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    import_all(
+        &work,
+        &files.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+    );
     content(&work)
 }
 
@@ -96,8 +112,10 @@ fn it_resumes_wherever_it_was_interrupted() {
         ("two.pgn", archive("two", 1)),
         ("three.pgn", archive("three", 2)),
     ];
-    let files: Vec<(&str, &str)> =
-        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let expected = undisturbed(&files);
     let work = Workplace::new();
@@ -170,13 +188,23 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
     let killed = std::panic::catch_unwind(|| {
         let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
         let fail = |event: Event<'_>| {
-            assert!(matches!(event, Event::CaughtUp { .. }), "as if it were killed");
+            assert!(
+                matches!(event, Event::CaughtUp { .. }),
+                "as if it were killed"
+            );
         };
-        import(&mut database, &[work.path("one.pgn")], ImportOptions::default(), fail)
+        import(
+            &mut database,
+            &[work.path("one.pgn")],
+            ImportOptions::default(),
+            fail,
+        )
     });
     assert!(killed.is_err());
     let segments = "SELECT count(*) FROM position_segment";
-    let segments: i64 = open(&work).query_row(segments, [], |row| row.get(0)).expect("SQL");
+    let segments: i64 = open(&work)
+        .query_row(segments, [], |row| row.get(0))
+        .expect("SQL");
     assert_eq!(segments, 1);
     import_all(&work, &["one.pgn"]);
     let connection = open(&work);
@@ -192,8 +220,9 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
     connection
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
         .expect("SQL");
-    let left: i64 =
-        connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0)).expect("SQL");
+    let left: i64 = connection
+        .query_row("SELECT count(*) FROM game", [], |row| row.get(0))
+        .expect("SQL");
     let left = left.cast_unsigned();
     drop(connection);
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
@@ -205,9 +234,17 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
         }
         _ => is_reading = true,
     };
-    import(&mut database, &[work.path("one.pgn")], ImportOptions::default(), note)
-        .expect("an import");
-    assert!(seen.is_sorted() && seen.last() == Some(&left), "{seen:?} of {left}");
+    import(
+        &mut database,
+        &[work.path("one.pgn")],
+        ImportOptions::default(),
+        note,
+    )
+    .expect("an import");
+    assert!(
+        seen.is_sorted() && seen.last() == Some(&left),
+        "{seen:?} of {left}"
+    );
 }
 
 #[test]
@@ -260,8 +297,14 @@ fn other_options_are_refused() {
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
-    let read = ReadOptions { encoding: Some(encoding), ..ReadOptions::default() };
-    let options = ImportOptions { read, ..ImportOptions::default() };
+    let read = ReadOptions {
+        encoding: Some(encoding),
+        ..ReadOptions::default()
+    };
+    let options = ImportOptions {
+        read,
+        ..ImportOptions::default()
+    };
     let failed = import_with(&work, &["one.pgn"], options);
     assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
     assert!(import_all(&work, &["one.pgn"]).failures.is_empty());
@@ -312,9 +355,17 @@ grows! {
 fn a_long_file_grows_week_by_week() {
     let text = archive("week", 3);
     let work = Workplace::new();
-    let cuts = [text.len() / 3, text.len() / 2, text.len() * 2 / 3, text.len()];
+    let cuts = [
+        text.len() / 3,
+        text.len() / 2,
+        text.len() * 2 / 3,
+        text.len(),
+    ];
     for (week, cut) in cuts.into_iter().enumerate() {
-        let end = text[..cut].rfind("[Event ").filter(|_| cut < text.len()).unwrap_or(cut);
+        let end = text[..cut]
+            .rfind("[Event ")
+            .filter(|_| cut < text.len())
+            .unwrap_or(cut);
         work.write("games.pgn", &text[..end]);
         let summary = import_all(&work, &["games.pgn"]);
         assert_eq!(summary.earlier.len(), usize::from(week > 0), "week {week}");
@@ -332,7 +383,10 @@ fn a_long_file_grows_week_by_week() {
 #[test]
 fn utf16_grows_and_is_interrupted_too() {
     let utf16 = |text: &str| -> Vec<u8> {
-        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+        format!("\u{feff}{text}")
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect()
     };
     let text = archive("é", 3);
     let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
@@ -386,11 +440,17 @@ fn a_grown_file_is_forgotten_as_a_whole() {
     work.stamma("forget games.db 2").success();
     assert_eq!(work.query("SELECT event FROM games"), "first");
     work.stamma("import games.db games.pgn").success();
-    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+    assert_eq!(
+        work.query("SELECT event FROM games"),
+        "first\nsecond\nthird"
+    );
     work.stamma("forget games.db games.pgn").success();
     assert_eq!(work.query("SELECT count(*) FROM source"), "0");
     work.stamma("import games.db games.pgn").success();
-    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+    assert_eq!(
+        work.query("SELECT event FROM games"),
+        "first\nsecond\nthird"
+    );
 }
 
 #[test]
@@ -401,7 +461,10 @@ fn a_cut_game_is_removed_once() {
     work.write("games.pgn", GAMES.concat());
     for _ in 0..2 {
         work.stamma("import games.db games.pgn").success();
-        assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+        assert_eq!(
+            work.query("SELECT event FROM games"),
+            "first\nsecond\nthird"
+        );
         work.stamma("forget games.db 2").success();
         assert_eq!(work.query("SELECT event FROM games"), "first");
     }
@@ -448,10 +511,22 @@ fn known_sources_are_imported_again_on_request() {
     import_all(&work, &["games.pgn"]);
     assert_eq!(
         import_all(&work, &["games.pgn"]).earlier,
-        [EarlierImport::Complete { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+        [EarlierImport::Complete {
+            path: work.path("games.pgn"),
+            games: 3,
+            deleted: 0
+        }]
     );
-    let again = ImportOptions { again: true, ..ImportOptions::default() };
-    assert!(import_with(&work, &["games.pgn"], again).expect("an import").earlier.is_empty());
+    let again = ImportOptions {
+        again: true,
+        ..ImportOptions::default()
+    };
+    assert!(
+        import_with(&work, &["games.pgn"], again)
+            .expect("an import")
+            .earlier
+            .is_empty()
+    );
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 
@@ -459,9 +534,15 @@ fn known_sources_are_imported_again_on_request() {
 fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
     work.write("games.pgn", archive("one", 1));
-    let stop =
-        ImportOptions { stop: Some(Arc::new(AtomicBool::new(true))), ..ImportOptions::default() };
-    assert!(import_with(&work, &["games.pgn"], stop).expect("an import").is_interrupted);
+    let stop = ImportOptions {
+        stop: Some(Arc::new(AtomicBool::new(true))),
+        ..ImportOptions::default()
+    };
+    assert!(
+        import_with(&work, &["games.pgn"], stop)
+            .expect("an import")
+            .is_interrupted
+    );
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
 }
@@ -471,16 +552,23 @@ fn indexes_during(work: &Workplace, files: &[&str]) -> [bool; 2] {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let mut seen = [false; 2];
-    let options = ImportOptions { step_bytes: 1, ..ImportOptions::default() };
-    import(&mut database, &files, options, |_| seen[count_indexes(work) / 4] = true)
-        .expect("an import");
+    let options = ImportOptions {
+        step_bytes: 1,
+        ..ImportOptions::default()
+    };
+    import(&mut database, &files, options, |_| {
+        seen[count_indexes(work) / 4] = true
+    })
+    .expect("an import");
     [seen[1], seen[0]]
 }
 
 fn count_indexes(work: &Workplace) -> usize {
     let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index'
         AND name IN ('game_white', 'game_black', 'game_event', 'game_address')";
-    let count: i64 = open(work).query_row(sql, [], |row| row.get(0)).expect("a number");
+    let count: i64 = open(work)
+        .query_row(sql, [], |row| row.get(0))
+        .expect("a number");
     count as usize
 }
 
@@ -491,7 +579,10 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     work.write("one.pgn", game(0));
     work.write("large.pgn", archive("large", 3));
     let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
-    small.into_iter().zip(1..).for_each(|(name, number)| work.write(name, game(number)));
+    small
+        .into_iter()
+        .zip(1..)
+        .for_each(|(name, number)| work.write(name, game(number)));
     import_all(&work, &["one.pgn"]);
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
@@ -507,7 +598,9 @@ fn indexes_that_a_killed_import_had_put_off_are_built_by_the_next() {
     let work = Workplace::new();
     work.write("one.pgn", archive("one", 1));
     import_all(&work, &["one.pgn"]);
-    open(&work).execute_batch("DROP INDEX game_white; DROP INDEX game_address").expect("SQL");
+    open(&work)
+        .execute_batch("DROP INDEX game_white; DROP INDEX game_address")
+        .expect("SQL");
     work.write("two.pgn", "1. e4 *\n");
     import_all(&work, &["two.pgn"]);
     assert_eq!(count_indexes(&work), 4);

@@ -22,7 +22,9 @@ fn written(game: &Replay<'_>) -> String {
 fn round_trip(text: &str) -> String {
     let faults = |game: &Replay<'_>| {
         let kinds = game.problems.iter().map(|problem| problem.kind);
-        kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect::<Vec<ProblemKind>>()
+        kinds
+            .filter(|&kind| kind != ProblemKind::NoMoves)
+            .collect::<Vec<ProblemKind>>()
     };
     let first = replay(text);
     assert_eq!(faults(&first), [], "{text}");
@@ -78,7 +80,9 @@ fn lines_stay_under_80_characters() {
     let mut text = String::new();
     for ply in 0..200 {
         let moves = position.legal_moves();
-        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
+            break;
+        };
         text.push_str(&san(&position, mv));
         text.push_str(" {a comment of some words} ");
         position.play(mv);
@@ -154,7 +158,8 @@ proptest! {
 #[test]
 fn historical_games_round_trip() {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").success();
     work.stamma("export again.db -o second.pgn").success();
@@ -171,9 +176,15 @@ fn faulty_games_keep_their_text() {
          [Event \"C\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n",
     );
     let rest = work.query("SELECT rest, ply_count, result, terminator FROM games");
-    assert_eq!(rest, "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL");
+    assert_eq!(
+        rest,
+        "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL"
+    );
     let out = work.output("export games.db --games 1");
-    assert!(out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"), "{out}");
+    assert!(
+        out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"),
+        "{out}"
+    );
     let out = work.output("export games.db --games 3");
     assert!(out.contains("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "{out}");
 }
@@ -194,8 +205,10 @@ fn exporting_an_export_changes_nothing() {
     work.stamma("export again.db -o second.pgn").success();
     let first = work.read("first.pgn");
     assert_eq!(first, work.read("second.pgn"));
-    let ends: Vec<&str> =
-        first.split("\n\n").filter(|part| !part.is_empty() && !part.starts_with('[')).collect();
+    let ends: Vec<&str> = first
+        .split("\n\n")
+        .filter(|part| !part.is_empty() && !part.starts_with('['))
+        .collect();
     assert_eq!(
         ends,
         [
@@ -218,5 +231,8 @@ fn old_letters_become_unicode() {
     let work = Workplace::new();
     work.import(b"[Event \"A\"]\n[White \"R\xe9ti\"]\n\n1. e4 {\x96} Nf9 *\n");
     assert_eq!(work.query("SELECT white FROM games"), "Réti");
-    assert_eq!(work.query("SELECT byte_offset, line, column FROM problem"), "38|4|11");
+    assert_eq!(
+        work.query("SELECT byte_offset, line, column FROM problem"),
+        "38|4|11"
+    );
 }

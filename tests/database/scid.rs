@@ -54,7 +54,9 @@ fn both_versions_have_the_games_of_the_pgn() {
 fn every_file_and_the_common_name_mean_the_database() {
     let work = workplace();
     let pgn = converted(&work, "own.pgn");
-    for name in ["four.sg4", "four.sn4", "four", "five.sg5", "five.sn5", "five"] {
+    for name in [
+        "four.sg4", "four.sn4", "four", "five.sg5", "five.sn5", "five",
+    ] {
         assert_eq!(converted(&work, name), pgn, "{name}");
     }
     for names in ["four.*", "four.si4 four.sn4", "four four"] {
@@ -69,7 +71,10 @@ fn a_folder_has_three_files_as_one_source() {
     fs::create_dir(&folder).expect("a folder");
     ScidDatabase::version_4().write(&folder, "a.b");
     let said = messages(&work.stamma("import games.db base").success());
-    assert!(said.contains("19 games, 792 positions, 0 problems"), "{said}");
+    assert!(
+        said.contains("19 games, 792 positions, 0 problems"),
+        "{said}"
+    );
     assert_eq!(work.query("SELECT COUNT(*) FROM source"), "1");
     let info = work.output("info games.db");
     assert!(info.contains("base/a.b.si4 (Scid 4)"), "{info}");
@@ -80,7 +85,11 @@ fn streams_and_threads_make_no_difference() {
     let work = workplace();
     let pgn = converted(&work, "four.si4");
     for options in ["--no-mmap", "--threads 1", "--memory 128M"] {
-        assert_eq!(converted(&work, &format!("{options} four.si4")), pgn, "{options}");
+        assert_eq!(
+            converted(&work, &format!("{options} four.si4")),
+            pgn,
+            "{options}"
+        );
     }
 }
 
@@ -91,7 +100,11 @@ fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     assert_eq!(text(&run).matches("[ScidFlags \"D\"]").count(), 1);
     assert_eq!(text(&run).matches("[ScidFlags \"!\"]").count(), 1);
     assert_eq!(text(&run).matches("[Event ").count(), 19);
-    assert!(messages(&run).contains("1 game is marked as deleted, and read"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("1 game is marked as deleted, and read"),
+        "{}",
+        messages(&run)
+    );
 
     let run = work.stamma("convert --skip-deleted four.si4").success();
     assert_eq!(text(&run).matches("[Event ").count(), 18);
@@ -104,10 +117,16 @@ fn the_same_games_are_imported_once() {
     let work = workplace();
     work.stamma("import games.db four.si4").success();
     let said = messages(&work.stamma("import games.db four.sg4").success());
-    assert!(said.contains("four.si4: already imported, skipped"), "{said}");
+    assert!(
+        said.contains("four.si4: already imported, skipped"),
+        "{said}"
+    );
     // The text of the games is the same in both versions.
     let said = messages(&work.stamma("import games.db five").success());
-    assert!(said.contains("five.si5: already imported, skipped"), "{said}");
+    assert!(
+        said.contains("five.si5: already imported, skipped"),
+        "{said}"
+    );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
 }
 
@@ -122,7 +141,10 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
 
     ScidDatabase::version_4().write(&work.path(""), "growing");
     let said = messages(&work.stamma("import games.db growing").success());
-    assert!(said.contains("begins with growing.si4 as imported before"), "{said}");
+    assert!(
+        said.contains("begins with growing.si4 as imported before"),
+        "{said}"
+    );
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "19");
     let export = in_scid_s_order(&work.output("export games.db"));
     assert_eq!(export, converted(&work, "four.si4"));
@@ -138,7 +160,10 @@ fn a_game_that_was_changed_is_another_source() {
     changed.write(&work.path(""), "four");
     work.run(["import", "games.db", "four"]);
     let sources = work.query("SELECT COUNT(*) FROM source");
-    assert_eq!(sources, "2", "the hash of the source covers what the games are made of");
+    assert_eq!(
+        sources, "2",
+        "the hash of the source covers what the games are made of"
+    );
 }
 
 #[test]
@@ -199,25 +224,35 @@ refused! {
 #[test]
 fn missing_files_are_named() {
     let work = workplace();
-    for (missing, others) in [("sg4", "four.si4 and four.sn4"), ("sn4", "four.si4 and four.sg4")] {
+    for (missing, others) in [
+        ("sg4", "four.si4 and four.sn4"),
+        ("sn4", "four.si4 and four.sg4"),
+    ] {
         let (path, kept) = (work.path(&format!("four.{missing}")), work.path("kept"));
         fs::rename(&path, &kept).expect("a file");
         let said = messages(&work.stamma("convert four.si4").code(2));
         let says = format!("four.{missing} is missing; the database is this file with {others}");
-        assert!(said.contains("four.si4: this Scid database cannot be read: "), "{said}");
+        assert!(
+            said.contains("four.si4: this Scid database cannot be read: "),
+            "{said}"
+        );
         assert!(said.contains(&says), "{said}");
         fs::rename(&kept, &path).expect("a file");
     }
     fs::remove_file(work.path("four.si4")).expect("a file");
     let said = messages(&work.stamma("convert four.sg4").code(2));
-    assert!(said.contains("four.si4 is missing; the database is this file with"), "{said}");
+    assert!(
+        said.contains("four.si4 is missing; the database is this file with"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_member_of_an_archive_is_refused_with_advice() {
     let work = workplace();
     let mut tar = tar::Builder::new(Vec::new());
-    tar.append_path_with_name(work.path("four.si4"), "four.si4").expect("memory");
+    tar.append_path_with_name(work.path("four.si4"), "four.si4")
+        .expect("memory");
     work.write("base.tar", tar.into_inner().expect("memory"));
     let said = messages(&work.stamma("convert base.tar").code(2));
     assert!(
@@ -233,7 +268,11 @@ fn no_file_of_a_database_is_overwritten() {
         for file in ["four.si4", "four.sg4", "four.sn4"] {
             let before = fs::read(work.path(file)).expect("a file");
             work.stamma(&format!("{command} {file}")).failure();
-            assert_eq!(fs::read(work.path(file)).expect("a file"), before, "{command} {file}");
+            assert_eq!(
+                fs::read(work.path(file)).expect("a file"),
+                before,
+                "{command} {file}"
+            );
         }
     }
 }

@@ -22,7 +22,10 @@ fn check(archive: Vec<u8>) {
     let work = Workplace::new();
     work.write("a.7z", archive);
     work.stamma("import games.db a.7z").success();
-    assert_eq!(work.query(EVENTS), "a.7z/first.pgn 500\na.7z/dir/third.pgn 700");
+    assert_eq!(
+        work.query(EVENTS),
+        "a.7z/first.pgn 500\na.7z/dir/third.pgn 700"
+    );
     work.stamma("check games.db --full").success();
 }
 
@@ -86,21 +89,32 @@ fn a_file_that_7_zip_has_written() {
 fn empty_members_and_archives_without_pgn() {
     let work = Workplace::new();
     let lzma2 = || vec![method(EncoderMethod::LZMA2)];
-    work.write("a.7z", each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()));
+    work.write(
+        "a.7z",
+        each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()),
+    );
     let said = messages(&work.stamma("import games.db a.7z").code(1));
-    assert!(said.contains("a.7z/b.pgn: no game was found in this file"), "{said}");
+    assert!(
+        said.contains("a.7z/b.pgn: no game was found in this file"),
+        "{said}"
+    );
     assert_eq!(work.query(EVENTS), "a.7z/a.pgn 1");
 
     work.write("b.7z", each(&[("a.jpg", b"x")], lzma2()));
     let said = messages(&work.stamma("convert b.7z").code(2));
-    assert!(said.contains("b.7z: there is no .pgn file in this archive"), "{said}");
+    assert!(
+        said.contains("b.7z: there is no .pgn file in this archive"),
+        "{said}"
+    );
 }
 
 /// Three thousand games, of which every text is another.
 fn noisy() -> String {
     let mut state = 1_u64;
     let mut noise = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         format!("{:x}", state >> 16)
     };
     (0..3000).map(|_| game(&noise())).collect()
@@ -114,15 +128,24 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
         .zip(games.iter().map(|text| text.as_bytes()))
         .collect();
     let mut bytes = solid(&texts, vec![method(EncoderMethod::COPY)]);
-    let place = bytes.windows(6).position(|window| window == b"second").expect("it is not packed");
+    let place = bytes
+        .windows(6)
+        .position(|window| window == b"second")
+        .expect("it is not packed");
     bytes[place] = b'S';
 
     let work = Workplace::new();
     work.write("x.7z", bytes);
     let said = messages(&work.stamma("import games.db x.7z").code(1));
-    assert!(said.contains("x.7z/b.pgn: this is damaged after "), "{said}");
+    assert!(
+        said.contains("x.7z/b.pgn: this is damaged after "),
+        "{said}"
+    );
     assert!(said.contains("(its checksum is wrong)"), "{said}");
-    assert_eq!(work.query(EVENTS), "x.7z/a.pgn 1\nx.7z/b.pgn 1\nx.7z/c.pgn 1");
+    assert_eq!(
+        work.query(EVENTS),
+        "x.7z/a.pgn 1\nx.7z/b.pgn 1\nx.7z/c.pgn 1"
+    );
 }
 
 #[test]
@@ -148,12 +171,17 @@ fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     );
     for name in ["b.pgn", "d.pgn"] {
         assert!(
-            said.contains(&format!("x.7z/{name}: the archive is damaged or cut short here")),
+            said.contains(&format!(
+                "x.7z/{name}: the archive is damaged or cut short here"
+            )),
             "{said}"
         );
     }
     assert!(!said.contains("c.txt"), "{said}");
-    let games: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
+    let games: u32 = work
+        .query("SELECT count(*) FROM game")
+        .parse()
+        .expect("a number");
     assert!((1..3000).contains(&games), "{games}");
 }
 
@@ -168,7 +196,10 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     work.write("x.7z", bytes);
     let said = messages(&work.stamma("import games.db x.7z").code(1));
     assert!(said.contains("x.7z/a.pgn: this is "), "{said}");
-    assert_eq!(work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"), "700");
+    assert_eq!(
+        work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"),
+        "700"
+    );
 }
 
 #[test]
@@ -201,7 +232,10 @@ fn an_encrypted_block_is_reported() {
 fn an_unknown_method_is_reported() {
     let work = Workplace::new();
     let deflate64 = EncoderMethod::ID_DEFLATE64;
-    work.write("x.7z", by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]));
+    work.write(
+        "x.7z",
+        by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]),
+    );
     let said = messages(&work.stamma("convert x.7z").code(2));
     assert!(
         said.contains(
@@ -216,9 +250,17 @@ fn a_dictionary_above_the_limit_is_refused() {
     let work = Workplace::new();
     let mut options = Lzma2Options::from_level(1);
     options.set_dictionary_size(1 << 29);
-    let lzma2 = || vec![method_with(EncoderMethod::LZMA2, EncoderOptions::Lzma2(options.clone()))];
+    let lzma2 = || {
+        vec![method_with(
+            EncoderMethod::LZMA2,
+            EncoderOptions::Lzma2(options.clone()),
+        )]
+    };
     // A dictionary counts as the bytes that are decoded with it.
-    work.write("small.7z", solid(&[("a.pgn", game("a").as_bytes())], lzma2()));
+    work.write(
+        "small.7z",
+        solid(&[("a.pgn", game("a").as_bytes())], lzma2()),
+    );
     work.stamma("import games.db small.7z").success();
 
     // A whole chunk of LZMA2, stored as it is, of an archive that says it would hold a gigabyte.
@@ -226,11 +268,18 @@ fn a_dictionary_above_the_limit_is_refused() {
     let mut packed = vec![1, 0, text.len() as u8 - 1];
     packed.extend(text.as_bytes());
     packed.push(0);
-    let whole = by_hand((EncoderMethod::ID_LZMA2, &[34]), &packed, &[("a.pgn", text.as_bytes())]);
+    let whole = by_hand(
+        (EncoderMethod::ID_LZMA2, &[34]),
+        &packed,
+        &[("a.pgn", text.as_bytes())],
+    );
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
     let says = number(text.len() as u64);
-    let at = whole.windows(says.len()).position(|window| window == says).expect("its size");
+    let at = whole
+        .windows(says.len())
+        .position(|window| window == says)
+        .expect("its size");
     let header = whole[32 + packed.len()..].to_vec();
     let mut header = header;
     header[at - 32 - packed.len()..][..says.len()].copy_from_slice(&number(1 << 30));

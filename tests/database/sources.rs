@@ -54,25 +54,34 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn tar(bytes: &[u8]) -> Vec<u8> {
-    tar_of(&[("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)])
+    tar_of(&[
+        ("read.me", b"[Event \"of no game\"]"),
+        ("dir/games.pgn", bytes),
+    ])
 }
 
 fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("memory");
+        zip.start_file(*name, zip::write::SimpleFileOptions::default())
+            .expect("memory");
         zip.write_all(bytes).expect("memory");
     }
     zip.finish().expect("memory").into_inner()
 }
 
 fn zip(bytes: &[u8]) -> Vec<u8> {
-    zip_of(&[("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)])
+    zip_of(&[
+        ("read.me", b"[Event \"of no game\"]"),
+        ("dir/games.pgn", bytes),
+    ])
 }
 
 fn seven_zip(bytes: &[u8]) -> Vec<u8> {
-    let members: [(&str, &[u8]); 2] =
-        [("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)];
+    let members: [(&str, &[u8]); 2] = [
+        ("read.me", b"[Event \"of no game\"]"),
+        ("dir/games.pgn", bytes),
+    ];
     seven_zip::solid(&members, vec![seven_zip::method(EncoderMethod::LZMA2)])
 }
 
@@ -85,7 +94,11 @@ fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
 /// Historical games with problems, so that their places count.
 fn content() -> Vec<u8> {
     let mut content = Vec::new();
-    for path in stamma::input::find_files(&games()).expect("PGN files").iter().take(3) {
+    for path in stamma::input::find_files(&games())
+        .expect("PGN files")
+        .iter()
+        .take(3)
+    {
         content.extend(fs::read(path).expect("a file"));
     }
     content.extend(b"\n\n[Event \"broken\"]\n\n1. e4 Ke6 *\n\n% a line\n");
@@ -94,7 +107,12 @@ fn content() -> Vec<u8> {
 
 /// More games than are examined before a stream is imported.
 fn long_content() -> String {
-    let game = |n: u32| format!("[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n", "long ".repeat(2000));
+    let game = |n: u32| {
+        format!(
+            "[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n",
+            "long ".repeat(2000)
+        )
+    };
     (0..1000).map(game).collect()
 }
 
@@ -119,7 +137,9 @@ fn of_plain(content: &[u8]) -> Vec<String> {
 
 fn run_with_input(work: &Workplace, arguments: &str, input: &[u8]) -> Assert {
     let mut command = Command::cargo_bin("stamma").expect("the program is built");
-    command.current_dir(work.path("")).args(arguments.split_whitespace());
+    command
+        .current_dir(work.path(""))
+        .args(arguments.split_whitespace());
     command.write_stdin(input).assert()
 }
 
@@ -219,12 +239,16 @@ fn noisy_games() -> String {
     let mut state = 1_u64;
     let mut noise = || {
         let mut letter = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             char::from(b'a' + (state >> 33) as u8 % 26)
         };
         (0..1000).map(|_| letter()).collect::<String>()
     };
-    (0..1000).map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise())).collect()
+    (0..1000)
+        .map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise()))
+        .collect()
 }
 
 damage! {
@@ -251,7 +275,11 @@ fn a_wrong_checksum_is_reported() {
     bytes[crc] ^= 1;
     work.write("a.pgn.gz", bytes);
     let run = work.stamma("import games.db a.pgn.gz").code(1);
-    assert!(messages(&run).contains("a.pgn.gz: this is damaged after"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("a.pgn.gz: this is damaged after"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -259,13 +287,23 @@ fn a_damaged_member_does_not_affect_the_others() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
     let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
-    let mut bytes =
-        zip_of(&[("a.pgn", a.as_bytes()), ("b.pgn", b.as_bytes()), ("c.pgn", c.as_bytes())]);
-    let name = bytes.windows(5).position(|window| window == b"b.pgn").expect("the second");
+    let mut bytes = zip_of(&[
+        ("a.pgn", a.as_bytes()),
+        ("b.pgn", b.as_bytes()),
+        ("c.pgn", c.as_bytes()),
+    ]);
+    let name = bytes
+        .windows(5)
+        .position(|window| window == b"b.pgn")
+        .expect("the second");
     bytes[name + 5..name + 15].fill(0xff);
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
-    assert!(messages(&run).contains("x.zip/b.pgn: "), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("x.zip/b.pgn: "),
+        "{}",
+        messages(&run)
+    );
     assert_eq!(
         work.query("SELECT path FROM source WHERE path NOT LIKE '%b.pgn'"),
         "x.zip/a.pgn\nx.zip/c.pgn"
@@ -275,17 +313,26 @@ fn a_damaged_member_does_not_affect_the_others() {
 #[test]
 fn an_encrypted_member_is_reported() {
     let work = Workplace::new();
-    let mut bytes = zip_of(&[("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"), ("b.pgn", b"secret")]);
+    let mut bytes = zip_of(&[
+        ("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"),
+        ("b.pgn", b"secret"),
+    ]);
     // The encryption flag, in the member's header and in the member list.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
-        let places = bytes.windows(4).enumerate().filter(|(_, bytes)| bytes == signature);
+        let places = bytes
+            .windows(4)
+            .enumerate()
+            .filter(|(_, bytes)| bytes == signature);
         let last = places.map(|(at, _)| at).next_back().expect("a member");
         bytes[last + flags] |= 1;
     }
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
     let said = messages(&run);
-    assert!(said.contains("x.zip/b.pgn: this is encrypted; extract it first"), "{said}");
+    assert!(
+        said.contains("x.zip/b.pgn: this is encrypted; extract it first"),
+        "{said}"
+    );
     assert_eq!(work.query("SELECT path FROM source"), "x.zip/a.pgn");
 }
 
@@ -307,8 +354,16 @@ fn other_formats_are_recognized() {
             &b"Scid.si\0\x01\x2c\0\0"[..],
             "this is part of a Scid database, not PGN; its three files",
         ),
-        ("a.sg3", b"\x12\0\x07", "this is part of a Scid database, not PGN"),
-        ("b.si4", b"Scid.si\0\x01\x90\0\0", "this Scid database cannot be read: b.sg4 is missing"),
+        (
+            "a.sg3",
+            b"\x12\0\x07",
+            "this is part of a Scid database, not PGN",
+        ),
+        (
+            "b.si4",
+            b"Scid.si\0\x01\x90\0\0",
+            "this Scid database cannot be read: b.sg4 is missing",
+        ),
         (
             "a.cbh",
             b"\0\0\x2c\0\x2e\x01",
@@ -324,9 +379,21 @@ fn other_formats_are_recognized() {
             b"\x08\0\x01",
             "this archive cannot be read: the list of its files makes no sense",
         ),
-        ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
-        ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),
-        ("b.pgn", b"\x89PNG\r\n\x1a\n\0", "this is a picture, not PGN"),
+        (
+            "a.db3",
+            b"SQLite format 3\0\x10\0",
+            "this is an SQLite database, not PGN; of a Stamma",
+        ),
+        (
+            "a.pgn",
+            b"%PDF-1.4\n1. e4 *\n",
+            "this is a PDF document, not PGN; copy the games",
+        ),
+        (
+            "b.pgn",
+            b"\x89PNG\r\n\x1a\n\0",
+            "this is a picture, not PGN",
+        ),
     ] {
         work.write(name, bytes);
         for command in ["import games.db", "convert"] {
@@ -337,7 +404,10 @@ fn other_formats_are_recognized() {
     }
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
     let said = messages(&run_with_input(&work, "convert", &docx).code(2));
-    assert!(said.contains("standard input: this is an office document, not PGN"), "{said}");
+    assert!(
+        said.contains("standard input: this is an office document, not PGN"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -351,15 +421,23 @@ fn other_formats_do_not_stop_an_import() {
         ("3.pgn", last.as_bytes()),
     ];
     let work = Workplace::new();
-    members.iter().for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    members
+        .iter()
+        .for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
-        let events = text(&run).lines().filter(|line| line.starts_with("[Event")).count();
+        let events = text(&run)
+            .lines()
+            .filter(|line| line.starts_with("[Event"))
+            .count();
         assert_eq!(events, 2, "{path}");
         let said = messages(&run);
-        assert!(said.contains("2.pgn: this is a PDF document, not PGN"), "{said}");
+        assert!(
+            said.contains("2.pgn: this is a PDF document, not PGN"),
+            "{said}"
+        );
         assert!(said.contains("2.rar: RAR archives are not read"), "{said}");
     }
 }
@@ -378,7 +456,11 @@ fn unpacking_respects_the_disk_limit() {
     let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
     work.write("a.zip.zst", zst(&archive));
     work.write("b.pgn", game);
-    let said = messages(&work.stamma("import games.db a.zip.zst b.pgn --max-unpacked 100").code(1));
+    let said = messages(
+        &work
+            .stamma("import games.db a.zip.zst b.pgn --max-unpacked 100")
+            .code(1),
+    );
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
     assert!(said.contains(expected), "{said}");
@@ -390,11 +472,17 @@ fn unpacking_respects_the_disk_limit() {
 /// A text with games and texts that are too large, and their total size in bytes.
 fn with_large_parts() -> (String, usize) {
     let small = "[Event \"A\"]\n\n1. e4 *\n\n";
-    let game = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(300_000));
+    let game = format!(
+        "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
+        "comment\n".repeat(300_000)
+    );
     let text = "text\n".repeat(500_000) + "\n";
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
-    (content, game.len() + text.len() + "1. e4 ".len() + long_line.len())
+    (
+        content,
+        game.len() + text.len() + "1. e4 ".len() + long_line.len(),
+    )
 }
 
 #[test]
@@ -411,22 +499,43 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
     let found = work.query(kinds);
     assert_eq!(found.lines().count(), 3, "{found}");
-    assert!(found.lines().all(|line| line.ends_with(&format!("|{large}"))), "{found}");
-    assert!(found.lines().all(|line| line.starts_with("too-large|NULL|")), "{found}");
+    assert!(
+        found
+            .lines()
+            .all(|line| line.ends_with(&format!("|{large}"))),
+        "{found}"
+    );
+    assert!(
+        found
+            .lines()
+            .all(|line| line.starts_with("too-large|NULL|")),
+        "{found}"
+    );
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
     assert_eq!(work.query(all), content.len().to_string());
     let expected = tables(&work);
-    let packs: [(&str, Pack); 5] =
-        [("a.pgn.zst", zst), ("a.pgn.gz", gz), ("a.zip", zip), ("a.tar", tar), ("a.7z", seven_zip)];
+    let packs: [(&str, Pack); 5] = [
+        ("a.pgn.zst", zst),
+        ("a.pgn.gz", gz),
+        ("a.zip", zip),
+        ("a.tar", tar),
+        ("a.7z", seven_zip),
+    ];
     for (name, pack) in packs {
         let work = Workplace::new();
         work.write(name, pack(content.as_bytes()));
-        work.stamma(&format!("import games.db {name} --max-game 1M")).code(1);
+        work.stamma(&format!("import games.db {name} --max-game 1M"))
+            .code(1);
         assert_eq!(tables(&work), expected, "{name}");
     }
     let stream = Workplace::new();
-    run_with_input(&stream, "import games.db - --max-game 1M", content.as_bytes()).code(1);
+    run_with_input(
+        &stream,
+        "import games.db - --max-game 1M",
+        content.as_bytes(),
+    )
+    .code(1);
     assert_eq!(tables(&stream), expected);
     let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
     assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
@@ -439,18 +548,29 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
 #[test]
 fn a_file_with_only_an_oversized_game_is_reported() {
     let work = Workplace::new();
-    work.write("in.pgn", format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n", "comment ".repeat(300_000)));
+    work.write(
+        "in.pgn",
+        format!(
+            "[Event \"B\"]\n\n1. e4 {{{}}} *\n",
+            "comment ".repeat(300_000)
+        ),
+    );
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
         let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
         assert!(messages(&run).contains(expected), "{}", messages(&run));
     }
     assert!(!work.path("games.db").exists());
-    work.stamma("import games.db in.pgn --max-game 3M").success();
+    work.stamma("import games.db in.pgn --max-game 3M")
+        .success();
     // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
-    assert!(messages(&run).contains("no game was found in this file"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("no game was found in this file"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -459,7 +579,10 @@ fn an_archive_without_pgn() {
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
     let said = messages(&work.stamma("convert photos/a.zip").code(2));
-    assert!(said.contains("photos/a.zip: there is no .pgn file in this archive"), "{said}");
+    assert!(
+        said.contains("photos/a.zip: there is no .pgn file in this archive"),
+        "{said}"
+    );
     // A file found in a folder need not contain PGN.
     work.stamma("import games.db photos").success();
 }
@@ -489,13 +612,21 @@ fn a_folder_of_all_sorts() {
 #[test]
 fn patterns_expand_as_in_shells() {
     let work = Workplace::new();
-    for name in ["a1.pgn", "a2.pgn", "b1.pgn", ".a3.pgn", "dir/a4.pgn", "a[5].pgn"] {
+    for name in [
+        "a1.pgn",
+        "a2.pgn",
+        "b1.pgn",
+        ".a3.pgn",
+        "dir/a4.pgn",
+        "a[5].pgn",
+    ] {
         work.write(name, format!("[Event \"{name}\"]\n\n1. e4 *\n"));
     }
     let events = |pattern: &str| {
         let out = work.output(&format!("convert {pattern} --tags Event"));
-        let names =
-            out.lines().filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
+        let names = out
+            .lines()
+            .filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
         names.collect::<Vec<_>>().join(" ")
     };
     assert_eq!(events("a*.pgn"), "a1.pgn a2.pgn a[5].pgn");
@@ -518,10 +649,18 @@ fn known_content_is_recognized_in_every_form() {
         let before = tables(&work);
         work.write("a.pgn.zst", zst(&content));
         work.write("a.tar", tar(&content));
-        let run = work.stamma("import games.db a.pgn.zst a.tar --problems p.jsonl").success();
+        let run = work
+            .stamma("import games.db a.pgn.zst a.tar --problems p.jsonl")
+            .success();
         let said = messages(&run);
-        assert!(said.contains("a.pgn.zst: already imported, skipped"), "{said}");
-        assert!(said.contains("a.tar/dir/games.pgn: already imported, skipped"), "{said}");
+        assert!(
+            said.contains("a.pgn.zst: already imported, skipped"),
+            "{said}"
+        );
+        assert!(
+            said.contains("a.tar/dir/games.pgn: already imported, skipped"),
+            "{said}"
+        );
         assert_eq!(work.read("p.jsonl"), "");
         run_with_input(&work, "import games.db -", &zst(&content)).success();
         assert_eq!(tables(&work), before);
@@ -530,14 +669,20 @@ fn known_content_is_recognized_in_every_form() {
 
 #[test]
 fn rejected_sources_leave_no_rows() {
-    let (first, long) = ("[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n", long_content());
+    let (first, long) = (
+        "[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n",
+        long_content(),
+    );
     let work = Workplace::new();
     work.write("long.pgn", &long);
     work.write("long.pgn.gz", gz(long.as_bytes()));
     work.write("new.pgn", first);
     work.stamma("import games.db long.pgn").success();
     work.stamma("import games.db long.pgn.gz new.pgn").success();
-    assert_eq!(work.query("SELECT max(id), count(*) FROM game"), "1001|1001");
+    assert_eq!(
+        work.query("SELECT max(id), count(*) FROM game"),
+        "1001|1001"
+    );
     let found =
         work.output("search games.db rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR --format count");
     assert_eq!(found.trim(), "1");
@@ -550,7 +695,11 @@ fn rejected_sources_leave_no_rows() {
 fn no_database_is_made_for_a_stream_without_games() {
     let work = Workplace::new();
     let run = run_with_input(&work, "import games.db -", &gz(b"no game at all")).code(2);
-    assert!(messages(&run).contains("standard input: no game was found"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("standard input: no game was found"),
+        "{}",
+        messages(&run)
+    );
     assert!(!work.path("games.db").exists());
 }
 
@@ -573,14 +722,20 @@ fn a_file_truncated_while_it_is_read() {
     let mut first = [0; 1];
     let mut out = program.stdout.take().expect("a pipe");
     std::io::Read::read_exact(&mut out, &mut first).expect("games");
-    let file = fs::OpenOptions::new().write(true).open(work.path("a.pgn")).expect("the file");
+    let file = fs::OpenOptions::new()
+        .write(true)
+        .open(work.path("a.pgn"))
+        .expect("the file");
     file.set_len(1000).expect("it can be cut");
     let mut rest = Vec::new();
     std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
     let ended = program.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(said.contains("a.pgn: this file became shorter while it was read"), "{said}");
+    assert!(
+        said.contains("a.pgn: this file became shorter while it was read"),
+        "{said}"
+    );
     assert!(!rest.contains(&0), "zeros are no text");
 }
 
@@ -590,7 +745,10 @@ fn named_pipes_are_read() {
     let work = Workplace::new();
     let games: String = (1..400)
         .map(|n| {
-            format!("[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(4000))
+            format!(
+                "[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n",
+                "x".repeat(4000)
+            )
         })
         .collect();
     work.write("games.pgn", &games);
@@ -599,7 +757,10 @@ fn named_pipes_are_read() {
     let program = program.get_program().to_owned();
     let run = |script: &str| {
         let mut shell = std::process::Command::new("bash");
-        shell.current_dir(work.path("")).args(["-c", script]).arg(&program);
+        shell
+            .current_dir(work.path(""))
+            .args(["-c", script])
+            .arg(&program);
         let output = shell.stdin(Stdio::null()).output().expect("bash");
         assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
         String::from_utf8(output.stdout).expect("UTF-8")
@@ -616,7 +777,10 @@ fn named_pipes_are_read() {
         assert!(run(script) == plain, "{script}");
     }
     let none = work.stamma("convert /dev/null").code(2);
-    assert_eq!(messages(&none), "stamma: /dev/null: no game was found in this file; is it PGN?\n");
+    assert_eq!(
+        messages(&none),
+        "stamma: /dev/null: no game was found in this file; is it PGN?\n"
+    );
     // Searching a folder or expanding a pattern skips pipes.
     run(
         "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",

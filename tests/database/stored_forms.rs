@@ -87,23 +87,36 @@ fn clock_times_are_seconds() {
         )
     );
     let exported = work.output("export games.db --games 2");
-    assert!(exported.contains("1. e4 {[%clk 0:02:59.9]} 1... e5 {[%clk 0:03:00]}"), "{exported}");
+    assert!(
+        exported.contains("1. e4 {[%clk 0:02:59.9]} 1... e5 {[%clk 0:03:00]}"),
+        "{exported}"
+    );
 }
 
 #[test]
 fn earlier_forms_are_the_same_games() {
     let work = imported();
     let output = |work: &Workplace| {
-        let commands =
-            ["export games.db", "export games.db --format jsonl", "check games.db --digest"];
+        let commands = [
+            "export games.db",
+            "export games.db --format jsonl",
+            "check games.db --digest",
+        ];
         let searches = ["--tag TimeControl=60", "--tag X", "--tag WhiteElo=2400?"];
         let searches = searches.map(|tag| work.output(&format!("search games.db {tag}")));
         (commands.map(|command| work.output(command)), searches)
     };
     let before = output(&work);
-    work.run(["sql", "games.db", "--write", EARLIER_FORMS]).success();
-    assert_eq!(work.query("SELECT count(*) FROM movetext WHERE tags GLOB '[[]*'"), "0");
-    assert_eq!(work.query("SELECT count(*) FROM game WHERE typeof(final_fen) = 'blob'"), "0");
+    work.run(["sql", "games.db", "--write", EARLIER_FORMS])
+        .success();
+    assert_eq!(
+        work.query("SELECT count(*) FROM movetext WHERE tags GLOB '[[]*'"),
+        "0"
+    );
+    assert_eq!(
+        work.query("SELECT count(*) FROM game WHERE typeof(final_fen) = 'blob'"),
+        "0"
+    );
     assert_eq!(output(&work), before);
     work.stamma("optimize games.db").success();
     work.stamma("check games.db --full").success();

@@ -17,7 +17,9 @@ fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
 
 /// The first moves of a game.
 fn first(moves: &str, numbers: usize) -> &str {
-    let end = moves.find(&format!(" {}. ", numbers + 1)).expect("so many moves");
+    let end = moves
+        .find(&format!(" {}. ", numbers + 1))
+        .expect("so many moves");
     &moves[..end]
 }
 
@@ -49,26 +51,40 @@ fn archive() -> Workplace {
     work.write(
         "a.pgn",
         game(&KRAUSE, MOVES, "1/2-1/2")
-            + &game(&spelt("Krause D", "Wolters H", "1987.03.07", "3"), MOVES, "1/2-1/2"),
+            + &game(
+                &spelt("Krause D", "Wolters H", "1987.03.07", "3"),
+                MOVES,
+                "1/2-1/2",
+            ),
     );
     work.write(
         "b.pgn",
         game(
-            &spelt("FM Krause Dietmar (GER)", "Hannes Wolters", "1987.??.??", "?"),
+            &spelt(
+                "FM Krause Dietmar (GER)",
+                "Hannes Wolters",
+                "1987.??.??",
+                "?",
+            ),
             first(MOVES, 24),
             "*",
-        ) + &game(&spelt("Krause,D", "Wolters,H", "1987.03.07", "3"), &slip, "1/2-1/2")
-            + &game(
-                &spelt("krause, dietmar", "WOLTERS, HANNES", "1987.03.07", "03"),
-                MOVES,
-                "1/2-1/2",
-            )
-            + &game(&spelt("Krause, Dietmar", "Wolters, Hannes", "1987.03.07", "4"), &other, "1-0")
-            + &game(
-                &spelt("Abel, Kurt", "Zorn, Maria", "1999.01.01", "1"),
-                "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
-                "1-0",
-            ),
+        ) + &game(
+            &spelt("Krause,D", "Wolters,H", "1987.03.07", "3"),
+            &slip,
+            "1/2-1/2",
+        ) + &game(
+            &spelt("krause, dietmar", "WOLTERS, HANNES", "1987.03.07", "03"),
+            MOVES,
+            "1/2-1/2",
+        ) + &game(
+            &spelt("Krause, Dietmar", "Wolters, Hannes", "1987.03.07", "4"),
+            &other,
+            "1-0",
+        ) + &game(
+            &spelt("Abel, Kurt", "Zorn, Maria", "1999.01.01", "1"),
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+            "1-0",
+        ),
     );
     work.stamma("import games.db a.pgn b.pgn").success();
     work
@@ -85,7 +101,10 @@ fn digest(work: &Workplace) -> String {
 }
 
 fn count(work: &Workplace, what: &str) -> u64 {
-    work.output(&format!("search games.db {what} --format count")).trim().parse().expect("a number")
+    work.output(&format!("search games.db {what} --format count"))
+        .trim()
+        .parse()
+        .expect("a number")
 }
 
 #[test]
@@ -134,19 +153,32 @@ fn groups_are_listed() {
     assert_eq!(group["kind"], "variant");
     let score = group["score"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&score));
-    assert!(group["why"].as_array().expect("a list").contains(&"players".into()));
+    assert!(
+        group["why"]
+            .as_array()
+            .expect("a list")
+            .contains(&"players".into())
+    );
     let csv = work.output("dedupe games.db --format csv");
     assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
     assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
-    assert!(work.output("dedupe games.db --format table").contains("Krause"));
+    assert!(
+        work.output("dedupe games.db --format table")
+            .contains("Krause")
+    );
 }
 
 #[test]
 fn the_copy_that_is_preferred_is_kept() {
     for (copy, kept) in [("first", "1"), ("b.pgn", "4"), ("2", "4"), ("a.pgn", "2")] {
         let work = archive();
-        work.stamma(&format!("dedupe games.db --prefer {copy}")).success();
-        assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), kept, "{copy}");
+        work.stamma(&format!("dedupe games.db --prefer {copy}"))
+            .success();
+        assert_eq!(
+            work.query("SELECT DISTINCT kept_id FROM duplicate_of"),
+            kept,
+            "{copy}"
+        );
     }
     let work = archive();
     let annotate =
@@ -169,20 +201,49 @@ fn marked_games_are_left_out_everywhere() {
     let work = archive();
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
-    let after_d4 =
-        ["--after d4", "--after d4 --unique", "--player krause --unique", "--material k --unique"];
+    let after_d4 = [
+        "--after d4",
+        "--after d4 --unique",
+        "--player krause --unique",
+        "--material k --unique",
+    ];
     assert_eq!(after_d4.map(|what| count(&work, what)), [6, 2, 2, 0]);
     let moves = work.output("moves games.db --unique --format csv");
-    assert!(moves.lines().any(|line| line.starts_with("d4,d2d4,2,")), "{moves}");
+    assert!(
+        moves.lines().any(|line| line.starts_with("d4,d2d4,2,")),
+        "{moves}"
+    );
     let all = work.output("moves games.db --format csv");
-    assert!(all.lines().any(|line| line.starts_with("d4,d2d4,6,")), "{all}");
-    assert_eq!(work.output("export games.db --unique").matches("[Event ").count(), 3);
+    assert!(
+        all.lines().any(|line| line.starts_with("d4,d2d4,6,")),
+        "{all}"
+    );
+    assert_eq!(
+        work.output("export games.db --unique")
+            .matches("[Event ")
+            .count(),
+        3
+    );
     let player = work.output("player games.db krause --unique --format jsonl");
-    assert!(player.lines().next().expect("a line").contains("\"games\":2"), "{player}");
-    work.stamma("book games.db -o book.bin --unique --min-games 3").success();
-    assert_eq!(std::fs::read(work.path("book.bin")).expect("a book").len(), 0);
+    assert!(
+        player
+            .lines()
+            .next()
+            .expect("a line")
+            .contains("\"games\":2"),
+        "{player}"
+    );
+    work.stamma("book games.db -o book.bin --unique --min-games 3")
+        .success();
+    assert_eq!(
+        std::fs::read(work.path("book.bin")).expect("a book").len(),
+        0
+    );
     work.stamma("materialize games.db --unique").success();
-    assert_eq!(work.query("SELECT count(DISTINCT game_id) FROM position_fen"), "3");
+    assert_eq!(
+        work.query("SELECT count(DISTINCT game_id) FROM position_fen"),
+        "3"
+    );
     let info: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
     assert_eq!((&info["games"], &info["players"]), (&3.into(), &work.query("SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of) UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))").parse::<u64>().expect("a number").into()));
@@ -192,12 +253,20 @@ fn marked_games_are_left_out_everywhere() {
     work.stamma("optimize games.db").success();
     let unique: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
-    work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes").code(2);
+    work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes")
+        .code(2);
     work.stamma("dedupe games.db --delete --yes").success();
     work.stamma("optimize games.db").success();
     let left: serde_json::Value =
         serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
-    for field in ["games", "players", "positions", "first_year", "last_year", "problems"] {
+    for field in [
+        "games",
+        "players",
+        "positions",
+        "first_year",
+        "last_year",
+        "problems",
+    ] {
         assert_eq!(left[field], unique[field], "{field}");
     }
     work.stamma("delete games.db --unique --yes").code(2);
@@ -207,11 +276,24 @@ fn marked_games_are_left_out_everywhere() {
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = archive();
     work.stamma("dedupe games.db --delete").code(2);
-    assert_eq!((marks(&work).matches('>').count(), count(&work, "")), (4, 7));
-    let run = work.stamma("dedupe games.db --dry-run --delete --yes").success();
-    assert!(messages(&run).ends_with("4 games would be deleted\n"), "{}", messages(&run));
+    assert_eq!(
+        (marks(&work).matches('>').count(), count(&work, "")),
+        (4, 7)
+    );
+    let run = work
+        .stamma("dedupe games.db --dry-run --delete --yes")
+        .success();
+    assert!(
+        messages(&run).ends_with("4 games would be deleted\n"),
+        "{}",
+        messages(&run)
+    );
     let run = work.stamma("dedupe games.db --delete --yes").success();
-    assert!(messages(&run).ends_with("4 games deleted\n"), "{}", messages(&run));
+    assert!(
+        messages(&run).ends_with("4 games deleted\n"),
+        "{}",
+        messages(&run)
+    );
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
     assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
     work.stamma("check games.db --full").success();
@@ -221,21 +303,35 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
 fn tags_are_filled_and_taken_back() {
     let work = archive();
     let before = digest(&work);
-    let run = work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    let run = work
+        .stamma("dedupe games.db --prefer first --merge-tags")
+        .success();
     assert!(messages(&run).contains(" filled: "), "{}", messages(&run));
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
-    assert_eq!(kept, "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2");
+    assert_eq!(
+        kept,
+        "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2"
+    );
     let origins = work.query(
         "SELECT name, value, value_before, from_game_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
     );
-    assert_eq!(origins, "Date|1987.03.07|1987.03.??|2\nRound|3|?|2\nSite|Bremen|NULL|2");
+    assert_eq!(
+        origins,
+        "Date|1987.03.07|1987.03.??|2\nRound|3|?|2\nSite|Bremen|NULL|2"
+    );
     assert_eq!(count(&work, "--site bremen --unique --player dietmar"), 2);
     assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
     work.stamma("check games.db --full").success();
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
-    assert!(group["conflicts"].as_array().expect("a list").iter().any(|tag| tag["tag"] == "White"));
+    assert!(
+        group["conflicts"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .any(|tag| tag["tag"] == "White")
+    );
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
@@ -246,13 +342,20 @@ fn tags_are_filled_and_taken_back() {
 #[test]
 fn a_tag_goes_with_the_twin_that_it_came_from() {
     let work = archive();
-    work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    work.stamma("dedupe games.db --prefer first --merge-tags")
+        .success();
     work.run(["sql", "games.db", "--write", "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'), black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'), date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2; UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2"]).success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.03.??|?");
+    assert_eq!(
+        work.query("SELECT date, round FROM games WHERE id = 1"),
+        "1987.03.??|?"
+    );
     assert!(!marks(&work).contains("2>"), "{}", marks(&work));
     work.stamma("dedupe games.db --merge-tags").success();
-    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.03.07|3");
+    assert_eq!(
+        work.query("SELECT date, round FROM games WHERE id = 1"),
+        "1987.03.07|3"
+    );
 }
 
 #[test]
@@ -267,7 +370,10 @@ fn a_kept_game_that_goes_is_replaced() {
     work.stamma("check games.db --full").success();
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "3>2 4>2 5>2");
-    for sql in ["DELETE FROM game WHERE id = 3", "DELETE FROM game WHERE id IN (2, 4)"] {
+    for sql in [
+        "DELETE FROM game WHERE id = 3",
+        "DELETE FROM game WHERE id IN (2, 4)",
+    ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         work.stamma("check games.db --full").success();
     }
@@ -284,11 +390,17 @@ fn a_source_that_is_forgotten_takes_its_marks() {
     assert_eq!(count(&work, "--unique"), 3);
     work.stamma("check games.db --full").success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "2|1");
+    assert_eq!(
+        work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
+        "2|1"
+    );
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
     assert!(messages(&run).contains("7 games"), "{}", messages(&run));
-    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "4|1");
+    assert_eq!(
+        work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
+        "4|1"
+    );
 }
 
 /// A run after a change finds what a run over everything finds.
@@ -307,20 +419,33 @@ fn assert_as_anew(work: &Workplace) {
 fn a_game_that_loses_its_moves_is_no_duplicate() {
     let work = archive();
     work.stamma("dedupe games.db").success();
-    work.run(["sql", "games.db", "--write", "DELETE FROM movetext WHERE game_id = 3"]).success();
+    work.run([
+        "sql",
+        "games.db",
+        "--write",
+        "DELETE FROM movetext WHERE game_id = 3",
+    ])
+    .success();
     work.stamma("dedupe games.db").success();
     assert!(!marks(&work).contains("3>"), "{}", marks(&work));
 }
 
 /// Some games that have nothing to do with the others, so that few of all are new.
 fn strangers() -> String {
-    let opening = ["e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6"];
+    let opening = [
+        "e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6",
+    ];
     let next = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
     let mut text = String::new();
-    for (number, (one, two)) in
-        opening.iter().flat_map(|one| next.iter().map(move |two| (one, two))).enumerate()
+    for (number, (one, two)) in opening
+        .iter()
+        .flat_map(|one| next.iter().map(move |two| (one, two)))
+        .enumerate()
     {
-        let (white, black) = (format!("Weiss{number}, Anna"), format!("Schwarz{number}, Bert"));
+        let (white, black) = (
+            format!("Weiss{number}, Anna"),
+            format!("Schwarz{number}, Bert"),
+        );
         let tags = [
             ("Event", "Open"),
             ("Date", "2001.01.01"),
@@ -338,14 +463,26 @@ fn new_and_changed_games_alone_are_compared() {
     work.write("c.pgn", strangers());
     work.stamma("import games.db c.pgn").success();
     let run = work.stamma("dedupe games.db").success();
-    assert!(messages(&run).starts_with("47 games compared\n"), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("47 games compared\n"),
+        "{}",
+        messages(&run)
+    );
     let run = work.stamma("dedupe games.db").success();
-    assert!(messages(&run).starts_with("0 of 47 games new or changed"), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("0 of 47 games new or changed"),
+        "{}",
+        messages(&run)
+    );
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db d.pgn").success();
     let run = work.stamma("dedupe games.db").success();
     // The new game, and the five of the group that it joins.
-    assert!(messages(&run).starts_with("6 of 48 games new or changed"), "{}", messages(&run));
+    assert!(
+        messages(&run).starts_with("6 of 48 games new or changed"),
+        "{}",
+        messages(&run)
+    );
     assert!(marks(&work).contains("48>"), "{}", marks(&work));
     assert_as_anew(&work);
     for sql in [
@@ -358,7 +495,11 @@ fn new_and_changed_games_alone_are_compared() {
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         let run = work.stamma("dedupe games.db --dry-run").success();
-        assert!(messages(&run).contains(" new or changed"), "{sql}: {}", messages(&run));
+        assert!(
+            messages(&run).contains(" new or changed"),
+            "{sql}: {}",
+            messages(&run)
+        );
         assert_as_anew(&work);
     }
     work.stamma("optimize games.db").success();
@@ -368,7 +509,8 @@ fn new_and_changed_games_alone_are_compared() {
 #[test]
 fn marks_are_joined_with_their_games() {
     let work = archive();
-    work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    work.stamma("dedupe games.db --prefer first --merge-tags")
+        .success();
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import other.db d.pgn").success();
     work.stamma("merge other.db games.db").success();
@@ -389,7 +531,8 @@ fn marks_are_joined_with_their_games() {
 #[test]
 fn marks_of_a_source_that_is_passed_over_are_left_out() {
     let work = archive();
-    work.stamma("dedupe games.db --prefer a.pgn --merge-tags").success();
+    work.stamma("dedupe games.db --prefer a.pgn --merge-tags")
+        .success();
     work.stamma("import other.db a.pgn").success();
     work.stamma("merge other.db games.db").success();
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
@@ -405,14 +548,20 @@ fn a_file_that_is_imported_again_is_compared() {
     work.stamma("dedupe games.db").success();
     work.stamma("import games.db a.pgn --again").success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "6|1");
+    assert_eq!(
+        work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
+        "6|1"
+    );
     // One that has grown has its last game read again.
     let text = work.read("a.pgn");
     work.write("a.pgn", text + &game(&KRAUSE, MOVES, "1/2-1/2"));
     work.stamma("import games.db a.pgn").success();
     work.stamma("check games.db --full").success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(work.query("SELECT count(DISTINCT kept_id) FROM duplicate_of"), "1");
+    assert_eq!(
+        work.query("SELECT count(DISTINCT kept_id) FROM duplicate_of"),
+        "1"
+    );
     assert_eq!(count(&work, "--unique"), 3);
 }
 
@@ -422,18 +571,27 @@ fn a_run_that_fails_has_changed_nothing() {
     let before = digest(&work);
     let stop = "CREATE UNIQUE INDEX stop ON duplicate_of(kept_id > 0)";
     work.run(["sql", "games.db", "--write", stop]).success();
-    work.stamma("dedupe games.db --prefer first --merge-tags").code(2);
+    work.stamma("dedupe games.db --prefer first --merge-tags")
+        .code(2);
     assert_eq!(
-        (marks(&work), work.query("SELECT count(*) FROM duplicate_search")),
+        (
+            marks(&work),
+            work.query("SELECT count(*) FROM duplicate_search")
+        ),
         (String::new(), "0".to_owned())
     );
     assert_eq!(digest(&work), before);
-    work.run(["sql", "games.db", "--write", "DROP INDEX stop"]).success();
+    work.run(["sql", "games.db", "--write", "DROP INDEX stop"])
+        .success();
     work.stamma("dedupe games.db").success();
     let stop = "CREATE UNIQUE INDEX stop ON stale_game(moved)";
     work.run(["sql", "games.db", "--write", stop]).success();
-    work.stamma("dedupe games.db --delete --yes --prefer first").code(2);
-    assert_eq!((marks(&work), digest(&work)), ("2>1 3>1 4>1 5>1".to_owned(), before));
+    work.stamma("dedupe games.db --delete --yes --prefer first")
+        .code(2);
+    assert_eq!(
+        (marks(&work), digest(&work)),
+        ("2>1 3>1 4>1 5>1".to_owned(), before)
+    );
 }
 
 #[test]
@@ -462,10 +620,17 @@ fn two(first_tags: &str, second_tags: &str) -> Workplace {
     let work = Workplace::new();
     let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
     let named = |tags: &str| {
-        if tags.contains("[White ") { tags.to_owned() } else { names.to_owned() + tags }
+        if tags.contains("[White ") {
+            tags.to_owned()
+        } else {
+            names.to_owned() + tags
+        }
     };
     work.write("a.pgn", format!("{}\n{MOVES} *\n", named(first_tags)));
-    work.write("b.pgn", format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)));
+    work.write(
+        "b.pgn",
+        format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)),
+    );
     work.stamma("import games.db a.pgn b.pgn").success();
     work
 }
@@ -487,27 +652,47 @@ fn merged_tags_are_no_evidence_for_their_twins() {
     );
     // All are compared again.
     work.stamma("dedupe games.db --prefer annotated").success();
-    work.stamma("dedupe games.db --prefer longest --merge-tags").success();
+    work.stamma("dedupe games.db --prefer longest --merge-tags")
+        .success();
     assert_eq!(work.query(marks), found);
 }
 
 #[test]
 fn tags_from_deleted_games_stay() {
-    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n[Round \"5\"]\n");
-    work.stamma("dedupe games.db --merge-tags --delete --yes").success();
+    let work = two(
+        "[Date \"1987.??.??\"]\n",
+        "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
+    );
+    work.stamma("dedupe games.db --merge-tags --delete --yes")
+        .success();
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "0 games unmarked\n2 tags from deleted duplicates not taken back\n");
+    assert_eq!(
+        messages(&run),
+        "0 games unmarked\n2 tags from deleted duplicates not taken back\n"
+    );
     assert_eq!(work.query("SELECT date, round FROM games"), "1987.03.07|5");
 }
 
 #[test]
 fn tags_that_others_have_changed_are_not_counted() {
-    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n[Round \"5\"]\n");
+    let work = two(
+        "[Date \"1987.??.??\"]\n",
+        "[Date \"1987.03.07\"]\n[Round \"5\"]\n",
+    );
     work.stamma("dedupe games.db --merge-tags").success();
-    work.run(["sql", "games.db", "--write", "UPDATE game SET round = '6' WHERE id = 1"]).success();
+    work.run([
+        "sql",
+        "games.db",
+        "--write",
+        "UPDATE game SET round = '6' WHERE id = 1",
+    ])
+    .success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
-    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.??.??|6");
+    assert_eq!(
+        work.query("SELECT date, round FROM games WHERE id = 1"),
+        "1987.??.??|6"
+    );
 }
 
 #[test]
@@ -527,11 +712,20 @@ fn ratings_of_the_opponent_are_not_merged() {
 #[test]
 fn what_a_dry_run_would_fill() {
     let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
-    let run = work.stamma("dedupe games.db --dry-run --merge-tags --format jsonl").success();
-    assert!(messages(&run).ends_with("1 tag would be filled: Date 1\n"), "{}", messages(&run));
+    let run = work
+        .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
+        .success();
+    assert!(
+        messages(&run).ends_with("1 tag would be filled: Date 1\n"),
+        "{}",
+        messages(&run)
+    );
     let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
     let group = work.output("dedupe games.db --merge-tags --format jsonl");
-    assert!(group.ends_with(",\"filled\":[],\"conflicts\":[]}\n"), "{group}");
+    assert!(
+        group.ends_with(",\"filled\":[],\"conflicts\":[]}\n"),
+        "{group}"
+    );
 }
 
 #[test]
@@ -564,7 +758,11 @@ fn a_file_that_has_grown_is_preferred_as_a_whole() {
     let work = Workplace::new();
     work.write("a.pgn", game(&KRAUSE, first(MOVES, 24), "*"));
     let other = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 e5 7. Nde2 h5 8. g3 Be6 9. Bg2 Nbd7 10. O-O Rc8 11. a4 Be7";
-    let abel = [("Date", "1999.01.01"), ("White", "Abel, Kurt"), ("Black", "Zorn, Maria")];
+    let abel = [
+        ("Date", "1999.01.01"),
+        ("White", "Abel, Kurt"),
+        ("Black", "Zorn, Maria"),
+    ];
     work.write("b.pgn", game(&abel, other, "1-0"));
     work.stamma("import games.db a.pgn b.pgn").success();
     let text = work.read("a.pgn");

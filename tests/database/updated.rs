@@ -27,7 +27,10 @@ fn game(tags: &[(&str, &str)], moves: &str) -> String {
             None => all.push((name, value)),
         }
     }
-    let tags: String = all.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    let tags: String = all
+        .iter()
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+        .collect();
     let result = all[6].1;
     format!("{tags}\n{moves} {result}\n\n")
 }
@@ -49,7 +52,10 @@ const TEXTS: &str =
 
 /// Asserts equality, and reports only the first difference.
 fn same_lines(found: &str, expected: &str) {
-    let first = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    let first = found
+        .lines()
+        .zip(expected.lines())
+        .find(|(found, expected)| found != expected);
     assert_eq!(first, None);
     assert_eq!(found.lines().count(), expected.lines().count());
 }
@@ -57,7 +63,10 @@ fn same_lines(found: &str, expected: &str) {
 /// The historical games in one file.
 fn archive() -> String {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    files.iter().map(|file| std::fs::read_to_string(file).expect("PGN")).collect()
+    files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).expect("PGN"))
+        .collect()
 }
 
 /// Imports a file, and a newer one of the same name with `--update`; returns the messages.
@@ -197,7 +206,10 @@ fn without_the_option_nothing_is_replaced() {
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", game(&[("Result", "1-0")], "1. d4"));
     work.stamma("import games.db games.pgn --quiet");
-    assert_eq!(work.query("SELECT id, moves, result FROM games"), "1|e4|*\n2|d4|1-0");
+    assert_eq!(
+        work.query("SELECT id, moves, result FROM games"),
+        "1|e4|*\n2|d4|1-0"
+    );
 }
 
 #[test]
@@ -211,11 +223,16 @@ fn games_that_may_be_several_are_added_and_told() {
     let message = messages(&work.stamma("import games.db c.pgn --update"));
     let told = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
     assert!(message.contains(told), "{message}");
-    assert_eq!(work.query("SELECT moves FROM games"), "e4\ne4 e5\ne4 e5 Nf3");
+    assert_eq!(
+        work.query("SELECT moves FROM games"),
+        "e4\ne4 e5\ne4 e5 Nf3"
+    );
 
     // The newer text of a file replaces that of the file.
     work.write("b.pgn", game(&[], "1. d4"));
-    let printed = work.stamma("import games.db b.pgn --update --json --quiet").success();
+    let printed = work
+        .stamma("import games.db b.pgn --update --json --quiet")
+        .success();
     let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
     let changes = "\"updated\":1,\"unchanged\":0,\"changes\":[{\"game\":2,\"white\":\"Berg, Anna\",\"black\":\"Falk, Olaf\",\
         \"date\":\"2024.05.01\",\"changed\":[\"moves\"],\"plies\":[2,1]}]";
@@ -230,17 +247,28 @@ fn games_of_one_file_never_replace_each_other() {
     let one = game(&[], "1. e4");
     let message = updated(&work, &one, &[&*one, &game(&[], "1. d4")].concat());
     assert!(message.contains("game 2: "), "{message}");
-    let later = [game(&[], "1. e4 e5"), game(&[], "1. d4 d5"), game(&[], "1. c4")].concat();
+    let later = [
+        game(&[], "1. e4 e5"),
+        game(&[], "1. d4 d5"),
+        game(&[], "1. c4"),
+    ]
+    .concat();
     work.write("games.pgn", later);
     work.stamma("import games.db games.pgn --update --quiet");
-    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5\n2|d4 d5\n3|c4");
+    assert_eq!(
+        work.query("SELECT id, moves FROM games"),
+        "1|e4 e5\n2|d4 d5\n3|c4"
+    );
     is_whole(&work);
 }
 
 #[test]
 fn texts_and_problems_are_those_of_the_newer_file() {
     let file = |first: &str, moves: &str, last: &str| {
-        let games = [game(&[], "1. e4 e5 2. Ke3"), game(&[("Round", "1.2")], moves)];
+        let games = [
+            game(&[], "1. e4 e5 2. Ke3"),
+            game(&[("Round", "1.2")], moves),
+        ];
         format!("% {first}\n{}% between\n{}% {last}\n", games[0], games[1])
     };
     let work = Workplace::new();
@@ -249,13 +277,21 @@ fn texts_and_problems_are_those_of_the_newer_file() {
     let fresh = Workplace::new();
     fresh.write("games.pgn", &after);
     fresh.stamma("import games.db games.pgn --quiet");
-    for sql in
-        [CONTENT, TEXTS, "SELECT game_id, kind, byte_offset FROM problem ORDER BY byte_offset"]
-    {
+    for sql in [
+        CONTENT,
+        TEXTS,
+        "SELECT game_id, kind, byte_offset FROM problem ORDER BY byte_offset",
+    ] {
         assert_eq!(work.query(sql), fresh.query(sql));
     }
-    assert_eq!(work.query("SELECT group_concat(problems) FROM source"), "0,2");
-    assert_eq!(work.output("export games.db"), fresh.output("export games.db"));
+    assert_eq!(
+        work.query("SELECT group_concat(problems) FROM source"),
+        "0,2"
+    );
+    assert_eq!(
+        work.output("export games.db"),
+        fresh.output("export games.db")
+    );
     is_whole(&work);
 }
 
@@ -291,7 +327,8 @@ fn a_game_that_goes_on_keeps_its_number() {
         let grown = newer.trim_end().replace("1. d4 *", "1. d4 d5 2. c4 *\n\n");
         work.write("games.pgn", grown + &game(&[("Round", "1.3")], "1. c4"));
         let option = if has_update { "--update" } else { "" };
-        work.stamma(&format!("import games.db games.pgn --quiet {option}")).success();
+        work.stamma(&format!("import games.db games.pgn --quiet {option}"))
+            .success();
         let expected = match has_update {
             true => "1|e4 e5\n2|d4 d5 c4\n3|c4",
             false => "1|e4 e5\n3|d4 d5 c4\n4|c4",
@@ -304,18 +341,27 @@ fn a_game_that_goes_on_keeps_its_number() {
 #[test]
 fn a_game_that_was_cut_off_keeps_its_number() {
     let work = Workplace::new();
-    let whole =
-        [game(&[], "1. e4"), game(&[("Round", "1.2")], "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5")]
-            .concat();
+    let whole = [
+        game(&[], "1. e4"),
+        game(&[("Round", "1.2")], "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5"),
+    ]
+    .concat();
     let second = whole.rfind("[Event").expect("a game");
     for cut in (second + 20..whole.len()).step_by(7) {
         work.write("games.pgn", &whole[..cut]);
         work.stamma("import games.db games.pgn --update --quiet");
-        assert_eq!(work.query("SELECT group_concat(id) FROM game"), "1,2", "{cut}");
+        assert_eq!(
+            work.query("SELECT group_concat(id) FROM game"),
+            "1,2",
+            "{cut}"
+        );
     }
     work.write("games.pgn", &whole);
     work.stamma("import games.db games.pgn --update --quiet");
-    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4 d5 c4 e6 Nc3 Nf6 Bg5");
+    assert_eq!(
+        work.query("SELECT id, moves FROM games"),
+        "1|e4\n2|d4 d5 c4 e6 Nc3 Nf6 Bg5"
+    );
     is_whole(&work);
 }
 
@@ -323,32 +369,59 @@ fn a_game_that_was_cut_off_keeps_its_number() {
 fn games_pass_the_filter_before_they_update() {
     let work = Workplace::new();
     let elo = |elo: &'static str, round: &'static str, moves: &str| {
-        game(&[("WhiteElo", elo), ("BlackElo", elo), ("Round", round)], moves)
+        game(
+            &[("WhiteElo", elo), ("BlackElo", elo), ("Round", round)],
+            moves,
+        )
     };
     work.write(
         "games.pgn",
-        [elo("2500", "1", "1. e4"), elo("2500", "2", "1. d4"), elo("1500", "3", "1. c4")].concat(),
+        [
+            elo("2500", "1", "1. e4"),
+            elo("2500", "2", "1. d4"),
+            elo("1500", "3", "1. c4"),
+        ]
+        .concat(),
     );
     work.stamma("import games.db games.pgn --elo 2000 --quiet");
     work.write(
         "games.pgn",
-        [elo("2500", "1", "1. e4 e5"), elo("1600", "2", "1. d4 d5"), elo("2100", "3", "1. c4")]
-            .concat(),
+        [
+            elo("2500", "1", "1. e4 e5"),
+            elo("1600", "2", "1. d4 d5"),
+            elo("2100", "3", "1. c4"),
+        ]
+        .concat(),
     );
     let message = messages(&work.stamma("import games.db games.pgn --elo 2000 --update"));
-    assert!(message.contains("1 game is updated, 0 as before, 1 new\n"), "{message}");
-    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5\n2|d4\n3|c4");
+    assert!(
+        message.contains("1 game is updated, 0 as before, 1 new\n"),
+        "{message}"
+    );
+    assert_eq!(
+        work.query("SELECT id, moves FROM games"),
+        "1|e4 e5\n2|d4\n3|c4"
+    );
     // The rest comes without the filter, and with it nothing more.
-    work.stamma("import games.db games.pgn --update --elo 2000").success();
-    work.stamma("import games.db games.pgn --update --quiet").success();
-    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5\n2|d4 d5\n3|c4");
+    work.stamma("import games.db games.pgn --update --elo 2000")
+        .success();
+    work.stamma("import games.db games.pgn --update --quiet")
+        .success();
+    assert_eq!(
+        work.query("SELECT id, moves FROM games"),
+        "1|e4 e5\n2|d4 d5\n3|c4"
+    );
     is_whole(&work);
 }
 
 #[test]
 fn a_limit_counts_games_that_are_updated() {
     let work = Workplace::new();
-    let file = |moves: &str| ["1", "2", "3"].map(|round| game(&[("Round", round)], moves)).concat();
+    let file = |moves: &str| {
+        ["1", "2", "3"]
+            .map(|round| game(&[("Round", round)], moves))
+            .concat()
+    };
     work.write("games.pgn", file("1. e4"));
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", file("1. e4 e5"));
@@ -358,7 +431,9 @@ fn a_limit_counts_games_that_are_updated() {
         (2, "e4 e5\ne4 e5\ne4"),
         (0, "e4 e5\ne4 e5\ne4 e5"),
     ] {
-        work.stamma(&format!("import games.db games.pgn --update --quiet --limit {limit}"));
+        work.stamma(&format!(
+            "import games.db games.pgn --update --quiet --limit {limit}"
+        ));
         assert_eq!(work.query("SELECT moves FROM games"), expected, "{limit}");
         is_whole(&work);
     }
@@ -375,11 +450,19 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     let second = game(&[("Round", "1.2"), ("White", "Lund, Per")], long);
     work.write(
         "games.pgn",
-        [game(&[], &other), second.clone(), second.replace("1.2", "1.3")].concat(),
+        [
+            game(&[], &other),
+            second.clone(),
+            second.replace("1.2", "1.3"),
+        ]
+        .concat(),
     );
     let message = messages(&work.stamma("import games.db games.pgn --unique --update"));
     assert!(message.contains("1 equals an earlier game"), "{message}");
-    assert_eq!(work.query("SELECT id, round, moves LIKE '%h3%' FROM games"), "1|1.1|0\n2|1.2|1");
+    assert_eq!(
+        work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
+        "1|1.1|0\n2|1.2|1"
+    );
     is_whole(&work);
 }
 
@@ -465,13 +548,21 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
 fn a_merge_takes_games_that_were_updated() {
     let work = Workplace::new();
     let before = archive();
-    updated(&work, &before, &before.replace("[Site \"", "[Site \"Newer "));
+    updated(
+        &work,
+        &before,
+        &before.replace("[Site \"", "[Site \"Newer "),
+    );
     work.write("own.pgn", game(&[], "1. e4"));
     work.stamma("import all.db own.pgn --quiet").success();
     work.stamma("merge all.db games.db").success();
     work.stamma("check all.db --full").success();
     let count = work.query("SELECT count(*) FROM game");
-    assert_eq!(work.output("search all.db --site Newer --format count").trim(), count);
+    assert_eq!(
+        work.output("search all.db --site Newer --format count")
+            .trim(),
+        count
+    );
     assert_eq!(work.query("SELECT count(*) FROM stale_game"), count);
 }
 
@@ -480,13 +571,20 @@ fn marks_of_duplicates_are_searched_again() {
     let work = Workplace::new();
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
     let elsewhere = ("Site", "Elsewhere");
-    work.write("games.pgn", [game(&[], long), game(&[elsewhere], long)].concat());
+    work.write(
+        "games.pgn",
+        [game(&[], long), game(&[elsewhere], long)].concat(),
+    );
     work.stamma("import games.db games.pgn --quiet");
     work.stamma("dedupe games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "1");
     work.write(
         "games.pgn",
-        [game(&[], long), game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3")].concat(),
+        [
+            game(&[], long),
+            game(&[elsewhere], "1. d4 d5 2. c4 e6 3. Nc3"),
+        ]
+        .concat(),
     );
     work.stamma("import games.db games.pgn --update --quiet");
     work.stamma("dedupe games.db").success();

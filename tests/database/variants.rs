@@ -8,14 +8,23 @@ const USUAL_KING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 /// A game that castles from a position, under the name of a variant.
 fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
-    let (variant, fen) = (format!("[Variant \"{variant}\"]\n"), format!("[FEN \"{fen}\"]\n"));
-    let tags = if variant_is_first { variant + &fen } else { fen + &variant };
+    let (variant, fen) = (
+        format!("[Variant \"{variant}\"]\n"),
+        format!("[FEN \"{fen}\"]\n"),
+    );
+    let tags = if variant_is_first {
+        variant + &fen
+    } else {
+        fen + &variant
+    };
     format!("[Event \"?\"]\n[SetUp \"1\"]\n{tags}\n1. O-O-O Ke7 *\n\n")
 }
 
 /// The number of games that `search` counts.
 fn found(work: &Workplace, fen: &str) -> String {
-    text(&work.run(["search", "games.db", fen, "--format", "count"])).trim().to_owned()
+    text(&work.run(["search", "games.db", fen, "--format", "count"]))
+        .trim()
+        .to_owned()
 }
 
 macro_rules! spelt {
@@ -44,7 +53,14 @@ spelt! {
 
 /// Games 1 to 6 with the same moves, and a position that only King of the Hill has.
 fn six_variants() -> Workplace {
-    let names = ["", "Standard", "Chess960", "King of the Hill", "Three-check", "Atomic"];
+    let names = [
+        "",
+        "Standard",
+        "Chess960",
+        "King of the Hill",
+        "Three-check",
+        "Atomic",
+    ];
     let game = |name| format!("[Event \"?\"]\n[Variant \"{name}\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n\n");
     let hill = "[Event \"?\"]\n[Variant \"King of the Hill\"]\n\n1. a3 h6 *\n";
     let work = Workplace::new();
@@ -58,10 +74,19 @@ const KINGS_OUT: &str = "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2
 fn other_rules_are_other_positions() {
     let work = six_variants();
     assert_eq!(found(&work, KINGS_OUT), "3");
-    assert_eq!(found(&work, "rnbqkbnr/ppppppp1/7p/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2"), "0");
+    assert_eq!(
+        found(
+            &work,
+            "rnbqkbnr/ppppppp1/7p/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2"
+        ),
+        "0"
+    );
     let games = format!("SELECT game_id FROM position('{KINGS_OUT}')");
     let listed = text(&work.run(["sql", "games.db", &games, "--format", "csv"]));
-    assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), ["game_id", "1", "2", "3"]);
+    assert_eq!(
+        listed.split_whitespace().collect::<Vec<_>>(),
+        ["game_id", "1", "2", "3"]
+    );
     let keys = work.query("SELECT count(DISTINCT final_key) FROM game WHERE id < 6");
     assert_eq!(keys, "3", "one for chess, one for each of the two variants");
 }

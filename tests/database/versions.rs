@@ -15,7 +15,9 @@ fn kept(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
     let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
     let connection = Connection::open(work.path("games.db")).expect("a new database");
-    connection.execute_batch(&sql.expect("the kept text")).expect("the kept database");
+    connection
+        .execute_batch(&sql.expect("the kept text"))
+        .expect("the kept database");
     connection
 }
 
@@ -24,7 +26,12 @@ fn the_current_version_answers_at_once() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     let known = replay_all(&connection);
-    assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
+    assert!(
+        known
+            .values()
+            .flat_map(|known| &known.games)
+            .any(|found| found.in_variation)
+    );
     compare(&connection, &known, 1);
     work.stamma("check games.db --full").success();
 }
@@ -63,7 +70,10 @@ fn the_columns_match_their_format() {
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let changed = work.query("SELECT group_concat(id) FROM stale_game");
     let values = |work: &Workplace| {
-        values(work, &format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id"))
+        values(
+            work,
+            &format!("SELECT id FROM game WHERE id NOT IN ({changed}) ORDER BY id"),
+        )
     };
     let kept = (values(&work), work.query(words));
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
@@ -73,7 +83,10 @@ fn the_columns_match_their_format() {
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
     let message = messages(&work.stamma("check games.db").code(1));
-    assert_eq!(message, "game_column: it is of another format; `stamma optimize` makes it again\n");
+    assert_eq!(
+        message,
+        "game_column: it is of another format; `stamma optimize` makes it again\n"
+    );
     assert_eq!(work.output("search games.db --format count").trim(), "39");
 
     work.stamma("optimize games.db").success();
@@ -86,7 +99,9 @@ fn the_columns_match_their_format() {
 fn values(work: &Workplace, games: &str) -> Vec<u64> {
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let columns = "SELECT max(id) >> 52 FROM game_column";
-    let columns: i64 = connection.query_row(columns, [], |row| row.get(0)).expect("SQL");
+    let columns: i64 = connection
+        .query_row(columns, [], |row| row.get(0))
+        .expect("SQL");
     let mut select = connection.prepare(games).expect("SQL");
     let games: Vec<i64> = select
         .query_map([], |row| row.get(0))
@@ -95,13 +110,17 @@ fn values(work: &Workplace, games: &str) -> Vec<u64> {
         .collect();
 
     let places = (0..=columns).flat_map(|column| games.iter().map(move |&game| (column, game)));
-    places.map(|(column, game)| value(&connection, column, game)).collect()
+    places
+        .map(|(column, game)| value(&connection, column, game))
+        .collect()
 }
 
 /// Removes the numbers that identify the file as Stamma's, as `.dump` does.
 fn without_numbers(work: &Workplace, version: u32) {
     let connection = kept(work, version);
-    connection.execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0").expect("SQL");
+    connection
+        .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0")
+        .expect("SQL");
 }
 
 #[test]
@@ -132,7 +151,9 @@ fn a_database_that_has_lost_its_numbers_answers_unchanged() {
 #[test]
 fn a_database_of_a_newer_version_is_refused() {
     let work = Workplace::new();
-    kept(&work, CURRENT).pragma_update(None, "user_version", CURRENT + 1).expect("a number");
+    kept(&work, CURRENT)
+        .pragma_update(None, "user_version", CURRENT + 1)
+        .expect("a number");
     for command in ["info games.db", "optimize games.db"] {
         assert_eq!(
             messages(&work.stamma(command).code(2)),
@@ -186,8 +207,14 @@ unreleased! {
 fn incomplete_databases_are_refused() {
     for (change, command) in [
         ("PRAGMA application_id = 252006673", "info games.db"),
-        ("PRAGMA application_id = 0; DROP TABLE source_text", "info games.db"),
-        ("PRAGMA application_id = 0; DROP TRIGGER game_is_deleted", "optimize games.db"),
+        (
+            "PRAGMA application_id = 0; DROP TABLE source_text",
+            "info games.db",
+        ),
+        (
+            "PRAGMA application_id = 0; DROP TRIGGER game_is_deleted",
+            "optimize games.db",
+        ),
         (
             "PRAGMA application_id = 0; ALTER TABLE game RENAME COLUMN eco TO e",
             "import games.db a.pgn",
@@ -198,8 +225,14 @@ fn incomplete_databases_are_refused() {
         kept(&work, CURRENT).execute_batch(change).expect("SQL");
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
-        assert!(message.contains("not a Stamma database"), "{change}: {message}");
-        assert!(std::fs::read(work.path("games.db")).expect("the file") == before, "{change}");
+        assert!(
+            message.contains("not a Stamma database"),
+            "{change}: {message}"
+        );
+        assert!(
+            std::fs::read(work.path("games.db")).expect("the file") == before,
+            "{change}"
+        );
     }
 }
 
@@ -208,21 +241,30 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
     let copy = work.path("copy.db");
-    connection.execute("VACUUM INTO ?1", [copy.to_str()]).expect("a copy");
+    connection
+        .execute("VACUUM INTO ?1", [copy.to_str()])
+        .expect("a copy");
     work.stamma("check copy.db --full").success();
     // As copies by Litestream are.
     let copy = Connection::open(copy).expect("a database");
-    copy.pragma_update(None, "journal_mode", "wal").expect("a log");
+    copy.pragma_update(None, "journal_mode", "wal")
+        .expect("a log");
     drop(copy);
     work.stamma("check copy.db --full").success();
     work.stamma("optimize copy.db").success();
 }
 
 /// Makes `new.db` from the output of a command of the system's `sqlite3` on `games.db`, if that supports it.
-#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a skipped test tells the one who runs it"
+)]
 fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
     let path = work.path("games.db");
-    let written = std::process::Command::new("sqlite3").arg(path).arg(command).output();
+    let written = std::process::Command::new("sqlite3")
+        .arg(path)
+        .arg(command)
+        .output();
     // Some builds lack `.recover`.
     let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
@@ -231,7 +273,10 @@ fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
     };
     work.write("new.sql", sql);
     let mut read = std::process::Command::new("sqlite3");
-    let read = read.current_dir(work.path("")).args(["new.db", ".read new.sql"]).status();
+    let read = read
+        .current_dir(work.path(""))
+        .args(["new.db", ".read new.sql"])
+        .status();
     assert!(read.expect("sqlite3").success());
     true
 }
@@ -250,7 +295,10 @@ fn a_dump_is_a_database() {
         work.write("a.pgn", "[White \"New\"]\n\n1. e4 *\n");
         work.stamma("import new.db a.pgn").success();
         work.stamma("check new.db --full").success();
-        assert_eq!(work.output("search new.db --player new --format count"), "1\n");
+        assert_eq!(
+            work.output("search new.db --player new --format count"),
+            "1\n"
+        );
     }
 }
 
@@ -262,12 +310,21 @@ fn every_table_and_view_can_be_counted_and_read() {
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
     let mut names = connection.prepare(sql).expect("SQL");
     let names = names.query_map([], |row| row.get(0)).expect("names");
-    let names = names.collect::<rusqlite::Result<Vec<String>>>().expect("names");
-    assert!(names.len() > 25 && names.contains(&"comment_text".to_owned()), "{names:?}");
+    let names = names
+        .collect::<rusqlite::Result<Vec<String>>>()
+        .expect("names");
+    assert!(
+        names.len() > 25 && names.contains(&"comment_text".to_owned()),
+        "{names:?}"
+    );
     for name in names {
         let count = format!("SELECT count(*) FROM \"{name}\"");
-        let count: i64 = connection.query_row(&count, [], |row| row.get(0)).expect(&name);
-        let mut select = connection.prepare(&format!("SELECT * FROM \"{name}\"")).expect(&name);
+        let count: i64 = connection
+            .query_row(&count, [], |row| row.get(0))
+            .expect(&name);
+        let mut select = connection
+            .prepare(&format!("SELECT * FROM \"{name}\""))
+            .expect(&name);
         let (columns, mut rows) = (select.column_count(), select.query([]).expect(&name));
         let mut read = 0;
         while let Some(row) = rows.next().expect(&name) {

@@ -43,7 +43,10 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
     };
     let done = Cell::new(0);
     let progress = |replayed, all| {
-        assert!(done.get() <= replayed && replayed <= all, "{replayed} of {all}");
+        assert!(
+            done.get() <= replayed && replayed <= all,
+            "{replayed} of {all}"
+        );
         done.set(replayed);
     };
     let watch = Watch::new().cancel_when(&is_cancelled).progress(&progress);
@@ -53,7 +56,10 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
         left.set(look);
         done.set(0);
         let interrupted = query(&watch).map(drop);
-        assert!(matches!(interrupted, Err(Error::Interrupted)), "{look}: {interrupted:?}");
+        assert!(
+            matches!(interrupted, Err(Error::Interrupted)),
+            "{look}: {interrupted:?}"
+        );
     }
     (looks, all)
 }
@@ -65,24 +71,38 @@ fn repertoires_look_at_the_watch_every_few_positions_and_games() {
     reader.read("mine.pgn", &format!("{} *", long_line(PLIES)));
     let repertoire = reader.finish(Some(Color::White)).expect("a repertoire");
     let positions = repertoire.positions().len();
-    let query = |strategy| RepertoireQuery { strategy, whole: true, ..RepertoireQuery::default() };
-    for (strategy, items) in
-        [(RepertoireStrategy::Lists, positions), (RepertoireStrategy::Replay, GAMES)]
-    {
+    let query = |strategy| RepertoireQuery {
+        strategy,
+        whole: true,
+        ..RepertoireQuery::default()
+    };
+    for (strategy, items) in [
+        (RepertoireStrategy::Lists, positions),
+        (RepertoireStrategy::Replay, GAMES),
+    ] {
         let read = |watch: &Watch<'_>| {
             RepertoireHits::read(&database, &repertoire, &query(strategy), watch)
         };
         let (looks, done) = looks(read);
-        assert!(looks >= items / 8 && done >= items as u64, "{strategy:?}: {looks}, {done}");
+        assert!(
+            looks >= items / 8 && done >= items as u64,
+            "{strategy:?}: {looks}, {done}"
+        );
     }
 }
 
 #[test]
 fn novelties_look_at_the_watch_every_few_games() {
     let (_folder, database) = database();
-    let of_anna = Filter { white: vec![NameQuery::from("Anna")], ..Filter::default() };
+    let of_anna = Filter {
+        white: vec![NameQuery::from("Anna")],
+        ..Filter::default()
+    };
     for (filter, fewest) in [(of_anna, CHOSEN / 2), (Filter::default(), 3)] {
-        let query = NoveltyQuery { filter, ..NoveltyQuery::default() };
+        let query = NoveltyQuery {
+            filter,
+            ..NoveltyQuery::default()
+        };
         let (looks, done) = looks(|watch| Novelties::read(&database, &query, watch));
         assert!(looks >= fewest && done >= CHOSEN as u64, "{looks}, {done}");
     }
@@ -92,7 +112,10 @@ fn novelties_look_at_the_watch_every_few_games() {
 fn preparations_look_at_the_watch() {
     let (_folder, database) = database();
     let mut reader = RepertoireReader::new();
-    reader.read("mine.pgn", &format!("{} *\n\ne4 e5 Nf3 *\n\nc4 c5 *", long_line(PLIES)));
+    reader.read(
+        "mine.pgn",
+        &format!("{} *\n\ne4 e5 Nf3 *\n\nc4 c5 *", long_line(PLIES)),
+    );
     let repertoire = reader.finish(Some(Color::Black)).expect("a repertoire");
     let query = PreparationQuery {
         repertoire: Some(repertoire),

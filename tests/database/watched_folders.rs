@@ -40,7 +40,10 @@ impl<'w> Watching<'w> {
         while !self.work.read("messages").contains(text) {
             let messages = self.work.read("messages");
             assert!(begin.elapsed() < PATIENCE, "{text} is not in {messages}");
-            assert!(self.child.try_wait().expect("a child").is_none(), "it has ended: {messages}");
+            assert!(
+                self.child.try_wait().expect("a child").is_none(),
+                "it has ended: {messages}"
+            );
             sleep(Duration::from_millis(20));
         }
     }
@@ -48,7 +51,10 @@ impl<'w> Watching<'w> {
     /// Ends it with Control-C; returns its exit code, what it has printed, and its messages.
     fn end(mut self) -> (Option<i32>, String, String) {
         let pid = self.child.id().to_string();
-        let killed = Command::new("kill").args(["-TERM", &pid]).status().expect("kill");
+        let killed = Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .expect("kill");
         assert!(killed.success());
         let status = self.child.wait().expect("an end");
         let mut printed = String::new();
@@ -88,11 +94,19 @@ fn files_that_appear_and_grow_are_imported() {
     let (code, printed, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
     assert_eq!(whites(&work), "a b c d");
-    let lines: Vec<serde_json::Value> =
-        printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let games: Vec<u64> = lines.iter().map(|line| line["games"].as_u64().expect("games")).collect();
+    let lines: Vec<serde_json::Value> = printed
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let games: Vec<u64> = lines
+        .iter()
+        .map(|line| line["games"].as_u64().expect("games"))
+        .collect();
     assert_eq!(games, [1, 1, 2]);
-    assert!(messages.contains("s: 4 games imported from 3 sources\n"), "{messages}");
+    assert!(
+        messages.contains("s: 4 games imported from 3 sources\n"),
+        "{messages}"
+    );
     work.stamma("check games.db --full").success();
 }
 
@@ -105,13 +119,18 @@ fn a_file_is_not_read_while_it_grows() {
     let path = work.path("folder/a.pgn");
     for number in 0..40 {
         let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
-        file.write_all(game(&format!("g{number}")).as_bytes()).expect("a file that grows");
+        file.write_all(game(&format!("g{number}")).as_bytes())
+            .expect("a file that grows");
         sleep(Duration::from_millis(50));
     }
     watching.wait_for("40 games,");
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
-    assert_eq!(work.query("SELECT count(*), max(games) FROM source"), "1|40", "{messages}");
+    assert_eq!(
+        work.query("SELECT count(*), max(games) FROM source"),
+        "1|40",
+        "{messages}"
+    );
 }
 
 #[test]
@@ -175,7 +194,10 @@ fn games_of_a_file_that_is_written_anew_are_updated() {
     // A move later on the first board, then on the last one, and then a further game.
     work.write("folder/round.pgn", game(1, "1. e4 e5") + &game(2, "1. d4"));
     watching.wait_for("game 1: a - b, 2024.05.01: moves (1 to 2 half-moves)");
-    work.write("folder/round.pgn", game(1, "1. e4 e5") + &game(2, "1. d4 d5"));
+    work.write(
+        "folder/round.pgn",
+        game(1, "1. e4 e5") + &game(2, "1. d4 d5"),
+    );
     watching.wait_for("game 2: a - b, 2024.05.01: moves (1 to 2 half-moves)");
     let three = game(1, "1. e4 e5") + &game(2, "1. d4 d5 2. c4") + &game(3, "1. c4");
     work.write("folder/round.pgn", three);
@@ -183,6 +205,9 @@ fn games_of_a_file_that_is_written_anew_are_updated() {
 
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
-    assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4 e5\n2|d4 d5 c4\n3|c4");
+    assert_eq!(
+        work.query("SELECT id, moves FROM games"),
+        "1|e4 e5\n2|d4 d5 c4\n3|c4"
+    );
     work.stamma("check games.db --full").success();
 }

@@ -10,20 +10,32 @@ const PAGE: &str = include_str!("../../docs/annotations.md");
 
 fn historical_games() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), program::games().as_os_str()]).success();
+    work.run([
+        "import".as_ref(),
+        "games.db".as_ref(),
+        program::games().as_os_str(),
+    ])
+    .success();
     work
 }
 
 /// The first code block in a language.
 fn block(language: &str) -> String {
-    blocks(PAGE).iter().find(|block| block.language == language).expect("a block").body()
+    blocks(PAGE)
+        .iter()
+        .find(|block| block.language == language)
+        .expect("a block")
+        .body()
 }
 
 #[test]
 fn game_is_stored_as_shown() {
     let work = Workplace::new();
     work.import(block("pgn"));
-    assert_eq!(work.query("SELECT annotations FROM games"), block("json").trim_end());
+    assert_eq!(
+        work.query("SELECT annotations FROM games"),
+        block("json").trim_end()
+    );
 }
 
 /// `true` if a string conforms to the page's grammar.
@@ -64,13 +76,25 @@ fn lines_of_comments_in_variations_can_be_played() {
     let sql = "SELECT moves, ply, variation FROM games JOIN game_comment(id)
         WHERE variation IS NOT NULL AND fen IS NULL";
     let work = historical_games();
-    let rows = text(&work.run(["sql", "games.db", sql, "--format", "jsonl"]).success());
+    let rows = text(
+        &work
+            .run(["sql", "games.db", sql, "--format", "jsonl"])
+            .success(),
+    );
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");
-        let words = |column: &str| row[column].as_str().expect("a text").split_ascii_whitespace();
+        let words = |column: &str| {
+            row[column]
+                .as_str()
+                .expect("a text")
+                .split_ascii_whitespace()
+        };
         let ply = row["ply"].as_u64().expect("a number") as usize;
         let begins = ply - words("variation").count();
-        let line: Vec<&str> = words("moves").take(begins).chain(words("variation")).collect();
+        let line: Vec<&str> = words("moves")
+            .take(begins)
+            .chain(words("variation"))
+            .collect();
         let line = line.join(" ");
         let mut line = Mainline::new(None, &line).expect("the usual start");
         while let Some((_, mv)) = line.next().expect("a legal move") {

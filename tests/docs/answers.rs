@@ -14,7 +14,12 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let row = |class, command, what, fields| Row { class, command, what, fields };
+    let row = |class, command, what, fields| Row {
+        class,
+        command,
+        what,
+        fields,
+    };
     vec![
         row(
             Some("Hit"),
@@ -28,7 +33,12 @@ fn rows() -> Vec<Row> {
             "A move that was played in a position; `line` is in trees of moves only.",
             fields::<answer::Move>(),
         ),
-        row(None, "stamma moves --depth N", "A move of a tree.", fields::<answer::TreeMove>()),
+        row(
+            None,
+            "stamma moves --depth N",
+            "A move of a tree.",
+            fields::<answer::TreeMove>(),
+        ),
         row(
             Some("PlayerRow"),
             "stamma player",
@@ -41,8 +51,18 @@ fn rows() -> Vec<Row> {
             "A game of two players.",
             fields::<answer::HeadToHeadGame>(),
         ),
-        row(None, "stamma novelties", "A novelty.", fields::<answer::Novelty>()),
-        row(None, "stamma events", "A tournament.", fields::<answer::Tournament>()),
+        row(
+            None,
+            "stamma novelties",
+            "A novelty.",
+            fields::<answer::Novelty>(),
+        ),
+        row(
+            None,
+            "stamma events",
+            "A tournament.",
+            fields::<answer::Tournament>(),
+        ),
         row(
             None,
             "stamma crosstable",
@@ -144,9 +164,16 @@ from typing import NamedTuple, Optional
         if class == "MoveCount" {
             // Moves of a tree have the same class.
             let line = answer::fields::<answer::TreeMove>().swap_remove(0);
-            fields.push(Field { is_nullable: true, ..line });
+            fields.push(Field {
+                is_nullable: true,
+                ..line
+            });
         }
-        let _ = write!(module, "\n\nclass {class}(NamedTuple):\n    \"\"\"{}\"\"\"\n\n", row.what);
+        let _ = write!(
+            module,
+            "\n\nclass {class}(NamedTuple):\n    \"\"\"{}\"\"\"\n\n",
+            row.what
+        );
         for field in fields {
             let kind = match &*field.kind {
                 "string" => "str",
@@ -155,8 +182,11 @@ from typing import NamedTuple, Optional
                 "boolean" => "bool",
                 other => panic!("{class}.{}: {other}", field.name),
             };
-            let kind =
-                if field.is_nullable { format!("Optional[{kind}]") } else { kind.to_owned() };
+            let kind = if field.is_nullable {
+                format!("Optional[{kind}]")
+            } else {
+                kind.to_owned()
+            };
             let meaning = field.meaning.replace('\n', " ");
             let _ = writeln!(module, "    #: {meaning}\n    {}: {kind}", field.name);
         }

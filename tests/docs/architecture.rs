@@ -38,8 +38,12 @@ struct Import {
 
 impl House {
     fn of<'t>(sources: impl IntoIterator<Item = (&'t str, &'t str)>) -> House {
-        let files = sources.into_iter().map(|(path, text)| (module_of(path), File::of(path, text)));
-        House { files: files.collect() }
+        let files = sources
+            .into_iter()
+            .map(|(path, text)| (module_of(path), File::of(path, text)));
+        House {
+            files: files.collect(),
+        }
     }
 
     /// The sources of both packages, without modules that only tests have.
@@ -55,7 +59,11 @@ impl House {
             library.contains(&format!("#[cfg(test)]\nmod {name};"))
         };
         sources.retain(|(path, _)| !is_of_tests(path));
-        House::of(sources.iter().map(|(path, text)| (path.as_str(), text.as_str())))
+        House::of(
+            sources
+                .iter()
+                .map(|(path, text)| (path.as_str(), text.as_str())),
+        )
     }
 
     /// What a path means in a module, from the root on; nothing for what belongs to other crates.
@@ -83,9 +91,13 @@ impl House {
 
     /// The module that defines what a path from the root names, through modules that pass it on.
     fn definer(&self, path: &Module, steps: usize) -> Option<Module> {
-        let length = (0..=path.len()).rev().find(|&n| self.files.contains_key(&path[..n]))?;
+        let length = (0..=path.len())
+            .rev()
+            .find(|&n| self.files.contains_key(&path[..n]))?;
         let module: Module = path[..length].to_vec();
-        let Some(name) = path.get(length) else { return Some(module) };
+        let Some(name) = path.get(length) else {
+            return Some(module);
+        };
         let passed_on = self.files[&module]
             .imports
             .iter()
@@ -109,7 +121,12 @@ impl House {
                 let Some(other) = target.as_ref().and_then(|target| target.first()) else {
                     continue;
                 };
-                if other != room && self.files.keys().any(|module| module.first() == Some(other)) {
+                if other != room
+                    && self
+                        .files
+                        .keys()
+                        .any(|module| module.first() == Some(other))
+                {
                     found.insert((room.clone(), other.clone()), file.path.as_str());
                 }
             }
@@ -136,7 +153,11 @@ impl House {
         let path = |module: &Module| self.files[module].path.clone();
         let is_circle =
             |(from, to): &&(&Module, Module)| *from < to && edges.contains(&(to, (*from).clone()));
-        edges.iter().filter(is_circle).map(|(from, to)| (path(from), path(to))).collect()
+        edges
+            .iter()
+            .filter(is_circle)
+            .map(|(from, to)| (path(from), path(to)))
+            .collect()
     }
 }
 
@@ -151,10 +172,18 @@ impl File {
             if let [.., name] = path.as_slice()
                 && path.len() > 1
             {
-                imports.push(Import { name: name.clone(), path, is_public: false });
+                imports.push(Import {
+                    name: name.clone(),
+                    path,
+                    is_public: false,
+                });
             }
         }
-        File { path: path.to_owned(), imports, words }
+        File {
+            path: path.to_owned(),
+            imports,
+            words,
+        }
     }
 }
 
@@ -168,7 +197,9 @@ fn read_folder(package: &Path, folder: &Path, sources: &mut Vec<(String, String)
         if path.is_dir() {
             read_folder(package, &path, sources);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path.strip_prefix(package).expect("a path below the package");
+            let name = path
+                .strip_prefix(package)
+                .expect("a path below the package");
             let name = name.to_str().expect("a name in UTF-8").replace('\\', "/");
             sources.push((name, fs::read_to_string(&path).expect("a source")));
         }
@@ -182,15 +213,25 @@ fn module_of(path: &str) -> Module {
         "lib" => Vec::new(),
         // It belongs to the room of its one module.
         "main" => vec!["cli".to_owned(), "main".to_owned()],
-        _ => bare.trim_end_matches("/mod").split('/').map(str::to_owned).collect(),
+        _ => bare
+            .trim_end_matches("/mod")
+            .split('/')
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
 /// The code of a file without its comments, and up to its tests, which stand at its end.
 fn without_tests(text: &str) -> String {
-    let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    let end = text
+        .find("\n#[cfg(test)]\nmod tests {")
+        .unwrap_or(text.len());
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    text[..end].lines().filter(is_code).map(|line| format!("{line}\n")).collect()
+    text[..end]
+        .lines()
+        .filter(is_code)
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// The `use` declarations of a text, and what is left of it without them and without declarations of modules.
@@ -218,7 +259,9 @@ fn declarations(code: &str) -> (Vec<String>, String) {
 
 /// Whether a declaration is `pub`, to whomever, and the rest of it.
 fn without_visibility(text: &str) -> (bool, &str) {
-    let Some(rest) = text.strip_prefix("pub") else { return (false, text) };
+    let Some(rest) = text.strip_prefix("pub") else {
+        return (false, text);
+    };
     let rest = match rest.strip_prefix('(') {
         Some(limited) => limited.split_once(')').map_or("", |(_, rest)| rest),
         None => rest,
@@ -229,7 +272,11 @@ fn without_visibility(text: &str) -> (bool, &str) {
 /// All paths of a `use` declaration.
 fn read_use(text: &str) -> Vec<Import> {
     let (is_public, text) = without_visibility(text);
-    let tree = text.trim_start_matches("use ").split(';').next().unwrap_or_default();
+    let tree = text
+        .trim_start_matches("use ")
+        .split(';')
+        .next()
+        .unwrap_or_default();
     let mut imports = Vec::new();
     read_tree(&[], tree, is_public, &mut imports);
     imports
@@ -237,13 +284,28 @@ fn read_use(text: &str) -> Vec<Import> {
 
 fn read_tree(before: &[String], tree: &str, is_public: bool, imports: &mut Vec<Import>) {
     for branch in branches(tree) {
-        let (path, more) = branch.split_once('{').map_or((branch, None), |(a, b)| (a, Some(b)));
-        let (path, alias) = path.split_once(" as ").map_or((path, None), |(a, b)| (a, Some(b)));
-        let parts = path.split("::").map(str::trim).filter(|part| !part.is_empty());
-        let mut path: Vec<String> =
-            before.iter().cloned().chain(parts.map(str::to_owned)).collect();
+        let (path, more) = branch
+            .split_once('{')
+            .map_or((branch, None), |(a, b)| (a, Some(b)));
+        let (path, alias) = path
+            .split_once(" as ")
+            .map_or((path, None), |(a, b)| (a, Some(b)));
+        let parts = path
+            .split("::")
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        let mut path: Vec<String> = before
+            .iter()
+            .cloned()
+            .chain(parts.map(str::to_owned))
+            .collect();
         if let Some(more) = more {
-            read_tree(&path, more.trim_end().trim_end_matches('}'), is_public, imports);
+            read_tree(
+                &path,
+                more.trim_end().trim_end_matches('}'),
+                is_public,
+                imports,
+            );
             continue;
         }
         if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
@@ -251,7 +313,11 @@ fn read_tree(before: &[String], tree: &str, is_public: bool, imports: &mut Vec<I
         }
         let Some(last) = path.last() else { continue };
         let name = alias.unwrap_or(last).trim().to_owned();
-        imports.push(Import { path, name, is_public });
+        imports.push(Import {
+            path,
+            name,
+            is_public,
+        });
     }
 }
 
@@ -296,22 +362,35 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 /// The part of ARCHITECTURE.md that says what rooms there are.
 fn rooms_section() -> String {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
-    let section = page.split("\n## Rooms\n").nth(1).expect("a section on rooms");
+    let section = page
+        .split("\n## Rooms\n")
+        .nth(1)
+        .expect("a section on rooms");
     section.split("\n## ").next().unwrap_or_default().to_owned()
 }
 
 /// The rooms of a table in their order, each with what it may import: `| \`query/\` | … | \`board\` \`pgn\` |`.
 fn table(section: &str) -> Vec<(String, BTreeSet<String>)> {
     let quoted = |cell: &str| -> Vec<String> {
-        cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect()
     };
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     let rows = rows.map(|line| line.trim_matches('|').split(" | ").collect::<Vec<&str>>());
     rows.filter(|cells| cells.len() == 3)
         .flat_map(|cells| {
             let imports: BTreeSet<String> = quoted(cells[2]).into_iter().collect();
-            let room = |name: String| name.trim_end_matches('/').trim_end_matches(".rs").to_owned();
-            quoted(cells[0]).into_iter().map(move |name| (room(name), imports.clone()))
+            let room = |name: String| {
+                name.trim_end_matches('/')
+                    .trim_end_matches(".rs")
+                    .to_owned()
+            };
+            quoted(cells[0])
+                .into_iter()
+                .map(move |name| (room(name), imports.clone()))
         })
         .collect()
 }
@@ -332,8 +411,9 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
         }
     }
     for (room, imports) in table {
-        let unused =
-            imports.iter().filter(|&other| !found.contains_key(&(room.clone(), other.clone())));
+        let unused = imports
+            .iter()
+            .filter(|&other| !found.contains_key(&(room.clone(), other.clone())));
         faults.extend(
             unused.map(|other| format!("{room} does not import {other}, which the table lets it")),
         );
@@ -355,9 +435,17 @@ fn excused(section: &str) -> BTreeSet<(String, String)> {
 #[test]
 fn rooms_import_what_the_table_lets_them() {
     let (house, table) = (House::read(), table(&rooms_section()));
-    let rooms: BTreeSet<&String> = house.files.keys().filter_map(|module| module.first()).collect();
+    let rooms: BTreeSet<&String> = house
+        .files
+        .keys()
+        .filter_map(|module| module.first())
+        .collect();
     let rows: BTreeSet<&String> = table.iter().map(|(room, _)| room).collect();
-    assert_eq!(rooms.difference(&rows).collect::<Vec<_>>(), Vec::<&&String>::new(), "no row");
+    assert_eq!(
+        rooms.difference(&rows).collect::<Vec<_>>(),
+        Vec::<&&String>::new(),
+        "no row"
+    );
     let faults = faults(&house, &table);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
@@ -375,7 +463,10 @@ fn what_a_room_may_not_import_is_found() {
         "| room | answers | may import |\n|---|---|---|\n| `board/` | legal moves | |\n\
          | `pgn/` | games | `board` |\n| `query/` | hits | `board` `pgn` |\n| `cli/` | words | `query` |\n",
     );
-    let query = ("query/mod.rs", "use crate::{board::Square, pgn};\npub struct Hit;");
+    let query = (
+        "query/mod.rs",
+        "use crate::{board::Square, pgn};\npub struct Hit;",
+    );
     let sound = [
         (
             "board/mod.rs",
@@ -383,7 +474,10 @@ fn what_a_room_may_not_import_is_found() {
         ),
         ("pgn/mod.rs", "mod tag;\nfn f() -> crate::board::Square {}"),
         ("pgn/tag.rs", "// crate::query\n"),
-        ("cli/mod.rs", "use stamma::query::Hit;\nuse crate::cli::run;"),
+        (
+            "cli/mod.rs",
+            "use stamma::query::Hit;\nuse crate::cli::run;",
+        ),
         query,
     ];
     let with = |path: &'static str, text: &'static str| {
@@ -393,37 +487,72 @@ fn what_a_room_may_not_import_is_found() {
     assert_eq!(faults(&House::of(sound), &table), Vec::<String>::new());
     let upward = ["board/mod.rs: board may not import query"];
     assert_eq!(with("board/mod.rs", "use crate::query::Hit;\n"), upward);
-    assert_eq!(with("board/mod.rs", "use crate::{\n    query::{self, Hit},\n};\n"), upward);
-    assert_eq!(with("board/mod.rs", "fn f(hit: &crate::query::Hit) {}\n"), upward);
+    assert_eq!(
+        with(
+            "board/mod.rs",
+            "use crate::{\n    query::{self, Hit},\n};\n"
+        ),
+        upward
+    );
+    assert_eq!(
+        with("board/mod.rs", "fn f(hit: &crate::query::Hit) {}\n"),
+        upward
+    );
     assert_eq!(
         with("board/fen.rs", "use super::super::query::Hit;\n"),
         ["board/fen.rs: board may not import query"]
     );
     assert_eq!(
-        with("cli/mod.rs", "use stamma::query::Hit;\nuse stamma::board;\n"),
+        with(
+            "cli/mod.rs",
+            "use stamma::query::Hit;\nuse stamma::board;\n"
+        ),
         ["cli/mod.rs: cli may not import board"]
     );
-    assert_eq!(with("pgn/mod.rs", ""), ["pgn does not import board, which the table lets it"]);
+    assert_eq!(
+        with("pgn/mod.rs", ""),
+        ["pgn does not import board, which the table lets it"]
+    );
     let mut upside_down = table.clone();
     upside_down.swap(0, 1);
-    assert_eq!(faults(&House::of(sound), &upside_down), ["board is not before pgn in the table"]);
+    assert_eq!(
+        faults(&House::of(sound), &upside_down),
+        ["board is not before pgn in the table"]
+    );
 }
 
 #[test]
 fn files_that_import_each_other_are_found() {
     let circles = |sources: &[(&'static str, &'static str)]| {
         let found = House::of(sources.iter().copied()).circles();
-        found.into_iter().map(|(one, other)| format!("{one} {other}")).collect::<Vec<_>>()
+        found
+            .into_iter()
+            .map(|(one, other)| format!("{one} {other}"))
+            .collect::<Vec<_>>()
     };
     let tag = ("pgn/tag.rs", "use super::reader::Reader;\npub struct Tag;");
     let reader = ("pgn/reader.rs", "pub struct Reader;");
     let passes_on = ("pgn/mod.rs", "mod reader;\nmod tag;\npub use tag::Tag;\n");
     assert_eq!(circles(&[tag, reader, passes_on]), Vec::<String>::new());
     let circle = ["pgn/reader.rs pgn/tag.rs"];
-    assert_eq!(circles(&[tag, ("pgn/reader.rs", "use super::tag::Tag;"), passes_on]), circle);
-    assert_eq!(circles(&[tag, ("pgn/reader.rs", "fn f(tag: super::Tag) {}"), passes_on]), circle);
     assert_eq!(
-        circles(&[tag, ("pgn/reader.rs", "use crate::pgn::{Tag as T};"), passes_on]),
+        circles(&[tag, ("pgn/reader.rs", "use super::tag::Tag;"), passes_on]),
+        circle
+    );
+    assert_eq!(
+        circles(&[
+            tag,
+            ("pgn/reader.rs", "fn f(tag: super::Tag) {}"),
+            passes_on
+        ]),
+        circle
+    );
+    assert_eq!(
+        circles(&[
+            tag,
+            ("pgn/reader.rs", "use crate::pgn::{Tag as T};"),
+            passes_on
+        ]),
         circle
     );
     let uses_its_own = ("pgn/mod.rs", "pub use tag::Tag;\npub struct Pair(Tag);");

@@ -19,7 +19,16 @@ fn values_stand_where_the_page_says() {
     assert_eq!(found[1], [mate, 1, 0, 1972 << 9 | 7 << 5, 2785, 0, 251, 7]);
     let hashes = [14, 15, 16, 17, 18].map(|at| value(&connection, at, 1));
     let e4 = (12 | 28 << 6) * 2_u32;
-    assert_eq!(hashes, [u64::from(mix(mix(e4.wrapping_add(0x9e37_79b9)))), 0, 0, 0, 0]);
+    assert_eq!(
+        hashes,
+        [
+            u64::from(mix(mix(e4.wrapping_add(0x9e37_79b9)))),
+            0,
+            0,
+            0,
+            0
+        ]
+    );
 }
 
 #[test]
@@ -35,10 +44,17 @@ fn evaluations_and_clocks_stand_where_the_page_says() {
     assert_eq!(found[0], [0; 6]);
     let [judgements, swing, accuracy, loss, time_left, blunder_time] = found[1];
     // An inaccuracy and a blunder of White, who loses 100 and 915 centipawns; Black loses nothing.
-    assert_eq!([judgements, swing, time_left, blunder_time], [1 | 1 << 16, 916, 96, 451]);
+    assert_eq!(
+        [judgements, swing, time_left, blunder_time],
+        [1 | 1 << 16, 916, 96, 451]
+    );
     assert_eq!(loss, 5076 | 1 << 16);
     assert_eq!(accuracy >> 16, 10_001);
-    assert!((2000..4000).contains(&(accuracy & 0xffff)), "{}", accuracy & 0xffff);
+    assert!(
+        (2000..4000).contains(&(accuracy & 0xffff)),
+        "{}",
+        accuracy & 0xffff
+    );
 }
 
 /// The finisher of MurmurHash3.

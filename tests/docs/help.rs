@@ -14,26 +14,44 @@ use crate::support::server::Server;
 /// All commands that the program's help lists.
 pub(super) fn commands(work: &Workplace) -> Vec<String> {
     let help = work.output("--help");
-    let (_, tasks) = help.split_once("Import and clean:\n").expect("commands by task");
-    let (tasks, _) = tasks.split_once("\nOptions:\n").expect("options behind the commands");
+    let (_, tasks) = help
+        .split_once("Import and clean:\n")
+        .expect("commands by task");
+    let (tasks, _) = tasks
+        .split_once("\nOptions:\n")
+        .expect("options behind the commands");
     let lines = tasks.lines().filter(|line| line.starts_with("  "));
     let names = lines.filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
+    names
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
     let help = text(&work.run([command, "--help"]).success());
     let (_, examples) = help.split_once("Examples:\n").expect(command);
-    examples.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    examples
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A folder with the games of the project at the path used by the examples.
 fn workplace() -> Workplace {
     let work = Workplace::new();
-    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
+    for file in fs::read_dir(games())
+        .expect("a folder")
+        .map(|file| file.expect("a file"))
+    {
         let name = Path::new("tests/data/games").join(file.file_name());
-        work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+        work.write(
+            name.to_str().expect("a name"),
+            fs::read(file.path()).expect("a file"),
+        );
     }
     work
 }
@@ -42,7 +60,10 @@ fn workplace() -> Workplace {
 fn run(work: &Workplace, example: &str) {
     let output = document::run(work, example);
     let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{example}\n{messages}");
+    assert!(
+        matches!(output.status.code(), Some(0 | 1)),
+        "{example}\n{messages}"
+    );
     let is_silent = output.stdout.is_empty() && messages.is_empty();
     let has_written = example.contains(" -o ") || example.contains(" > ") || is_upkeep(example);
     assert!(!is_silent || has_written, "{example} says nothing");
@@ -50,7 +71,9 @@ fn run(work: &Workplace, example: &str) {
 
 /// `true` if a command has no output on success.
 fn is_upkeep(example: &str) -> bool {
-    ["sql games.db \"UPDATE", "delete"].iter().any(|command| example.contains(command))
+    ["sql games.db \"UPDATE", "delete"]
+        .iter()
+        .any(|command| example.contains(command))
 }
 
 #[test]
@@ -62,11 +85,17 @@ fn examples_run() {
     for command in commands {
         let fresh = workplace();
         run(&fresh, "stamma import games.db tests/data/games");
-        run(&fresh, "stamma import studies.db tests/data/games/early.pgn");
+        run(
+            &fresh,
+            "stamma import studies.db tests/data/games/early.pgn",
+        );
         let examples = examples(&work, &command);
         assert!((2..=8).contains(&examples.len()), "{command}: {examples:?}");
         for example in examples {
-            assert!(example.starts_with(&format!("stamma {command}")), "{example}");
+            assert!(
+                example.starts_with(&format!("stamma {command}")),
+                "{example}"
+            );
             if let Some(arguments) = example.strip_prefix("stamma serve ") {
                 assert_eq!(Server::start(&fresh, arguments).get("/").status, 200);
             } else if example.starts_with("stamma analyze ") {
@@ -84,7 +113,10 @@ fn examples_run() {
 fn help_of_a_command_is_its_long_help() {
     let work = Workplace::new();
     assert_eq!(work.output("help search"), work.output("search --help"));
-    assert!(!work.output("search -h").contains("Examples:"), "the short help stays short");
+    assert!(
+        !work.output("search -h").contains("Examples:"),
+        "the short help stays short"
+    );
 }
 
 #[test]
@@ -125,8 +157,15 @@ fn offered(work: &Workplace, words: &str) -> String {
          compopt() {{ :; }}; _stamma stamma '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo ${{COMPREPLY[*]}}"
     );
     let mut bash = std::process::Command::new("bash");
-    let output = bash.current_dir(work.path("")).args(["-c", &script]).output().expect("bash");
-    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    let output = bash
+        .current_dir(work.path(""))
+        .args(["-c", &script])
+        .output()
+        .expect("bash");
+    String::from_utf8(output.stdout)
+        .expect("UTF-8")
+        .trim()
+        .to_owned()
 }
 
 #[test]
@@ -135,10 +174,16 @@ fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
     let work = Workplace::new();
     work.write("stamma.bash", work.output("completions bash"));
     for (words, expected) in [
-        ("stamma search --speed", "ultrabullet bullet blitz rapid classical correspondence"),
+        (
+            "stamma search --speed",
+            "ultrabullet bullet blitz rapid classical correspondence",
+        ),
         ("stamma moves --flip", "colour left-right both"),
         ("stamma search --result", "1-0 0-1 1/2-1/2 draw"),
-        ("stamma search --variant", "standard chess960 king-of-the-hill three-check"),
+        (
+            "stamma search --variant",
+            "standard chess960 king-of-the-hill three-check",
+        ),
         ("stamma search --since", ""),
         ("stamma search --fen-file", "stamma.bash"),
         ("stamma export --output", "stamma.bash"),
@@ -156,19 +201,40 @@ fn there_is_a_page_for_every_command() {
     for command in commands(&work) {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
-        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        let title = page
+            .lines()
+            .find(|line| line.starts_with(".TH "))
+            .expect("a title");
         let version = env!("CARGO_PKG_VERSION");
-        assert_eq!(title, format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma"));
+        assert_eq!(
+            title,
+            format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma")
+        );
         let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
-        assert_eq!(shown.lines().count(), examples(&work, &command).len() + 1, "{command}");
+        assert_eq!(
+            shown.lines().count(),
+            examples(&work, &command).len() + 1,
+            "{command}"
+        );
         assert!(shown.ends_with("\n.fi\n"), "{shown}");
     }
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
     let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
-    assert!(work.output("man show").contains(synopsis), "{}", work.output("man show"));
-    assert!(work.output("man moves").contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n"));
+    assert!(
+        work.output("man show").contains(synopsis),
+        "{}",
+        work.output("man show")
+    );
+    assert!(
+        work.output("man moves")
+            .contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n")
+    );
     let run = work.stamma("man nonsense").code(2);
-    assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("there is no command nonsense"),
+        "{}",
+        messages(&run)
+    );
 }
 
 #[test]
@@ -182,7 +248,9 @@ fn version_names_database_sqlite_and_features() {
     let verbose = work.output("--version --verbose");
     assert!(verbose.starts_with(&plain), "{verbose}");
     assert!(
-        verbose.contains(&format!("\ndatabase version: {database}\nSQLite: {sqlite}\n")),
+        verbose.contains(&format!(
+            "\ndatabase version: {database}\nSQLite: {sqlite}\n"
+        )),
         "{verbose}"
     );
     assert!(

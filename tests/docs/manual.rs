@@ -20,7 +20,10 @@ fn read(name: &str) -> String {
 /// All documents: those of the book, and those beside the README.
 fn documents() -> Vec<PathBuf> {
     let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
-    markdown_files().into_iter().chain(others.map(|name| root().join(name))).collect()
+    markdown_files()
+        .into_iter()
+        .chain(others.map(|name| root().join(name)))
+        .collect()
 }
 
 /// Compares a generated file with its expected content, or writes it.
@@ -52,29 +55,49 @@ fn reference_of_commands_is_the_help() {
     );
     page += &format!("```text\n{}```\n", help("--help"));
     for command in commands(&work) {
-        page +=
-            &format!("\n## stamma {command}\n\n```text\n{}```\n", help(&format!("help {command}")));
+        page += &format!(
+            "\n## stamma {command}\n\n```text\n{}```\n",
+            help(&format!("help {command}"))
+        );
     }
     assert_generated("docs/commands.md", &page);
 }
 
 /// The session in the README's picture.
 const SESSION: [&[&str]; 2] = [
-    &["search", "games.db", "1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nc3", "--limit", "3"],
+    &[
+        "search",
+        "games.db",
+        "1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nc3",
+        "--limit",
+        "3",
+    ],
     &["moves", "games.db", "1. e4 c5", "--board", "none"],
 ];
 
 /// The session's output on a terminal, with escape sequences for colours.
 fn session() -> String {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "--quiet".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    work.run([
+        "import".as_ref(),
+        "--quiet".as_ref(),
+        "games.db".as_ref(),
+        games().as_os_str(),
+    ])
+    .success();
     let mut session = String::new();
     for command in SESSION {
-        let quoted = command
-            .iter()
-            .map(|word| if word.contains(' ') { format!("'{word}'") } else { word.to_string() });
-        session += &format!("\x1b[1m$ stamma {}\x1b[0m\n", quoted.collect::<Vec<_>>().join(" "));
+        let quoted = command.iter().map(|word| {
+            if word.contains(' ') {
+                format!("'{word}'")
+            } else {
+                word.to_string()
+            }
+        });
+        session += &format!(
+            "\x1b[1m$ stamma {}\x1b[0m\n",
+            quoted.collect::<Vec<_>>().join(" ")
+        );
         let mut program = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
         let run = program
             .current_dir(work.path(""))
@@ -108,10 +131,14 @@ fn front_pages_are_short() {
 #[test]
 fn test_command_of_the_readme_is_what_ci_runs() {
     let readme = read("README.md");
-    let (_, rest) =
-        readme.split_once("runs all tests:\n\n```sh\n").expect("the command for the tests");
+    let (_, rest) = readme
+        .split_once("runs all tests:\n\n```sh\n")
+        .expect("the command for the tests");
     let command = rest.lines().next().expect("a command");
-    assert!(read(".ci/run").lines().any(|line| line == command), "{command}");
+    assert!(
+        read(".ci/run").lines().any(|line| line == command),
+        "{command}"
+    );
 }
 
 #[test]
@@ -119,7 +146,10 @@ fn columns_of_the_view_are_all_described() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
     let page = read("docs/database.md");
-    for column in work.query("SELECT name FROM pragma_table_info('games')").lines() {
+    for column in work
+        .query("SELECT name FROM pragma_table_info('games')")
+        .lines()
+    {
         assert!(page.contains(&format!("`{column}`")), "{column}");
     }
 }
@@ -139,8 +169,14 @@ fn prose(page: &str) -> String {
 fn links(page: &str) -> Vec<String> {
     let prose = prose(page);
     let text: String = prose.split('`').step_by(2).collect();
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
-    targets.map(|(target, _)| target.to_owned()).filter(|target| !target.contains("://")).collect()
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'));
+    targets
+        .map(|(target, _)| target.to_owned())
+        .filter(|target| !target.contains("://"))
+        .collect()
 }
 
 /// The anchors of the headings of a page.
@@ -149,7 +185,9 @@ fn anchors(page: &str) -> Vec<String> {
     let headings = headings.lines().filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| {
         let heading = heading.trim_start_matches('#').trim().to_lowercase();
-        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        let kept = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
         kept.map(|c| if c == ' ' { '-' } else { c }).collect()
     };
     headings.map(anchor).collect()
@@ -163,9 +201,14 @@ fn links_lead_to_pages_and_headings() {
         for link in links(&page) {
             let (file, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
             let folder = document.parent().expect("a folder");
-            let target = if file.is_empty() { document.clone() } else { folder.join(file) };
-            let target =
-                target.canonicalize().unwrap_or_else(|_| panic!("{}: {link}", document.display()));
+            let target = if file.is_empty() {
+                document.clone()
+            } else {
+                folder.join(file)
+            };
+            let target = target
+                .canonicalize()
+                .unwrap_or_else(|_| panic!("{}: {link}", document.display()));
             assert!(
                 !document.starts_with(&book) || target.starts_with(&book),
                 "{} leaves the book: {link}",
@@ -205,7 +248,13 @@ fn table_of_contents_names_every_page_once() {
     listed.sort();
     let book = root().join("docs");
     let pages = markdown_files().into_iter().filter_map(|page| {
-        Some(page.strip_prefix(&book).ok()?.to_str().expect("UTF-8").replace('\\', "/"))
+        Some(
+            page.strip_prefix(&book)
+                .ok()?
+                .to_str()
+                .expect("UTF-8")
+                .replace('\\', "/"),
+        )
     });
     let mut pages: Vec<String> = pages.filter(|page| page != "SUMMARY.md").collect();
     pages.sort();
@@ -216,10 +265,21 @@ fn table_of_contents_names_every_page_once() {
 fn blocks_of_code_have_a_language() {
     for document in documents() {
         let page = fs::read_to_string(&document).expect("a page");
-        let has_indented_block = prose(&page).split("\n\n").any(|part| part.starts_with("    "));
-        assert!(!has_indented_block, "{}: a block without a fence", document.display());
+        let has_indented_block = prose(&page)
+            .split("\n\n")
+            .any(|part| part.starts_with("    "));
+        assert!(
+            !has_indented_block,
+            "{}: a block without a fence",
+            document.display()
+        );
         for block in blocks(&page) {
-            assert!(!block.language.is_empty(), "{}:{}", document.display(), block.at);
+            assert!(
+                !block.language.is_empty(),
+                "{}:{}",
+                document.display(),
+                block.at
+            );
         }
     }
 }

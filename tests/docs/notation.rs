@@ -7,8 +7,18 @@ use stamma::notation::{LANGUAGES, Notation};
 #[test]
 fn the_page_on_notation_has_every_language() {
     let page = include_str!("../../docs/notation.md");
-    for language in LANGUAGES.iter().filter(|language| language.codes != ["figurine"]) {
-        let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    for language in LANGUAGES
+        .iter()
+        .filter(|language| language.codes != ["figurine"])
+    {
+        let roles = [
+            Role::King,
+            Role::Queen,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+            Role::Pawn,
+        ];
         let letters = roles.map(|role| language.letters.letter(role)).join(" | ");
         let has_row = |code: &str| {
             let code = format!("`{code}`");
@@ -20,6 +30,10 @@ fn the_page_on_notation_has_every_language() {
         }
     }
     for notation in Notation::ALL {
-        assert!(page.contains(&format!("| `{}`", notation.name())), "{}", notation.name());
+        assert!(
+            page.contains(&format!("| `{}`", notation.name())),
+            "{}",
+            notation.name()
+        );
     }
 }

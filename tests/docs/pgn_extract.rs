@@ -23,21 +23,33 @@ const OPTIONS: &str = "-7 -# -a -A -b -c -C -d -D -e -E -F -f -H -h -l -L -M -n 
 fn rows(columns: usize) -> Vec<Vec<String>> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/pgn-extract.md");
     let page = fs::read_to_string(page).expect("the page");
-    let rows =
-        page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| pgn-extract"));
+    let rows = page
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| pgn-extract"));
     let cells = |row: &str| -> Vec<String> {
-        row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()
+        row.trim_matches('|')
+            .split(" | ")
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
     let rows: Vec<Vec<String>> = rows.map(cells).collect();
-    assert!(rows.iter().all(|row| matches!(row.len(), 2 | 3)), "{rows:?}");
-    rows.into_iter().filter(|row| row.len() == columns).collect()
+    assert!(
+        rows.iter().all(|row| matches!(row.len(), 2 | 3)),
+        "{rows:?}"
+    );
+    rows.into_iter()
+        .filter(|row| row.len() == columns)
+        .collect()
 }
 
 /// The words of a cell in backticks that begin with a hyphen.
 fn options(cell: &str) -> Vec<String> {
     let code = cell.split('`').skip(1).step_by(2);
     let words = code.flat_map(str::split_whitespace);
-    words.filter(|word| word.starts_with('-')).map(str::to_owned).collect()
+    words
+        .filter(|word| word.starts_with('-'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The words of a command line, in which single quotes hold words together.
@@ -46,7 +58,9 @@ fn words(line: &str) -> Vec<String> {
     for (at, part) in line.split('\'').enumerate() {
         let is_quoted = at % 2 == 1;
         for (at, text) in part.split(' ').enumerate() {
-            let Some(word) = words.last_mut() else { continue };
+            let Some(word) = words.last_mut() else {
+                continue;
+            };
             match (at, is_quoted) {
                 (0, _) => word.push_str(text),
                 (_, true) => word.push_str(&format!(" {text}")),
@@ -62,16 +76,19 @@ fn words(line: &str) -> Vec<String> {
 fn every_option_has_a_row() {
     let named: Vec<String> = rows(3).iter().flat_map(|row| options(&row[0])).collect();
     let named: BTreeSet<&str> = named.iter().map(String::as_str).collect();
-    let missing: Vec<&str> =
-        OPTIONS.split_whitespace().filter(|option| !named.contains(option)).collect();
+    let missing: Vec<&str> = OPTIONS
+        .split_whitespace()
+        .filter(|option| !named.contains(option))
+        .collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
 
 #[test]
 fn every_answer_is_an_option() {
     let work = Workplace::new();
-    let help: String =
-        ["convert", "search", "export"].map(|name| work.output(&format!("help {name}"))).concat();
+    let help: String = ["convert", "search", "export"]
+        .map(|name| work.output(&format!("help {name}")))
+        .concat();
     let known: BTreeSet<&str> = help
         .split(|sign: char| sign.is_whitespace() || sign == ',')
         .filter(|word| word.starts_with("--"))
@@ -79,7 +96,10 @@ fn every_answer_is_an_option() {
         .collect();
 
     for row in rows(3) {
-        for option in options(&row[1]).iter().filter(|option| option.starts_with("--")) {
+        for option in options(&row[1])
+            .iter()
+            .filter(|option| option.starts_with("--"))
+        {
             assert!(known.contains(option.as_str()), "{option} in {row:?}");
         }
     }
@@ -91,9 +111,16 @@ fn the_page_counts_its_rows() {
     let is_missing = |row: &&Vec<String>| row[1] == "not here";
     let without_reason = |row: &&Vec<String>| row[2].is_empty();
     let missing: Vec<&Vec<String>> = rows.iter().filter(is_missing).collect();
-    assert_eq!(missing.iter().copied().filter(without_reason).count(), 0, "{missing:?}");
+    assert_eq!(
+        missing.iter().copied().filter(without_reason).count(),
+        0,
+        "{missing:?}"
+    );
 
-    let better = rows.iter().filter(|row| row[2].starts_with("better: ")).count();
+    let better = rows
+        .iter()
+        .filter(|row| row[2].starts_with("better: "))
+        .count();
     let same = rows.len() - better - missing.len();
     let counts = format!(
         "{} rows: {same} the same, {better} better, {} not here",
@@ -124,6 +151,10 @@ fn every_recipe_runs() {
         }
         let run = work.run(&arguments);
         let code = run.get_output().status.code();
-        assert!(matches!(code, Some(0 | 1)), "{recipe:?}: {}", messages(&run));
+        assert!(
+            matches!(code, Some(0 | 1)),
+            "{recipe:?}: {}",
+            messages(&run)
+        );
     }
 }

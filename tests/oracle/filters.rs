@@ -19,7 +19,9 @@ use stamma::storage::Database;
 fn text_of_games() -> String {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let history = files.iter().map(|file| fs::read_to_string(file).expect("PGN"));
+    let history = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("PGN"));
     history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
 }
 
@@ -48,7 +50,9 @@ fn on_the_command_line() {
 /// The database as another program opens it, without our functions and without enforcing references.
 fn open(work: &Workplace) -> Connection {
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    connection.execute_batch("PRAGMA foreign_keys = 0").expect("a setting");
+    connection
+        .execute_batch("PRAGMA foreign_keys = 0")
+        .expect("a setting");
     connection
 }
 
@@ -127,7 +131,9 @@ fn change(connection: &Connection, random: &mut Random) {
              AND (SELECT fen IS NULL FROM game WHERE id = {other})"
         ),
     };
-    connection.execute_batch(&sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    connection
+        .execute_batch(&sql)
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
 #[test]
@@ -156,23 +162,41 @@ fn renamed_players_are_found_by_their_new_names_alone() {
     work.import("[White \"Tal, Mikhail\"]\n\n1. e4 *\n\n[White \"Tal, M.\"]\n\n1. e4 *\n");
     let connection = open(&work);
     let count = |name: &str| work.output(&format!("search games.db --white {name} --format count"));
-    assert_eq!((count("tal"), count("mikhail")), ("2\n".to_owned(), "1\n".to_owned()));
+    assert_eq!(
+        (count("tal"), count("mikhail")),
+        ("2\n".to_owned(), "1\n".to_owned())
+    );
     connection
-        .execute("UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'", [])
+        .execute(
+            "UPDATE player SET name = 'Petrosian' WHERE name = 'Tal, Mikhail'",
+            [],
+        )
         .expect("a change");
-    assert_eq!((count("tal"), count("mikhail")), ("1\n".to_owned(), "0\n".to_owned()));
+    assert_eq!(
+        (count("tal"), count("mikhail")),
+        ("1\n".to_owned(), "0\n".to_owned())
+    );
     assert_eq!(count("petro"), "1\n");
 }
 
 #[test]
 fn names_in_scripts_that_sqlite_does_not_know() {
     let work = Workplace::new();
-    let names = ["हिन्दी, विश्वनाथन", "Ⓐlpha Ა", "שָׁלוֹם", "Ҁ҃a b", "😀 smile", "a\u{358}b ﬁ"];
+    let names = [
+        "हिन्दी, विश्वनाथन",
+        "Ⓐlpha Ა",
+        "שָׁלוֹם",
+        "Ҁ҃a b",
+        "😀 smile",
+        "a\u{358}b ﬁ",
+    ];
     let game = |name: &&str| format!("[White \"{name}\"]\n\n1. e4 *\n\n");
     work.import(names.iter().map(game).collect::<String>());
     for name in names {
         let option = format!("--player={name}");
-        let run = work.run(["search", "games.db", &option, "--format", "count"]).success();
+        let run = work
+            .run(["search", "games.db", &option, "--format", "count"])
+            .success();
         assert_eq!(text(&run), "1\n", "{name}");
     }
 }
@@ -192,7 +216,9 @@ fn numbers_that_no_import_gives() {
         connection.execute_batch(&sql).expect("a game");
     }
     compare_rows(&work, &connection, 200, &mut random);
-    connection.execute("DELETE FROM game WHERE id > 1 << 41", []).expect("fewer games");
+    connection
+        .execute("DELETE FROM game WHERE id > 1 << 41", [])
+        .expect("fewer games");
     compare_rows(&work, &connection, 200, &mut random);
     work.stamma("optimize games.db").success();
     compare_rows(&work, &connection, 200, &mut random);
@@ -217,12 +243,16 @@ fn after_an_import_that_was_interrupted() {
     let work = Workplace::new();
     let comment = format!("{{{}}}", "a good comment ".repeat(9000));
     let game = |number: usize| made_up_games(1, number as u64) + &comment + "\n\n";
-    let text: String =
-        (0..40).map(|number| made_up_games(3, number) + &game(number as usize)).collect();
+    let text: String = (0..40)
+        .map(|number| made_up_games(3, number) + &game(number as usize))
+        .collect();
     work.write("long.pgn", text);
     let stop = Arc::new(AtomicBool::new(false));
-    let options =
-        ImportOptions { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..ImportOptions::default() };
+    let options = ImportOptions {
+        step_bytes: 1,
+        stop: Some(Arc::clone(&stop)),
+        ..ImportOptions::default()
+    };
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &[work.path("long.pgn")], options, |event| {
         stop.fetch_or(matches!(event, Event::Written(_)), Ordering::Relaxed);

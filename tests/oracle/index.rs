@@ -34,7 +34,10 @@ fn historical(work: &Workplace) -> Connection {
 /// The historical games and synthetic ones, imported in two parts with their variations.
 fn with_variations(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
-    let options = ImportOptions { index_variations: true, ..ImportOptions::default() };
+    let options = ImportOptions {
+        index_variations: true,
+        ..ImportOptions::default()
+    };
     import_with(&work.path("games.db"), &files, options);
     work.write("made-up.pgn", annotated_games(400, 3));
     import_all(&work.path("games.db"), &[work.path("made-up.pgn")]);
@@ -43,7 +46,9 @@ fn with_variations(work: &Workplace) -> Connection {
 
 fn segments(connection: &Connection) -> i64 {
     let sql = "SELECT count(*) FROM position_segment";
-    connection.query_row(sql, [], |row| row.get(0)).expect("a number")
+    connection
+        .query_row(sql, [], |row| row.get(0))
+        .expect("a number")
 }
 
 #[test]
@@ -59,15 +64,27 @@ fn variations() {
     let connection = with_variations(&work);
     assert_eq!(segments(&connection), 2);
     let known = replay_all(&connection);
-    let suggested = |known: &Known| known.games.iter().filter(|found| found.in_variation).count();
+    let suggested = |known: &Known| {
+        known
+            .games
+            .iter()
+            .filter(|found| found.in_variation)
+            .count()
+    };
     assert!(known.values().filter(|known| suggested(known) > 0).count() > 2000);
     assert!(known.values().any(|known| suggested(known) > 32));
     let is_both = |known: &Known| (1..known.games.len() - 32).contains(&suggested(known));
-    assert!(known.values().any(|known| known.games.len() > 64 && is_both(known)));
+    assert!(
+        known
+            .values()
+            .any(|known| known.games.len() > 64 && is_both(known))
+    );
     compare(&connection, &known, 1);
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("nothing to do");
-    connection.execute("DELETE FROM game WHERE id % 7 = 3", []).expect("fewer games");
+    connection
+        .execute("DELETE FROM game WHERE id % 7 = 3", [])
+        .expect("fewer games");
     compare(&connection, &replay_all(&connection), 5);
     let renewed =
         optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
@@ -81,9 +98,15 @@ fn many_imports_leave_few_segments() {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
     assert!(files.len() > 1);
-    let text: String = files.iter().map(|file| fs::read_to_string(file).expect("PGN")).collect();
-    let parts: Vec<String> =
-        text.split("[Event ").skip(1).map(|game| format!("[Event {game}")).collect();
+    let text: String = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("PGN"))
+        .collect();
+    let parts: Vec<String> = text
+        .split("[Event ")
+        .skip(1)
+        .map(|game| format!("[Event {game}"))
+        .collect();
     for (number, part) in parts.chunks(4).enumerate() {
         work.write("part.pgn", part.concat());
         import_all(&work.path("games.db"), &[work.path("part.pgn")]);
@@ -208,9 +231,16 @@ fn numbers_of_games_stay() {
         "UPDATE movetext SET game_id = 1000 WHERE game_id = 1",
     ] {
         let error = connection.execute(sql, []).expect_err("no");
-        assert!(error.to_string().contains("the number of a game cannot be changed"), "{sql}");
+        assert!(
+            error
+                .to_string()
+                .contains("the number of a game cannot be changed"),
+            "{sql}"
+        );
     }
-    connection.execute("DELETE FROM game WHERE id > 100", []).expect("fewer games");
+    connection
+        .execute("DELETE FROM game WHERE id > 100", [])
+        .expect("fewer games");
     work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
     import_all(&work.path("games.db"), &[work.path("one.pgn")]);
     let newest = connection.query_row("SELECT max(id) FROM game", [], |row| row.get(0));
@@ -244,11 +274,17 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     drop(database);
     assert!(!work.path("games.db-wal").exists(), "the file stands alone");
     let after = Connection::open(&path).expect("a database");
-    let mode: String =
-        after.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("a word");
+    let mode: String = after
+        .query_row("PRAGMA journal_mode", [], |row| row.get(0))
+        .expect("a word");
     assert_eq!(mode, "delete");
     let start = [Position::start()];
     let search = PositionSearch::new(&after).expect("an index");
-    let from_start = before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"].games.len();
-    assert_eq!(search.count(&after, &start).expect("a count"), 20_000 + from_start as u64);
+    let from_start = before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"]
+        .games
+        .len();
+    assert_eq!(
+        search.count(&after, &start).expect("a count"),
+        20_000 + from_start as u64
+    );
 }

@@ -25,7 +25,11 @@ fn import_limited(work: &Workplace, name: &str, plies: Option<u32>, index_variat
     work.write("made-up.pgn", annotated_games(100, 3));
     let mut database = Database::open_or_create(work.path(name)).expect("a database");
     let index_plies = plies.map(Ply::new);
-    let options = ImportOptions { index_plies, index_variations, ..ImportOptions::default() };
+    let options = ImportOptions {
+        index_plies,
+        index_variations,
+        ..ImportOptions::default()
+    };
     import(&mut database, &files, options, |_| {}).expect("an import");
     // The second one follows the first.
     let more = [work.path("made-up.pgn")];
@@ -40,11 +44,15 @@ fn connect(path: &Path) -> Connection {
 fn positions(connection: &Connection) -> Vec<Position> {
     let sql = "SELECT fen, moves FROM games WHERE moves IS NOT NULL ORDER BY id";
     let mut select = connection.prepare(sql).expect("a statement");
-    let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("games");
+    let rows = select
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .expect("games");
     let (mut known, mut positions) = (HashSet::new(), Vec::new());
     for row in rows {
         let (fen, moves): (Option<String>, String) = row.expect("a game");
-        let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else { continue };
+        let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else {
+            continue;
+        };
         loop {
             if known.insert(line.position().key()) {
                 positions.push(line.position().clone());
@@ -62,7 +70,11 @@ type Moves = BTreeMap<String, u64>;
 fn counted(visits: &[Visited]) -> Moves {
     let mut moves = Moves::new();
     for visited in visits.iter().filter(|visited| !visited.in_variation) {
-        let san = visited.next.as_ref().map_or("end", |(san, _)| san).to_owned();
+        let san = visited
+            .next
+            .as_ref()
+            .map_or("end", |(san, _)| san)
+            .to_owned();
         *moves.entry(san).or_default() += 1;
     }
     moves
@@ -88,10 +100,18 @@ fn compare(full: &Connection, limited: &Connection, last: u32, step: usize) -> u
         assert_eq!(count, expected.len() as u64, "{}", position.fen());
 
         let moves = searched.moves(limited, wanted).expect("moves");
-        let moves = moves
-            .iter()
-            .map(|counted| (counted.san().unwrap_or("end").to_owned(), counted.counts.all_games()));
-        assert_eq!(moves.collect::<Moves>(), counted(&expected), "{}", position.fen());
+        let moves = moves.iter().map(|counted| {
+            (
+                counted.san().unwrap_or("end").to_owned(),
+                counted.counts.all_games(),
+            )
+        });
+        assert_eq!(
+            moves.collect::<Moves>(),
+            counted(&expected),
+            "{}",
+            position.fen()
+        );
     }
     beyond
 }
@@ -102,13 +122,18 @@ fn positions_up_to_the_limit_are_those_of_a_full_index() {
         let work = Workplace::new();
         import_limited(&work, "full.db", None, variations);
         import_limited(&work, "limited.db", Some(PLIES), variations);
-        let (full, limited) = (connect(&work.path("full.db")), connect(&work.path("limited.db")));
+        let (full, limited) = (
+            connect(&work.path("full.db")),
+            connect(&work.path("limited.db")),
+        );
         assert!(compare(&full, &limited, PLIES, 3) > 1000);
         work.stamma("check --full limited.db").success();
 
         // Changed games are counted by their rows, and are indexed again by the same rule.
         for connection in [&full, &limited] {
-            connection.execute("DELETE FROM game WHERE id % 5 = 1", []).expect("fewer games");
+            connection
+                .execute("DELETE FROM game WHERE id % 5 = 1", [])
+                .expect("fewer games");
             let sql = "UPDATE movetext SET moves = 'e4 e5 ' || moves WHERE game_id % 7 = 2";
             connection.execute(sql, []).expect("other moves");
         }
@@ -130,14 +155,24 @@ fn a_merge_keeps_the_limit_of_the_first() {
     let work = Workplace::new();
     import_limited(&work, "full.db", None, false);
     import_limited(&work, "limited.db", Some(PLIES), false);
-    for (name, others, last) in [("a.db", ["limited.db"], Some(PLIES)), ("b.db", ["full.db"], None)]
-    {
+    for (name, others, last) in [
+        ("a.db", ["limited.db"], Some(PLIES)),
+        ("b.db", ["full.db"], None),
+    ] {
         let others = others.map(|other| Database::open(work.path(other)).expect("a database"));
         let mut database = Database::open_or_create(work.path(name)).expect("a database");
         merge(&mut database, &others, Memory::default(), |_| {}).expect("a merge");
-        assert_eq!(database.indexed_plies().expect("a limit").last(), last.map(Ply::new));
+        assert_eq!(
+            database.indexed_plies().expect("a limit").last(),
+            last.map(Ply::new)
+        );
     }
-    compare(&connect(&work.path("full.db")), &connect(&work.path("a.db")), PLIES, 9);
+    compare(
+        &connect(&work.path("full.db")),
+        &connect(&work.path("a.db")),
+        PLIES,
+        9,
+    );
 
     // Games of a database with another limit are indexed again.
     work.write("one.pgn", "1. e4 e5 2. Nf3 *\n");
@@ -147,11 +182,22 @@ fn a_merge_keeps_the_limit_of_the_first() {
     work.stamma("merge d.db limited.db").success();
     work.stamma("check --full c.db").success();
     work.stamma("check --full d.db").success();
-    compare(&connect(&work.path("d.db")), &connect(&work.path("c.db")), 7, 9);
+    compare(
+        &connect(&work.path("d.db")),
+        &connect(&work.path("c.db")),
+        7,
+        9,
+    );
     let count = |name: &str| {
-        let query = Query::new().position("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6").expect("moves");
+        let query = Query::new()
+            .position("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6")
+            .expect("moves");
         let database = Database::open(work.path(name)).expect("a database");
-        database.query(&query).expect("a plan").count().expect("a count")
+        database
+            .query(&query)
+            .expect("a plan")
+            .count()
+            .expect("a count")
     };
     assert!(count("d.db") > count("c.db").min(1));
 }
@@ -195,7 +241,8 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
 fn what_is_not_indexed_is_told() {
     let work = Workplace::new();
     work.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
-    work.stamma("import games.db games.pgn --index-plies 3").success();
+    work.stamma("import games.db games.pgn --index-plies 3")
+        .success();
     let told = |words: &[&str]| {
         let output = work.run(words).success().get_output().clone();
         let [out, err] = [output.stdout, output.stderr];
@@ -204,9 +251,15 @@ fn what_is_not_indexed_is_told() {
     let remark = "games.db: positions after half-move 3 are not indexed; games that reach a position later are not \
                   found by it\n";
     for (line, count) in [("1. e4 e5 2. Nf3", "1\n"), ("1. e4 e5 2. Nf3 Nc6", "0\n")] {
-        assert_eq!(told(&["search", "games.db", line, "--format", "count"]), [count, remark]);
+        assert_eq!(
+            told(&["search", "games.db", line, "--format", "count"]),
+            [count, remark]
+        );
     }
-    assert_eq!(told(&["moves", "games.db", "1. e4 e5", "--format", "csv"])[1], remark);
+    assert_eq!(
+        told(&["moves", "games.db", "1. e4 e5", "--format", "csv"])[1],
+        remark
+    );
     assert!(
         told(&["info", "games.db"])[0].contains("; positions after half-move 3 are not indexed\n")
     );
@@ -217,24 +270,34 @@ fn what_is_not_indexed_is_told() {
         "no position is asked for"
     );
     let sql = "SELECT count(*) FROM position('e4')";
-    assert_eq!(told(&["sql", "games.db", sql, "--format", "csv"])[1], remark);
+    assert_eq!(
+        told(&["sql", "games.db", sql, "--format", "csv"])[1],
+        remark
+    );
 
     // The first import decides.
     work.write("more.pgn", "1. d4 d5 2. c4 *\n");
-    let refused = work.stamma("import games.db more.pgn --index-plies 4").code(2);
+    let refused = work
+        .stamma("import games.db more.pgn --index-plies 4")
+        .code(2);
     let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(
         text.contains("indexed up to half-move 3; another --index-plies is for a new one"),
         "{text}"
     );
-    work.stamma("import games.db more.pgn --index-plies 3").success();
+    work.stamma("import games.db more.pgn --index-plies 3")
+        .success();
     work.stamma("check --full games.db").success();
 
-    work.stamma("import none.db games.pgn more.pgn --index-plies 0").success();
+    work.stamma("import none.db games.pgn more.pgn --index-plies 0")
+        .success();
     work.stamma("check --full none.db").success();
     let refused = work.stamma("search none.db e4").code(2);
     let text = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(text.contains("none.db: its positions are not indexed"), "{text}");
+    assert!(
+        text.contains("none.db: its positions are not indexed"),
+        "{text}"
+    );
     work.stamma("moves none.db").code(2);
     assert_eq!(told(&["search", "none.db", "--format", "count"])[0], "2\n");
     work.stamma("import none.db games.pgn").success();

@@ -29,10 +29,17 @@ fn read(connection: &Connection) -> Vec<Played> {
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
-        let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
+        let text = |column| {
+            row.get::<_, Option<String>>(column)
+                .map(Option::unwrap_or_default)
+        };
         let date = date(&text(3)?);
         let positions = positions(&text(1)?, row.get::<_, Option<String>>(2)?.as_deref());
-        Ok(Played { game: row.get(0)?, date, positions })
+        Ok(Played {
+            game: row.get(0)?,
+            date,
+            positions,
+        })
     });
     let mut games: Vec<Played> = rows.expect("rows").map(|row| row.expect("a row")).collect();
     games.retain(|game| !game.positions.is_empty());
@@ -43,13 +50,17 @@ fn read(connection: &Connection) -> Vec<Played> {
 /// A date by which texts can be sorted, with zeros for an unknown month and day; all nines without a year.
 pub(super) fn date(tag: &str) -> String {
     let mut fields = tag.split(['.', '-', '/']);
-    let year = fields.next().filter(|year| year.len() == 4 && year.parse() != Ok(0));
+    let year = fields
+        .next()
+        .filter(|year| year.len() == 4 && year.parse() != Ok(0));
     let Some(year) = year.filter(|year| year.bytes().all(|byte| byte.is_ascii_digit())) else {
         return "9".repeat(8);
     };
     let mut field = |most: u32| {
         let number = fields.next().and_then(|field| field.parse().ok());
-        number.filter(|number| (1..=most).contains(number)).unwrap_or(0)
+        number
+            .filter(|number| (1..=most).contains(number))
+            .unwrap_or(0)
     };
     let (month, day) = (field(12), field(31));
     format!("{year}{month:02}{:02}", if month > 0 { day } else { 0 })
@@ -88,7 +99,9 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
     }
     let novelty = |(age, game): (usize, &Played)| {
         let is_new = |position: &&String| reached[position.as_str()][0] == age;
-        let ply = 1 + game.positions[1..].iter().position(|position| is_new(&position))?;
+        let ply = 1 + game.positions[1..]
+            .iter()
+            .position(|position| is_new(&position))?;
         let parents = &reached[game.positions[ply - 1].as_str()];
         let before = parents.iter().filter(|other| **other < age);
         Some(Novelty {
@@ -112,13 +125,21 @@ pub(super) fn database(work: &Workplace, file: &Path) -> Database {
 }
 
 fn novelties(database: &Database, query: &NoveltyQuery) -> Vec<Novelty> {
-    Novelties::read(database, query, &Watch::new()).expect("novelties").list
+    Novelties::read(database, query, &Watch::new())
+        .expect("novelties")
+        .list
 }
 
 fn numbered(games: &[i64]) -> NoveltyQuery {
     let numbers: Vec<String> = games.iter().map(i64::to_string).collect();
     let condition = Some(format!("id IN ({})", numbers.join(", ")));
-    NoveltyQuery { filter: Filter { condition, ..Filter::default() }, ..NoveltyQuery::default() }
+    NoveltyQuery {
+        filter: Filter {
+            condition,
+            ..Filter::default()
+        },
+        ..NoveltyQuery::default()
+    }
 }
 
 /// Compares all novelties with the plain ones, in one part and in several, and those of every `step`-th game by itself.
@@ -131,12 +152,22 @@ fn compare(work: &Workplace, file: &Path, least: usize, step: usize) {
     assert_eq!(novelties(&database, &all), expected);
     // 16 bytes for half of the positions: some five parts.
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
-    let small = NoveltyQuery { memory: positions * 8 / 5, ..all };
+    let small = NoveltyQuery {
+        memory: positions * 8 / 5,
+        ..all
+    };
     assert_eq!(novelties(&database, &small), expected);
     for expected in expected.iter().step_by(step) {
-        assert_eq!(novelties(&database, &numbered(&[expected.game.get()])), [*expected]);
+        assert_eq!(
+            novelties(&database, &numbered(&[expected.game.get()])),
+            [*expected]
+        );
     }
-    let deep = NoveltyQuery { after_ply: Ply::new(12), min_games: 2, ..NoveltyQuery::default() };
+    let deep = NoveltyQuery {
+        after_ply: Ply::new(12),
+        min_games: 2,
+        ..NoveltyQuery::default()
+    };
     let expected: Vec<Novelty> = expected
         .into_iter()
         .filter(|novelty| novelty.ply > Ply::new(12) && novelty.before >= 2)
@@ -152,22 +183,37 @@ fn historical_games() {
 
 #[test]
 fn ten_thousand_games() {
-    let Some(path) = corpus::path("archive-10k.pgn") else { return };
+    let Some(path) = corpus::path("archive-10k.pgn") else {
+        return;
+    };
     compare(&Workplace::new(), &path, 9_000, 40);
 }
 
 /// The last games of a file, as a week's file would be, looked up beside all of them.
 #[test]
 fn a_week() {
-    let Some(path) = corpus::path("archive-100k.pgn") else { return };
+    let Some(path) = corpus::path("archive-100k.pgn") else {
+        return;
+    };
     let work = Workplace::new();
     let database = database(&work, &path);
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
     let last = games.iter().map(|game| game.game).max().expect("games") - 1_500;
     let condition = Some(format!("id > {last}"));
-    let filter = Filter { condition, ..Filter::default() };
-    let found = novelties(&database, &NoveltyQuery { filter, ..NoveltyQuery::default() });
-    let expected: Vec<Novelty> =
-        plain(&games).into_iter().filter(|novelty| novelty.game > GameId::new(last)).collect();
+    let filter = Filter {
+        condition,
+        ..Filter::default()
+    };
+    let found = novelties(
+        &database,
+        &NoveltyQuery {
+            filter,
+            ..NoveltyQuery::default()
+        },
+    );
+    let expected: Vec<Novelty> = plain(&games)
+        .into_iter()
+        .filter(|novelty| novelty.game > GameId::new(last))
+        .collect();
     assert_eq!(found, expected);
 }

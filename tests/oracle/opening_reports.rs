@@ -35,10 +35,19 @@ fn read(connection: &Connection) -> Vec<Played> {
         AND id NOT IN (SELECT game_id FROM duplicate_of) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
-        let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
-        let elo = |column| row.get::<_, Option<u32>>(column).map(Option::unwrap_or_default);
+        let text = |column| {
+            row.get::<_, Option<String>>(column)
+                .map(Option::unwrap_or_default)
+        };
+        let elo = |column| {
+            row.get::<_, Option<u32>>(column)
+                .map(Option::unwrap_or_default)
+        };
         let fen = row.get::<_, Option<String>>(1)?;
-        let moves: Vec<String> = text(0)?.split_ascii_whitespace().map(str::to_owned).collect();
+        let moves: Vec<String> = text(0)?
+            .split_ascii_whitespace()
+            .map(str::to_owned)
+            .collect();
         let boards = boards(&moves, fen.as_deref());
         let epd = |board: &Chess| Epd::from_position(board, EnPassantMode::Legal).to_string();
         Ok(Played {
@@ -57,7 +66,10 @@ fn read(connection: &Connection) -> Vec<Played> {
 }
 
 fn year(date: &str) -> Option<u16> {
-    let year = date.split(['.', '-', '/']).next().filter(|year| year.len() == 4)?;
+    let year = date
+        .split(['.', '-', '/'])
+        .next()
+        .filter(|year| year.len() == 4)?;
     year.parse().ok().filter(|&year| year > 0)
 }
 
@@ -86,7 +98,9 @@ type Results = [u64; 4];
 fn results<'g>(games: impl IntoIterator<Item = &'g Played>) -> Results {
     let mut results = [0; 4];
     for game in games {
-        let at = ["1-0", "1/2-1/2", "0-1"].iter().position(|result| *result == game.result);
+        let at = ["1-0", "1/2-1/2", "0-1"]
+            .iter()
+            .position(|result| *result == game.result);
         results[at.unwrap_or(3)] += 1;
     }
     results
@@ -100,10 +114,21 @@ fn of(counts: &Counts) -> Results {
 fn years(games: &[Played], chosen: &[&Played]) -> Vec<(u16, Results, u64)> {
     let first = chosen.iter().filter_map(|game| game.year).min();
     let mut all: BTreeMap<u16, u64> = BTreeMap::new();
-    games.iter().filter_map(|game| game.year).for_each(|year| *all.entry(year).or_default() += 1);
-    let all = all.into_iter().filter(|(year, _)| first.is_some_and(|first| *year >= first));
-    let of_year =
-        |year| results(chosen.iter().copied().filter(|game: &&Played| game.year == Some(year)));
+    games
+        .iter()
+        .filter_map(|game| game.year)
+        .for_each(|year| *all.entry(year).or_default() += 1);
+    let all = all
+        .into_iter()
+        .filter(|(year, _)| first.is_some_and(|first| *year >= first));
+    let of_year = |year| {
+        results(
+            chosen
+                .iter()
+                .copied()
+                .filter(|game: &&Played| game.year == Some(year)),
+        )
+    };
     all.map(|(year, all)| (year, of_year(year), all)).collect()
 }
 
@@ -142,7 +167,10 @@ fn lines(
     let mut of_games = 0;
     for game in chosen {
         if let Some(at) = game.epds.iter().position(|known| known == epd) {
-            moves.entry(game.moves.get(at)).or_default().push((game, at));
+            moves
+                .entry(game.moves.get(at))
+                .or_default()
+                .push((game, at));
             of_games += 1;
         }
     }
@@ -165,10 +193,14 @@ fn lines(
 fn placements(sample: &[&Played], moves: usize) -> (u64, BTreeMap<String, u64>) {
     let (mut games, mut squares) = (0, BTreeMap::new());
     for game in sample.iter().filter(|game| game.starts_as_usual) {
-        let Some(board) = game.boards.get(2 * moves) else { continue };
+        let Some(board) = game.boards.get(2 * moves) else {
+            continue;
+        };
         games += 1;
         for (square, piece) in board.board() {
-            *squares.entry(format!("{}{square}", piece.char())).or_default() += 1;
+            *squares
+                .entry(format!("{}{square}", piece.char()))
+                .or_default() += 1;
         }
     }
     (games, squares)
@@ -180,8 +212,12 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
     for game in chosen {
         let board = game.boards.last().expect("a position").board();
         let side = |color: Color| {
-            let pieces =
-                [(Role::Queen, "Q"), (Role::Rook, "R"), (Role::Bishop, "B"), (Role::Knight, "N")];
+            let pieces = [
+                (Role::Queen, "Q"),
+                (Role::Rook, "R"),
+                (Role::Bishop, "B"),
+                (Role::Knight, "N"),
+            ];
             let letters = pieces.map(|(role, letter)| {
                 letter.repeat((board.by_color(color) & board.by_role(role)).count())
             });
@@ -211,16 +247,39 @@ fn compare(
     subject: OpeningSubject,
     is_chosen: impl Fn(&Played) -> bool,
 ) {
-    let query = OpeningQuery { subject, filter: Filter::default(), depth: 5, least_games: Some(2) };
+    let query = OpeningQuery {
+        subject,
+        filter: Filter::default(),
+        depth: 5,
+        least_games: Some(2),
+    };
     let report = OpeningReport::read(database, &query, &Watch::new()).expect("a report");
     let chosen: Vec<&Played> = games.iter().filter(|game| is_chosen(game)).collect();
     assert!(!chosen.is_empty(), "{query:?}");
-    assert_eq!(of(&report.counts), results(chosen.iter().copied()), "{query:?}");
+    assert_eq!(
+        of(&report.counts),
+        results(chosen.iter().copied()),
+        "{query:?}"
+    );
     assert_eq!(report.all, games.len() as u64);
-    let found = report.years.iter().map(|year| (year.year, of(&year.counts), year.of));
-    assert_eq!(found.collect::<Vec<_>>(), years(games, &chosen), "{query:?}");
-    let found = report.bands.iter().map(|band| (band.from, of(&band.counts), band.of));
-    assert_eq!(found.collect::<Vec<_>>(), bands(games, &chosen), "{query:?}");
+    let found = report
+        .years
+        .iter()
+        .map(|year| (year.year, of(&year.counts), year.of));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        years(games, &chosen),
+        "{query:?}"
+    );
+    let found = report
+        .bands
+        .iter()
+        .map(|band| (band.from, of(&band.counts), band.of));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        bands(games, &chosen),
+        "{query:?}"
+    );
     let root = report.root.as_ref().expect("a position");
     let played = boards(&root.line, None);
     let epd = Epd::from_position(played.last().expect("the start"), EnPassantMode::Legal);
@@ -231,7 +290,11 @@ fn compare(
     let found = report.lines.moves.iter();
     let found = found.map(|one| {
         let played = &one.played;
-        (played.line.clone(), of(&played.counted.counts), played.of_games)
+        (
+            played.line.clone(),
+            of(&played.counted.counts),
+            played.of_games,
+        )
     });
     let mut found: Vec<(Vec<String>, Results, u64)> = found.collect();
     found.sort();
@@ -243,8 +306,12 @@ fn compare(
     for one in &report.lines.moves {
         // The games that end behind a line are listed by the same line. A line is missing if the games of the opening
         // reach its positions by other orders of moves only.
-        let same = expected.iter().filter(|(line, ..)| *line == one.played.line);
-        let mut games = same.map(|(_, counts, _)| counts.iter().sum::<u64>()).peekable();
+        let same = expected
+            .iter()
+            .filter(|(line, ..)| *line == one.played.line);
+        let mut games = same
+            .map(|(_, counts, _)| counts.iter().sum::<u64>())
+            .peekable();
         let is_expected = games.peek().is_none() || games.any(|games| games == one.of_opening);
         assert!(is_expected, "{query:?} {one:?}");
     }
@@ -256,16 +323,34 @@ fn compare(
         assert_eq!(found.games, games, "{query:?}");
         let pieces = found.pieces.iter().flat_map(|one| {
             let letter = char::from(one.piece.fen_letter());
-            one.squares.iter().map(move |(square, games)| (format!("{letter}{square}"), *games))
+            one.squares
+                .iter()
+                .map(move |(square, games)| (format!("{letter}{square}"), *games))
         });
-        assert_eq!(pieces.collect::<BTreeMap<String, u64>>(), squares, "{query:?}");
+        assert_eq!(
+            pieces.collect::<BTreeMap<String, u64>>(),
+            squares,
+            "{query:?}"
+        );
     }
     let expected = endings(&chosen);
-    assert_eq!(report.endings.games, expected.values().sum::<u64>(), "{query:?}");
-    assert_eq!(report.endings.list.len(), expected.len().min(12), "{query:?}");
+    assert_eq!(
+        report.endings.games,
+        expected.values().sum::<u64>(),
+        "{query:?}"
+    );
+    assert_eq!(
+        report.endings.list.len(),
+        expected.len().min(12),
+        "{query:?}"
+    );
     for ending in &report.endings.list {
         let [white, black] = &ending.pieces;
-        assert_eq!(ending.counts.all_games(), expected[&format!("{white}-{black}")], "{query:?}");
+        assert_eq!(
+            ending.counts.all_games(),
+            expected[&format!("{white}-{black}")],
+            "{query:?}"
+        );
     }
 }
 
@@ -284,16 +369,23 @@ fn compare_all(work: &Workplace, file: &Path, asked: &[&str]) {
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
     for moves in asked {
         let epd = epd_after(moves);
-        compare(&database, &games, positions(moves), |game| game.epds.contains(&epd));
+        compare(&database, &games, positions(moves), |game| {
+            game.epds.contains(&epd)
+        });
     }
     let sicilian = OpeningSubject::Named("sicil def".into());
     compare(&database, &games, sicilian, |game| {
         let name = game.opening.to_lowercase();
-        let has = |begin| name.split([' ', ',', ':']).any(|word: &str| word.starts_with(begin));
+        let has = |begin| {
+            name.split([' ', ',', ':'])
+                .any(|word: &str| word.starts_with(begin))
+        };
         has("sicil") && has("def")
     });
     let spanish = OpeningSubject::Eco("C60-C99".parse().expect("codes"));
-    compare(&database, &games, spanish, |game| ("C60".."C999").contains(&&*game.eco));
+    compare(&database, &games, spanish, |game| {
+        ("C60".."C999").contains(&&*game.eco)
+    });
 }
 
 #[test]
@@ -304,8 +396,14 @@ fn historical_games() {
 
 #[test]
 fn ten_thousand_games() {
-    let Some(path) = corpus::path("archive-10k.pgn") else { return };
-    let asked = ["e4 c5 Nf3", "d4 d5 c4 e6", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"];
+    let Some(path) = corpus::path("archive-10k.pgn") else {
+        return;
+    };
+    let asked = [
+        "e4 c5 Nf3",
+        "d4 d5 c4 e6",
+        "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
+    ];
     compare_all(&Workplace::new(), &path, &asked);
 }
 
@@ -314,8 +412,16 @@ fn a_filter_chooses_all_games() {
     let work = Workplace::new();
     let database = database(&work, &games());
     let subject = OpeningSubject::Named("sicilian".into());
-    let filter = Filter { since: Some("1970".parse().expect("a date")), ..Filter::default() };
-    let query = OpeningQuery { subject, filter, depth: 3, least_games: None };
+    let filter = Filter {
+        since: Some("1970".parse().expect("a date")),
+        ..Filter::default()
+    };
+    let query = OpeningQuery {
+        subject,
+        filter,
+        depth: 3,
+        least_games: None,
+    };
     let report = OpeningReport::read(&database, &query, &Watch::new()).expect("a report");
     let sql =
         "SELECT count(*) FILTER (WHERE opening LIKE 'Sicilian%') || '|' || count(*) FROM games

@@ -16,30 +16,44 @@ fn games_of_history() {
     let work = Workplace::new();
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let text: String = files.iter().map(|file| fs::read_to_string(file).expect("PGN")).collect();
+    let text: String = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("PGN"))
+        .collect();
     work.import(&text);
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let sql = "SELECT opening_eco, opening FROM games WHERE id = ?1";
     let mut select = connection.prepare(sql).expect("SQL");
     let known = read_pgn(&text);
     for game in &known {
-        let found: (Option<String>, Option<String>) =
-            select.query_row([game.id], |row| Ok((row.get(0)?, row.get(1)?))).expect("a game");
+        let found: (Option<String>, Option<String>) = select
+            .query_row([game.id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .expect("a game");
         let expected = opening(&game.positions).filter(|_| game.variant == "standard");
         let (eco, name) = expected.unzip();
-        assert_eq!((found.0.as_deref(), found.1.as_deref()), (eco, name), "game {}", game.id);
+        assert_eq!(
+            (found.0.as_deref(), found.1.as_deref()),
+            (eco, name),
+            "game {}",
+            game.id
+        );
     }
     let named = |variant: &str| {
         let games = known.iter().filter(|game| game.variant == variant);
         games.filter(|game| game.opening.is_some()).count()
     };
-    assert_eq!((known.len(), named("standard"), named("chess960")), (111, 105, 0));
+    assert_eq!(
+        (known.len(), named("standard"), named("chess960")),
+        (111, 105, 0)
+    );
 }
 
 #[test]
 #[ignore = "needs the corpus"]
 fn games_of_an_archive() {
-    let Some(games) = corpus::games("archive-10k.pgn") else { return };
+    let Some(games) = corpus::games("archive-10k.pgn") else {
+        return;
+    };
     let openings = Openings::standard();
     let mut named = 0;
     for text in &games {
@@ -48,7 +62,11 @@ fn games_of_an_archive() {
         let positions = play_sans(replay.game.start.as_deref(), &replay.game.moves);
         let positions = positions.filter(|_| replay.game.variant == Variant::Standard);
         let expected = positions.and_then(|positions| opening(&positions));
-        assert_eq!(found.map(|found| (found.eco, found.name)), expected, "{text}");
+        assert_eq!(
+            found.map(|found| (found.eco, found.name)),
+            expected,
+            "{text}"
+        );
         named += usize::from(found.is_some());
     }
     assert!(100 * named > 99 * games.len(), "{named} of {}", games.len());

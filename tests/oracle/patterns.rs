@@ -16,7 +16,8 @@ use stamma::storage::GameId;
 const QUESTIONS: usize = 600;
 
 fn historical(work: &Workplace) -> Connection {
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
@@ -24,9 +25,16 @@ fn replayed(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
-        Ok(PlainGame::replay(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        Ok(PlainGame::replay(
+            row.get(0)?,
+            row.get(1)?,
+            row.get(2)?,
+            row.get(3)?,
+        ))
     });
-    rows.expect("rows").map(|row| row.expect("a game")).collect()
+    rows.expect("rows")
+        .map(|row| row.expect("a game"))
+        .collect()
 }
 
 /// Some of the games, with partial knowledge of them.
@@ -56,7 +64,10 @@ fn answers_are_those_of_looking_at_each_square() {
         let mut expected = Vec::new();
         for game in &games {
             let first = game.first(&query);
-            let start = game.fen.as_deref().map(|fen| Position::from_fen(fen).expect("a FEN"));
+            let start = game
+                .fen
+                .as_deref()
+                .map(|fen| Position::from_fen(fen).expect("a FEN"));
             let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
             let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
             assert_eq!(
@@ -71,18 +82,30 @@ fn answers_are_those_of_looking_at_each_square() {
             let may_hold = position_query.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
-            expected
-                .extend(first.map(|ply| Found { game: GameId::new(game.id), ply: Ply::new(ply) }));
+            expected.extend(first.map(|ply| Found {
+                game: GameId::new(game.id),
+                ply: Ply::new(ply),
+            }));
         }
         found += expected.len();
         let chosen = candidates(&mut random, &games);
         expected.retain(|found| chosen.iter().any(|candidate| candidate.game == found.game));
-        let limit = if random.once_in(2) { usize::MAX } else { random.below(8) };
+        let limit = if random.once_in(2) {
+            usize::MAX
+        } else {
+            random.below(8)
+        };
         expected.truncate(limit);
         let mut looked_at = 0;
-        let answer = scan(&connection, &position_query, chosen.iter().copied(), limit, |games| {
-            looked_at = games;
-        });
+        let answer = scan(
+            &connection,
+            &position_query,
+            chosen.iter().copied(),
+            limit,
+            |games| {
+                looked_at = games;
+            },
+        );
         assert_eq!(answer.expect("an answer"), expected, "{query:?}");
         assert!(expected.len() == limit || looked_at == chosen.len() as u64);
     }
@@ -101,14 +124,26 @@ fn assert_same(text: &str) -> u32 {
     let mut trusted = TrustedLine::new(game.start.as_ref(), game.game.moves.as_bytes());
     while let Some((san, mv)) = careful.next().expect("moves of chess") {
         careful.play(mv);
-        assert_eq!(trusted.advance().map(|half_move| half_move.mv), Some(mv), "{san}: {text}");
-        assert_eq!(trusted.placement(), &Placement::from(careful.position()), "{san}: {text}");
+        assert_eq!(
+            trusted.advance().map(|half_move| half_move.mv),
+            Some(mv),
+            "{san}: {text}"
+        );
+        assert_eq!(
+            trusted.placement(),
+            &Placement::from(careful.position()),
+            "{san}: {text}"
+        );
     }
     assert_eq!(trusted.advance(), None);
     assert_eq!(trusted.ply(), Ply::new(game.plies()));
     let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
     let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
-    assert_eq!(material_signature, MaterialSignature::of_mainline(line), "{text}");
+    assert_eq!(
+        material_signature,
+        MaterialSignature::of_mainline(line),
+        "{text}"
+    );
     game.plies()
 }
 

@@ -22,16 +22,24 @@ use stamma::storage::{Database, GameReader};
 fn text_of_games() -> String {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
-    let history = files.iter().map(|file| fs::read_to_string(file).expect("PGN"));
+    let history = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("PGN"));
     history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
 }
 
 /// Runs every set of filters on a file, and compares the outputs; returns how many have games.
 fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
     let output = |command: &[&str], set: &str| {
-        let arguments = command.iter().map(|&argument| argument.to_owned()).chain(arguments(set));
+        let arguments = command
+            .iter()
+            .map(|&argument| argument.to_owned())
+            .chain(arguments(set));
         let run = work.run(arguments);
-        assert!(matches!(run.get_output().status.code(), Some(0 | 1)), "{set}");
+        assert!(
+            matches!(run.get_output().status.code(), Some(0 | 1)),
+            "{set}"
+        );
         run.get_output().stdout.clone()
     };
     let pgn = pgn.to_str().expect("a path");
@@ -39,7 +47,12 @@ fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
     let has_games = |set: &&&str| {
         let exported = output(&["export", "games.db"], set);
         let converted = output(&["convert", pgn], set);
-        assert!(exported == converted, "{set}: {} and {}", exported.len(), converted.len());
+        assert!(
+            exported == converted,
+            "{set}: {} and {}",
+            exported.len(),
+            converted.len()
+        );
         !exported.is_empty()
     };
     FILTER_SETS.iter().filter(has_games).count()
@@ -55,7 +68,9 @@ fn sets_of_filters() {
 
 #[test]
 fn sets_of_filters_on_an_archive() {
-    let Some(path) = corpus::path("archive-100k.pgn") else { return };
+    let Some(path) = corpus::path("archive-100k.pgn") else {
+        return;
+    };
     assert!(compare_sets(&Workplace::new(), &path) > 32);
 }
 
@@ -76,10 +91,16 @@ fn random_filters() {
         let mut expected = Vec::new();
         let mut results = database.query(&query).expect("a plan");
         for number in results.numbers().expect("an answer") {
-            let game = reader.game(number.expect("a number")).expect("a game").expect("a game");
+            let game = reader
+                .game(number.expect("a number"))
+                .expect("a game")
+                .expect("a game");
             write_pgn(&game, &Style::pgn(), &mut expected).expect("moves");
         }
-        let options = ConvertOptions { query: query.clone(), ..ConvertOptions::default() };
+        let options = ConvertOptions {
+            query: query.clone(),
+            ..ConvertOptions::default()
+        };
         // Another text between games is written only if all games are.
         let is_all = query.matches_all();
         let mut written = Vec::new();

@@ -74,8 +74,11 @@ fn originals(each: usize) -> Option<Vec<String>> {
         let step = (games.len() / share.max(1)).max(1);
         all.extend(games.iter().step_by(step).filter_map(|text| clean(text)));
     }
-    let openings: Vec<String> =
-        all.iter().enumerate().filter_map(|(i, text)| opening(text, 1 + i % 19)).collect();
+    let openings: Vec<String> = all
+        .iter()
+        .enumerate()
+        .filter_map(|(i, text)| opening(text, 1 + i % 19))
+        .collect();
     all.extend(openings);
     Some(all)
 }
@@ -111,13 +114,22 @@ fn written(text: &str, code: &'static str, style: &Style<'_>) -> Written {
 }
 
 fn style(language: &'static Language, notation: Notation) -> Style<'static> {
-    Style { notation, letters: &language.letters, chess960: false }
+    Style {
+        notation,
+        letters: &language.letters,
+        chess960: false,
+    }
 }
 
 /// The notations in which a language is written.
 fn notations(language: &Language) -> &'static [Notation] {
     let has_descriptive = language.codes[0] == "en" || language.letters.number_first();
-    let all = &[Notation::San, Notation::Fide, Notation::Lan, Notation::Descriptive];
+    let all = &[
+        Notation::San,
+        Notation::Fide,
+        Notation::Lan,
+        Notation::Descriptive,
+    ];
     if has_descriptive { all } else { &all[..3] }
 }
 
@@ -139,7 +151,12 @@ fn imported(games: &[Written]) -> Vec<Found> {
         let mut cells = row.splitn(3, '|').map(str::to_owned);
         let mut cell = || cells.next().expect("a cell");
         let (moves, is_english, problems) = (cell(), cell() == "1", cell());
-        Found { moves, is_english, problems, annotations: annotations(GameId::new(id)) }
+        Found {
+            moves,
+            is_english,
+            problems,
+            annotations: annotations(GameId::new(id)),
+        }
     };
     (1..).zip(rows.lines()).map(found).collect()
 }
@@ -179,29 +196,44 @@ fn is_right(game: &Written, found: &Found) -> bool {
 
 #[expect(clippy::print_stderr, reason = "a table for the one who runs it")]
 fn show(title: &str, table: &Table) {
-    eprintln!("{title:12} {:>8} {:>10} {:>8}", "games", "ambiguous", "english");
+    eprintln!(
+        "{title:12} {:>8} {:>10} {:>8}",
+        "games", "ambiguous", "english"
+    );
     for (code, count) in table {
-        eprintln!("{code:12} {:>8} {:>10} {:>8}", count.games, count.ambiguous, count.english);
+        eprintln!(
+            "{code:12} {:>8} {:>10} {:>8}",
+            count.games, count.ambiguous, count.english
+        );
     }
 }
 
 fn assert_none(title: &str, table: &Table, wrong: &[String]) {
     show(title, table);
     let shown = &wrong[..wrong.len().min(10)];
-    assert!(wrong.is_empty(), "{title}: {} wrong:\n{}", wrong.len(), shown.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{title}: {} wrong:\n{}",
+        wrong.len(),
+        shown.join("\n")
+    );
 }
 
 /// Every language in its notations, a file each, the shortest games first.
 fn files_of_one_language(each: usize) {
-    let Some(mut originals) = originals(each) else { return };
+    let Some(mut originals) = originals(each) else {
+        return;
+    };
     originals.sort_by_cached_key(|text| replay(text).plies());
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for language in LANGUAGES {
         for &notation in notations(language) {
             let style = style(language, notation);
             let code = language.codes[0];
-            let games: Vec<Written> =
-                originals.iter().map(|text| written(text, code, &style)).collect();
+            let games: Vec<Written> = originals
+                .iter()
+                .map(|text| written(text, code, &style))
+                .collect();
             wrong.extend(count(&games, &mut table));
         }
     }
@@ -210,13 +242,19 @@ fn files_of_one_language(each: usize) {
 
 /// Every game in another language and notation than the one before.
 fn files_of_many_languages(each: usize) {
-    let Some(originals) = originals(each).map(scattered) else { return };
+    let Some(originals) = originals(each).map(scattered) else {
+        return;
+    };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for round in 0..LANGUAGES.len() {
         let game = |(i, text): (usize, &String)| {
             let language = &LANGUAGES[(i * 5 + round) % LANGUAGES.len()];
             let notations = notations(language);
-            written(text, language.codes[0], &style(language, notations[i / 7 % notations.len()]))
+            written(
+                text,
+                language.codes[0],
+                &style(language, notations[i / 7 % notations.len()]),
+            )
         };
         let games: Vec<Written> = originals.iter().enumerate().map(game).collect();
         wrong.extend(count(&games, &mut table));
@@ -265,7 +303,12 @@ fn flawed(
     };
     let moves: Vec<&str> = game.game.moves.split(' ').take(at).collect();
     let text = format!("[Event \"?\"]\n\n{}{end}\n\n", texts.join(" "));
-    Some(Written { code, text, moves: moves.join(" "), annotations: None })
+    Some(Written {
+        code,
+        text,
+        moves: moves.join(" "),
+        annotations: None,
+    })
 }
 
 /// The texts of moves, and the position in which one of them is played.
@@ -286,12 +329,15 @@ fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position
 /// An illegal move of the queen, or else of a rook.
 fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     let us = position.turn();
-    let role =
-        [Role::Queen, Role::Rook].into_iter().find(|&role| position.pieces(us, role).any())?;
+    let role = [Role::Queen, Role::Rook]
+        .into_iter()
+        .find(|&role| position.pieces(us, role).any())?;
     let legal = position.legal_moves();
     let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
-    let to =
-        File::ALL.map(|file| Square::at(file, Rank::FIVE)).into_iter().find(|&to| !can_go(to))?;
+    let to = File::ALL
+        .map(|file| Square::at(file, Rank::FIVE))
+        .into_iter()
+        .find(|&to| !can_go(to))?;
     let from = position.pieces(us, role).into_iter().next()?;
     let letter = style.letters.letter(role);
     match style.notation {
@@ -303,7 +349,9 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
 
 /// Games with flaws among games without, one file each.
 fn files_with_flaws(each: usize) {
-    let Some(originals) = originals(each).map(scattered) else { return };
+    let Some(originals) = originals(each).map(scattered) else {
+        return;
+    };
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for language in LANGUAGES {
         for &notation in notations(language) {

@@ -38,13 +38,21 @@ fn read(connection: &Connection) -> Vec<Played> {
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
         let moves: Option<String> = row.get(1)?;
-        let (positions, moves) =
-            line(&moves.unwrap_or_default(), row.get::<_, Option<String>>(2)?.as_deref());
+        let (positions, moves) = line(
+            &moves.unwrap_or_default(),
+            row.get::<_, Option<String>>(2)?.as_deref(),
+        );
         let elo = |column| -> rusqlite::Result<Option<u64>> {
             Ok(row.get::<_, Option<i64>>(column)?.map(i64::cast_unsigned))
         };
         let elo = [elo(4)?, elo(5)?];
-        Ok(Played { game: row.get(0)?, result: row.get(3)?, elo, positions, moves })
+        Ok(Played {
+            game: row.get(0)?,
+            result: row.get(3)?,
+            elo,
+            positions,
+            moves,
+        })
     });
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
@@ -101,7 +109,11 @@ impl Plain {
             let san = SanPlus::from_move(position.clone(), *mv);
             let next = position.clone().play(*mv).expect("a legal move");
             // The text has the mainline's move first, then its variations, each with all that follows.
-            self.text += &if number == 0 { format!("{san} ") } else { format!("({san} ") };
+            self.text += &if number == 0 {
+                format!("{san} ")
+            } else {
+                format!("({san} ")
+            };
             let to = self.add(&next);
             self.moves[from].push((*mv, to));
             match number {
@@ -125,7 +137,9 @@ impl Plain {
             for (from, position) in self.positions.iter().enumerate() {
                 for mv in position.legal_moves() {
                     let next = position.clone().play(mv).expect("a legal move");
-                    let Some(&to) = self.by_epd.get(&epd(&next)) else { continue };
+                    let Some(&to) = self.by_epd.get(&epd(&next)) else {
+                        continue;
+                    };
                     if depths[to] <= depths[from] {
                         depths[to] = depths[from] + 1;
                         is_same = false;
@@ -155,15 +169,29 @@ impl<'g> Tree<'g> {
         for game in games {
             for (position, mv) in game.positions.iter().zip(&game.moves).take(most_plies) {
                 let san = San::from_move(position, *mv).to_string();
-                *played.entry(epd(position)).or_default().entry(san).or_default() += 1;
+                *played
+                    .entry(epd(position))
+                    .or_default()
+                    .entry(san)
+                    .or_default() += 1;
             }
         }
-        Tree { played, side, least, most_plies, _games: games }
+        Tree {
+            played,
+            side,
+            least,
+            most_plies,
+            _games: games,
+        }
     }
 
     /// The most played move of the side; of its opponent, all popular ones but every third.
     fn moves(&self, position: &Chess, ply: usize) -> Vec<Move> {
-        let Some(played) = self.played.get(&epd(position)).filter(|_| ply < self.most_plies) else {
+        let Some(played) = self
+            .played
+            .get(&epd(position))
+            .filter(|_| ply < self.most_plies)
+        else {
             return Vec::new();
         };
         let mut moves: Vec<(&String, usize)> =
@@ -177,7 +205,10 @@ impl<'g> Tree<'g> {
         });
         chosen
             .map(|(_, (san, _))| {
-                san.parse::<San>().expect("SAN").to_move(position).expect("a legal move")
+                san.parse::<San>()
+                    .expect("SAN")
+                    .to_move(position)
+                    .expect("a legal move")
             })
             .collect()
     }
@@ -211,8 +242,14 @@ fn plain(
         }
         let place = |(at, ply): (usize, usize)| -> Option<Place> {
             let position = &plain.positions[at];
-            let next = game.moves.get(ply).map(|mv| San::from_move(position, *mv).to_string());
-            let to = game.positions.get(ply + 1).and_then(|next| plain.by_epd.get(&epd(next)));
+            let next = game
+                .moves
+                .get(ply)
+                .map(|mv| San::from_move(position, *mv).to_string());
+            let to = game
+                .positions
+                .get(ply + 1)
+                .and_then(|next| plain.by_epd.get(&epd(next)));
             let kind = match (&next, to) {
                 _ if plain.moves[at].is_empty() => DepartureKind::EndOfLine,
                 (None, _) => DepartureKind::EndOfGame,
@@ -255,7 +292,9 @@ fn database(work: &Workplace, file: &Path) -> Database {
 /// The position of a FEN as shakmaty writes it.
 fn same(fen: &str) -> String {
     let fen = Fen::from_ascii(fen.as_bytes()).expect("a FEN");
-    epd(&fen.into_position(CastlingMode::Chess960).expect("a legal position"))
+    epd(&fen
+        .into_position(CastlingMode::Chess960)
+        .expect("a legal position"))
 }
 
 fn hits(database: &Database, repertoire: &Repertoire, query: &RepertoireQuery) -> RepertoireHits {
@@ -267,13 +306,19 @@ fn found(
     repertoire: &Repertoire,
     hits: &RepertoireHits,
 ) -> (BTreeMap<i64, Place>, HashMap<Place, Count>) {
-    let epds: Vec<String> =
-        repertoire.positions().iter().map(|one| same(&one.position.fen())).collect();
+    let epds: Vec<String> = repertoire
+        .positions()
+        .iter()
+        .map(|one| same(&one.position.fen()))
+        .collect();
     let mut counts = HashMap::new();
     let mut departures = HashMap::new();
     for one in &hits.departures {
         let code = one.played.as_ref().map(|(_, mv)| mv.code());
-        let san = one.played.as_ref().map(|(san, _)| san.trim_end_matches(['+', '#']).to_owned());
+        let san = one
+            .played
+            .as_ref()
+            .map(|(san, _)| san.trim_end_matches(['+', '#']).to_owned());
         let place = (epds[one.position].clone(), one.kind, san);
         let of = &one.counts;
         let side = repertoire.side();
@@ -285,13 +330,20 @@ fn found(
             of.wins(!side),
             of.mover_elo.sum,
         ];
-        assert_eq!(counts.insert(place.clone(), count), None, "{place:?} is there twice");
+        assert_eq!(
+            counts.insert(place.clone(), count),
+            None,
+            "{place:?} is there twice"
+        );
         departures.insert((one.position, one.kind, code), place);
     }
     let place = |hit: stamma::study::repertoire::RepertoireHit| {
         let is_end = hit.kind == DepartureKind::EndOfLine;
         let code = hit.code.filter(|_| !is_end);
-        (hit.game.get(), departures[&(hit.position, hit.kind, code)].clone())
+        (
+            hit.game.get(),
+            departures[&(hit.position, hit.kind, code)].clone(),
+        )
     };
     (hits.each(repertoire).map(place).collect(), counts)
 }
@@ -320,19 +372,33 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
             .collect();
         let (places, counts) = plain(&grown, &games, side, &own);
         assert!(places.len() >= least_hits, "{}", places.len());
-        let query =
-            |strategy, whole| RepertoireQuery { strategy, whole, ..RepertoireQuery::default() };
+        let query = |strategy, whole| RepertoireQuery {
+            strategy,
+            whole,
+            ..RepertoireQuery::default()
+        };
         for strategy in [RepertoireStrategy::Replay, RepertoireStrategy::Lists] {
             let hits = hits(&database, &repertoire, &query(strategy, true));
             assert_eq!(hits.hits, places.len() as u64);
             let (found_places, found_counts) = found(&repertoire, &hits);
             for (game, place) in &places {
-                assert_eq!(found_places.get(game), Some(place), "game {game}, {strategy:?}");
+                assert_eq!(
+                    found_places.get(game),
+                    Some(place),
+                    "game {game}, {strategy:?}"
+                );
             }
             for (place, count) in &counts {
-                assert_eq!(found_counts.get(place), Some(count), "{place:?}, {strategy:?}");
+                assert_eq!(
+                    found_counts.get(place),
+                    Some(count),
+                    "{place:?}, {strategy:?}"
+                );
             }
-            assert_eq!((found_places.len(), found_counts.len()), (places.len(), counts.len()));
+            assert_eq!(
+                (found_places.len(), found_counts.len()),
+                (places.len(), counts.len())
+            );
         }
         compare_strategies(&database, &repertoire);
     }
@@ -342,7 +408,10 @@ fn compare(file: &Path, least: usize, most_plies: usize, least_hits: usize) {
 fn compare_strategies(database: &Database, repertoire: &Repertoire) {
     for condition in ["id % 3 = 0", "id % 100 = 7", "id < 0"] {
         let query = |strategy| RepertoireQuery {
-            filter: Filter { condition: Some(condition.to_owned()), ..Filter::default() },
+            filter: Filter {
+                condition: Some(condition.to_owned()),
+                ..Filter::default()
+            },
             strategy,
             ..RepertoireQuery::default()
         };
@@ -362,7 +431,9 @@ fn historical_games() {
 
 #[test]
 fn ten_thousand_games() {
-    let Some(path) = corpus::path("archive-10k.pgn") else { return };
+    let Some(path) = corpus::path("archive-10k.pgn") else {
+        return;
+    };
     compare(&path, 12, 20, 5_000);
 }
 
@@ -391,7 +462,10 @@ fn a_list_of_positions() {
     };
     let (tree, list) = (read(&grown.text), read(&list));
     assert_eq!(tree.positions().len(), list.positions().len());
-    let query = RepertoireQuery { whole: true, ..RepertoireQuery::default() };
+    let query = RepertoireQuery {
+        whole: true,
+        ..RepertoireQuery::default()
+    };
     let [of_tree, of_list] = [&tree, &list].map(|one| found(one, &hits(&database, one, &query)).0);
     assert_eq!(of_tree, of_list);
 }

@@ -23,12 +23,18 @@ fn ways() -> Vec<Way> {
         };
         Way {
             name: format!("{} {code}", notation.name()),
-            style: Style { notation, letters, chess960: false },
+            style: Style {
+                notation,
+                letters,
+                chess960: false,
+            },
             readings: Readings::new(Some(read_with), Some(notation)),
         }
     };
     let of_language = |notation: Notation| {
-        LANGUAGES.iter().map(move |language| way(notation, language.codes[0], &language.letters))
+        LANGUAGES
+            .iter()
+            .map(move |language| way(notation, language.codes[0], &language.letters))
     };
     Notation::ALL.into_iter().flat_map(of_language).collect()
 }
@@ -42,7 +48,12 @@ fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
 /// The parts of a game that must be unchanged: moves, comments, NAGs and variations, faults.
 fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<ProblemKind>) {
     let problems = game.problems.iter().map(|problem| problem.kind).collect();
-    (&game.game.moves, &game.game.annotations, game.moves_hash, problems)
+    (
+        &game.game.moves,
+        &game.game.annotations,
+        game.moves_hash,
+        problems,
+    )
 }
 
 /// Writes a game in several ways, and returns those that are not read back as the same game.
@@ -65,16 +76,27 @@ fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<Strin
 
 /// Tests each game in a number of ways, in rotation.
 fn assert_read_again(name: &str, ways_each: usize) {
-    let Some(games) = corpus::games(name) else { return };
+    let Some(games) = corpus::games(name) else {
+        return;
+    };
     let ways = ways();
-    let some = |i: usize| (i * ways_each..).take(ways_each).map(|way| &ways[way % ways.len()]);
+    let some = |i: usize| {
+        (i * ways_each..)
+            .take(ways_each)
+            .map(|way| &ways[way % ways.len()])
+    };
     let wrong: Vec<String> = games
         .par_iter()
         .enumerate()
         .flat_map_iter(|(i, text)| differences(text, some(i)))
         .collect();
     let shown = &wrong[..wrong.len().min(10)];
-    assert!(wrong.is_empty(), "{name}: {} differ:\n{}", wrong.len(), shown.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{name}: {} differ:\n{}",
+        wrong.len(),
+        shown.join("\n")
+    );
 }
 
 #[test]

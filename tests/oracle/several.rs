@@ -15,7 +15,14 @@ use tempfile::TempDir;
 
 use crate::support::corpus::{self, fewer};
 
-const FILES: [&str; 6] = ["early", "classical", "modern", "today", "chess960", "from-position"];
+const FILES: [&str; 6] = [
+    "early",
+    "classical",
+    "modern",
+    "today",
+    "chess960",
+    "from-position",
+];
 
 /// Games that reach the same positions by other moves, without dates and ratings, with the same values, and none.
 const MORE_GAMES: &str = "[Event \"A\"]\n[Date \"1972.07.11\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n\
@@ -28,18 +35,27 @@ static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let texts = FILES
         .map(|name| std::fs::read_to_string(folder.join(format!("{name}.pgn"))).expect("games"));
     let all = [texts.concat(), MORE_GAMES.to_owned()].concat();
-    let games = all.split("[Event ").skip(1).map(|game| format!("[Event {game}\n"));
+    let games = all
+        .split("[Event ")
+        .skip(1)
+        .map(|game| format!("[Event {game}\n"));
     games.collect()
 });
 
 /// A database of some games.
 fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
-    let (pgn, path) = (folder.path().join(format!("{name}.pgn")), folder.path().join(name));
+    let (pgn, path) = (
+        folder.path().join(format!("{name}.pgn")),
+        folder.path().join(name),
+    );
     std::fs::write(&pgn, games.concat()).expect("a file");
     let path = path.with_extension("db");
     let mut database = Database::open_or_create(&path).expect("a database");
     import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
-    assert_eq!(database.count_games().expect("a number"), games.len() as u64);
+    assert_eq!(
+        database.count_games().expect("a number"),
+        games.len() as u64
+    );
     path
 }
 
@@ -64,12 +80,22 @@ impl Split {
         let (mut start, mut before, mut parts) = (0, Vec::new(), Vec::new());
         for (number, end) in ends.into_iter().enumerate() {
             before.push(start as i64);
-            parts.push(imported(&folder, &format!("part-{number}"), &GAMES[start..end]));
+            parts.push(imported(
+                &folder,
+                &format!("part-{number}"),
+                &GAMES[start..end],
+            ));
             start = end;
         }
         let open = |paths: &[PathBuf]| Databases::open(paths).expect("databases");
         let (whole, parts, paths) = (open(&whole), open(&parts), [whole, parts]);
-        Split { _folder: folder, whole, parts, before, paths }
+        Split {
+            _folder: folder,
+            whole,
+            parts,
+            before,
+            paths,
+        }
     }
 
     /// The number in the whole database of a game of a part.
@@ -78,16 +104,40 @@ impl Split {
     }
 
     fn check(&mut self, query: &Query) {
-        assert_eq!(count(&mut self.parts, query), count(&mut self.whole, query), "{query:?}");
+        assert_eq!(
+            count(&mut self.parts, query),
+            count(&mut self.whole, query),
+            "{query:?}"
+        );
         let hits = hits(&mut self.parts, query);
         let numbered: Vec<(i64, Hit)> = hits
             .into_iter()
-            .map(|(database, hit)| (self.number(GameOfDatabase { database, game: hit.game }), hit))
-            .map(|(game, hit)| (game, Hit { game: GameId::new(game), ..hit }))
+            .map(|(database, hit)| {
+                (
+                    self.number(GameOfDatabase {
+                        database,
+                        game: hit.game,
+                    }),
+                    hit,
+                )
+            })
+            .map(|(game, hit)| {
+                (
+                    game,
+                    Hit {
+                        game: GameId::new(game),
+                        ..hit
+                    },
+                )
+            })
             .collect();
         let expected: Vec<(i64, Hit)> = self.plain_hits(query);
         assert_eq!(numbered, expected, "{query:?}");
-        assert_eq!(moves(&mut self.parts, query), self.plain_moves(query), "{query:?}");
+        assert_eq!(
+            moves(&mut self.parts, query),
+            self.plain_moves(query),
+            "{query:?}"
+        );
         let games = notable_games(&mut self.parts, query);
         let found = in_numbers(&games, |game| self.number(*game));
         assert_eq!(found, self.plain_notable_games(query), "{query:?}");
@@ -108,7 +158,9 @@ impl Split {
         let tree = results.move_tree(3, Some(2)).expect("a tree");
         (
             moves,
-            tree.map(|played| played.expect("a move")).map(|one| (one.line, one.counted)).collect(),
+            tree.map(|played| played.expect("a move"))
+                .map(|one| (one.line, one.counted))
+                .collect(),
         )
     }
 
@@ -116,17 +168,23 @@ impl Split {
         let database = self.whole.iter().next().expect("a database");
         let mut results = database.query(query).expect("a plan");
         let moves = results.moves().expect("moves");
-        in_numbers(&results.notable_games(&moves).expect("games"), |game| (*game).get())
+        in_numbers(&results.notable_games(&moves).expect("games"), |game| {
+            (*game).get()
+        })
     }
 }
 
 fn count(databases: &mut Databases, query: &Query) -> u64 {
-    databases.query(query, Watch::new(), |results| results.count()).expect("a count")
+    databases
+        .query(query, Watch::new(), |results| results.count())
+        .expect("a count")
 }
 
 fn hits(databases: &mut Databases, query: &Query) -> Vec<(usize, Hit)> {
     let all = databases.query(query, Watch::new(), |results| {
-        results.hits(|_, hits| Ok(hits)).collect::<Result<Vec<_>, Error>>()
+        results
+            .hits(|_, hits| Ok(hits))
+            .collect::<Result<Vec<_>, Error>>()
     });
     all.expect("hits")
 }
@@ -139,7 +197,13 @@ fn moves(
         let moves = results.moves()?;
         let tree = results.move_tree(3, Some(2))?;
         let tree: Result<Vec<_>, Error> = tree.collect();
-        Ok((moves, tree?.into_iter().map(|one| (one.line, one.counted)).collect()))
+        Ok((
+            moves,
+            tree?
+                .into_iter()
+                .map(|one| (one.line, one.counted))
+                .collect(),
+        ))
     });
     found.expect("moves")
 }
@@ -155,28 +219,47 @@ fn notable_games(databases: &mut Databases, query: &Query) -> NotableGames<GameO
 /// The games in a row, by their numbers in the whole database.
 fn in_numbers<G>(games: &NotableGames<G>, number: impl Fn(&G) -> i64) -> Vec<Option<i64>> {
     let of_moves = games.moves.iter().flat_map(|games| {
-        [games.first.as_ref().map(|first| number(&first.game)), games.best.as_ref().map(&number)]
+        [
+            games.first.as_ref().map(|first| number(&first.game)),
+            games.best.as_ref().map(&number),
+        ]
     });
-    of_moves.chain(games.best.iter().map(|game| Some(number(game)))).collect()
+    of_moves
+        .chain(games.best.iter().map(|game| Some(number(game))))
+        .collect()
 }
 
 fn pattern(material: &str) -> PositionQuery {
     let material = Some(Material::parse(material).expect("material"));
-    PositionQuery::new(&PositionParts { material, ..PositionParts::default() })
+    PositionQuery::new(&PositionParts {
+        material,
+        ..PositionParts::default()
+    })
 }
 
 fn board(pattern: &str) -> PositionQuery {
     let board = Some(BoardPattern::parse(pattern).expect("a board"));
-    PositionQuery::new(&PositionParts { pattern: board, ..PositionParts::default() })
+    PositionQuery::new(&PositionParts {
+        pattern: board,
+        ..PositionParts::default()
+    })
 }
 
 fn queries() -> Vec<Query> {
     let place = |moves: &str| Query::new().position(moves).expect("moves");
     let filter = |filter: Filter| Query::new().filter(filter);
-    let rated = || Filter { elo: Some((2500..).into()), ..Filter::default() };
-    let player = || Filter { players: vec!["fischer".into()], ..Filter::default() };
-    let tagged =
-        || Filter { tags: vec!["Result=1-0".parse().expect("a tag")], ..Filter::default() };
+    let rated = || Filter {
+        elo: Some((2500..).into()),
+        ..Filter::default()
+    };
+    let player = || Filter {
+        players: vec!["fischer".into()],
+        ..Filter::default()
+    };
+    let tagged = || Filter {
+        tags: vec!["Result=1-0".parse().expect("a tag")],
+        ..Filter::default()
+    };
     let condition = || Filter {
         condition: Some("white_elo % 2 = 1 OR result = '1-0'".to_owned()),
         ..Filter::default()
@@ -195,18 +278,24 @@ fn queries() -> Vec<Query> {
         place("1. e4").filter(condition()),
         place("1. e4 e5 2. Nf3").pattern(pattern("Q=0 q=0")),
         Query::new().pattern(pattern("Q=0 q=0 R=0 r=0")),
-        Query::new().pattern(board("*/*/*/*/???PP")).filter(player()),
+        Query::new()
+            .pattern(board("*/*/*/*/???PP"))
+            .filter(player()),
     ]
 }
 
 /// The same queries in all orders and with limits.
 fn all_queries() -> Vec<Query> {
-    const ORDERS: [&str; 10] =
-        ["id", "-id", "date", "-date", "elo", "-elo", "plies", "-plies", "result", "-result"];
+    const ORDERS: [&str; 10] = [
+        "id", "-id", "date", "-date", "elo", "-elo", "plies", "-plies", "result", "-result",
+    ];
     let orders = ORDERS.map(|order| order.parse::<SortOrder>().expect("an order"));
     let in_order = |query: Query| orders.map(|order| query.clone().order(order));
     let ordered: Vec<Query> = queries().into_iter().flat_map(in_order).collect();
-    let limited = ordered.iter().enumerate().map(|(n, query)| query.clone().limit(n % 9));
+    let limited = ordered
+        .iter()
+        .enumerate()
+        .map(|(n, query)| query.clone().limit(n % 9));
     limited.chain(ordered.iter().cloned()).collect()
 }
 
@@ -222,8 +311,10 @@ fn parts_answer_like_the_whole() {
 #[test]
 fn lists_of_positions_are_answered_alike() {
     let split = Split::at(&[20, 50]);
-    let [whole, parts] =
-        split.paths.each_ref().map(|paths| SearchPool::open(paths).expect("pools"));
+    let [whole, parts] = split
+        .paths
+        .each_ref()
+        .map(|paths| SearchPool::open(paths).expect("pools"));
     for moves in ["1. e4", "1. e4 e5 2. Nf3", "1. d4 Nf6", "1. a3 a6 2. h3"] {
         let positions = stamma::query::read_positions(moves, None).expect("moves");
         let counts = [&whole, &parts].map(|pool| pool.count(&positions).expect("a count"));
@@ -241,7 +332,10 @@ fn a_database_counts_once() {
     std::os::unix::fs::symlink(&path, &link).expect("a link");
     for twice in [[&path, &path], [&path, &link]] {
         let refused = Databases::open(twice).expect_err("the same games");
-        assert!(matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]), "{refused}");
+        assert!(
+            matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]),
+            "{refused}"
+        );
         assert!(SearchPool::open(twice).is_err());
     }
 }
@@ -259,11 +353,17 @@ fn progress_and_cancellation_are_those_of_one() {
     let refused = split.parts.query(&query, watch, |results| results.count());
     assert!(matches!(refused, Err(Error::Interrupted)), "{refused:?}");
     // The databases answer the next query.
-    assert_eq!(count(&mut split.parts, &query), count(&mut split.whole, &query));
+    assert_eq!(
+        count(&mut split.parts, &query),
+        count(&mut split.whole, &query)
+    );
     let last = std::cell::Cell::new((0, 0));
     let show = |replayed, all| last.set((replayed, all));
     let watch = Watch::new().progress(&show);
-    split.parts.query(&query, watch, |results| results.count()).expect("a count");
+    split
+        .parts
+        .query(&query, watch, |results| results.count())
+        .expect("a count");
     let (replayed, all) = last.get();
     assert!(replayed == all && all > 0, "{replayed} of {all}");
 }
@@ -272,7 +372,10 @@ fn progress_and_cancellation_are_those_of_one() {
 #[test]
 fn the_pool_may_have_one_thread_that_asks() {
     let mut split = Split::at(&[30]);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool");
     let query = Query::new().pattern(pattern("Q=0 q=0"));
     let expected = count(&mut split.whole, &query);
     assert_eq!(pool.install(|| count(&mut split.parts, &query)), expected);
@@ -294,11 +397,17 @@ proptest! {
 /// Many games, whose lists are passed on in many chunks.
 #[test]
 fn large_parts_answer_like_the_whole() {
-    let Some(games) = corpus::games("archive-10k.pgn") else { return };
+    let Some(games) = corpus::games("archive-10k.pgn") else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let whole = imported(&folder, "whole", &games);
     let third = games.len() / 3;
-    let cut = [&games[..third], &games[third..third + 11], &games[third + 11..]];
+    let cut = [
+        &games[..third],
+        &games[third..third + 11],
+        &games[third + 11..],
+    ];
     let parts: Vec<PathBuf> = cut
         .iter()
         .enumerate()
@@ -309,7 +418,13 @@ fn large_parts_answer_like_the_whole() {
     let whole = vec![whole];
     let (all, several) = (open(&whole), open(&parts));
     let paths = [whole, parts];
-    let mut split = Split { _folder: folder, whole: all, parts: several, before, paths };
+    let mut split = Split {
+        _folder: folder,
+        whole: all,
+        parts: several,
+        before,
+        paths,
+    };
     for query in all_queries().into_iter().step_by(3) {
         split.check(&query);
     }

@@ -24,7 +24,13 @@ const fn published(
     system: System,
     standings: &'static [(&'static str, f64)],
 ) -> Published {
-    Published { event, site, year, system, standings }
+    Published {
+        event,
+        site,
+        year,
+        system,
+        standings,
+    }
 }
 
 const DOUBLE: System = System::RoundRobin(2);
@@ -84,20 +90,29 @@ const KNOCK_OUTS: &[(&str, &str, u16, [&str; 4])] = &[
 
 #[test]
 fn published_knock_outs() {
-    let Some(archive) = corpus::read("archive.pgn") else { return };
+    let Some(archive) = corpus::read("archive.pgn") else {
+        return;
+    };
     let work = Workplace::new();
     let path = work.path("games.db");
-    let is_wanted = |name: &[u8]| KNOCK_OUTS.iter().any(|(event, ..)| event.as_bytes() == name);
+    let is_wanted = |name: &[u8]| {
+        KNOCK_OUTS
+            .iter()
+            .any(|(event, ..)| event.as_bytes() == name)
+    };
     work.import(games_of(&archive, is_wanted));
     let database = Database::open(&path).expect("a database");
     for &(event, site, year, expected) in KNOCK_OUTS {
-        let tournament =
-            tournament(&database, &published(event, site, year, System::KnockOut, &[]));
+        let tournament = tournament(
+            &database,
+            &published(event, site, year, System::KnockOut, &[]),
+        );
         let crosstable = Crosstable::read(&database, &tournament).expect("a crosstable");
         assert_eq!(crosstable.system, System::KnockOut, "{event} {year}");
         let first = crosstable.standings.iter().take(4);
-        let mut found: Vec<&str> =
-            first.filter_map(|one| one.name.split([' ', ',']).next()).collect();
+        let mut found: Vec<&str> = first
+            .filter_map(|one| one.name.split([' ', ',']).next())
+            .collect();
         let mut expected = expected.to_vec();
         if !crosstable.matches.iter().any(|one| one.is_for_third_place) {
             found[2..].sort_unstable();
@@ -109,11 +124,16 @@ fn published_knock_outs() {
 
 #[test]
 fn published_standings() {
-    let Some(archive) = corpus::read("archive.pgn") else { return };
+    let Some(archive) = corpus::read("archive.pgn") else {
+        return;
+    };
     let work = Workplace::new();
     let path = work.path("games.db");
-    let is_wanted =
-        |name: &[u8]| PUBLISHED.iter().any(|published| published.event.as_bytes() == name);
+    let is_wanted = |name: &[u8]| {
+        PUBLISHED
+            .iter()
+            .any(|published| published.event.as_bytes() == name)
+    };
     work.import(games_of(&archive, is_wanted));
     let database = Database::open(&path).expect("a database");
     for published in PUBLISHED {
@@ -139,10 +159,21 @@ fn published_standings() {
 }
 
 fn tournament(database: &Database, published: &Published) -> Tournament {
-    let name = |text: &str| vec![NameQuery { text: text.to_owned(), is_exact: true }];
+    let name = |text: &str| {
+        vec![NameQuery {
+            text: text.to_owned(),
+            is_exact: true,
+        }]
+    };
     let (event, site) = (name(published.event), name(published.site));
-    let filter = Filter { event, site, ..Filter::default() };
-    let mut list = Tournaments::read(database, &filter).expect("tournaments").list;
+    let filter = Filter {
+        event,
+        site,
+        ..Filter::default()
+    };
+    let mut list = Tournaments::read(database, &filter)
+        .expect("tournaments")
+        .list;
     if published.event != "FIDE Candidates 2020" {
         list.retain(|tournament| tournament.is_of_year(published.year));
         assert_eq!(list.len(), 1, "{} {}", published.event, published.year);

@@ -17,19 +17,28 @@ const OPEN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -";
 fn indexed() -> Workplace {
     let work = Workplace::new();
     work.write("in.pgn", [ONE_INSIDE_ANOTHER, PLAYED, ENDS].join("\n"));
-    work.stamma("import games.db in.pgn --index-variations").success();
+    work.stamma("import games.db in.pgn --index-variations")
+        .success();
     work
 }
 
 fn count(work: &Workplace, fen: &str) -> String {
-    text(&work.run(["search", "games.db", fen, "--format", "count"]).success())
+    text(
+        &work
+            .run(["search", "games.db", fen, "--format", "count"])
+            .success(),
+    )
 }
 
 /// The content of a database's index.
 fn index(work: &Workplace, database: &str) -> String {
     let sql = "SELECT variations, first_game, last_game, postings, hex(data) FROM position_segment
         JOIN position_block ON position_block.id >> 50 = position_segment.id ORDER BY first_game";
-    text(&work.run(["sql", database, sql, "--format", "csv"]).success())
+    text(
+        &work
+            .run(["sql", database, sql, "--format", "csv"])
+            .success(),
+    )
 }
 
 #[test]
@@ -49,7 +58,10 @@ fn games_are_found_by_their_variations() {
     let work = indexed();
     assert_eq!(count(&work, SICILIAN), "3\n");
     assert_eq!(count(&work, ALAPIN), "1\n");
-    assert!(work.output("info games.db").contains("positions, those of variations included\n"));
+    assert!(
+        work.output("info games.db")
+            .contains("positions, those of variations included\n")
+    );
 }
 
 #[test]
@@ -57,45 +69,100 @@ fn what_stands_in_a_variation_is_told_from_what_ends_a_game() {
     let work = indexed();
     let table = text(&work.run(["search", "games.db", SICILIAN]).success());
     for (white, end) in [("A", "2  (variation)"), ("B", "2  Nf3"), ("C", "2  (end)")] {
-        let line = table.lines().find(|line| line.contains(&format!(" {white} ")));
+        let line = table
+            .lines()
+            .find(|line| line.contains(&format!(" {white} ")));
         assert!(line.expect("a line").ends_with(end), "{table}");
     }
-    let list = text(&work.run(["search", "games.db", ALAPIN, "--format", "jsonl"]).success());
+    let list = text(
+        &work
+            .run(["search", "games.db", ALAPIN, "--format", "jsonl"])
+            .success(),
+    );
     assert!(list.starts_with("{\"game\":1,"), "{list}");
-    assert!(list.ends_with(",\"ply\":4,\"san\":null,\"in_variation\":true}\n"), "{list}");
-    let list = text(&work.run(["search", "games.db", SICILIAN, "--format", "csv"]).success());
-    let variation = list.lines().map(|line| line.rsplit(',').next().expect("a column"));
-    assert_eq!(variation.collect::<Vec<_>>(), ["in_variation", "true", "false", "false"]);
+    assert!(
+        list.ends_with(",\"ply\":4,\"san\":null,\"in_variation\":true}\n"),
+        "{list}"
+    );
+    let list = text(
+        &work
+            .run(["search", "games.db", SICILIAN, "--format", "csv"])
+            .success(),
+    );
+    let variation = list
+        .lines()
+        .map(|line| line.rsplit(',').next().expect("a column"));
+    assert_eq!(
+        variation.collect::<Vec<_>>(),
+        ["in_variation", "true", "false", "false"]
+    );
 }
 
 #[test]
 fn what_was_not_played_is_no_move() {
     let work = indexed();
-    let moves = text(&work.run(["moves", "games.db", SICILIAN, "--format", "csv"]).success());
+    let moves = text(
+        &work
+            .run(["moves", "games.db", SICILIAN, "--format", "csv"])
+            .success(),
+    );
     assert_eq!(
-        moves.lines().skip(1).map(|line| &line[..8]).collect::<Vec<_>>(),
+        moves
+            .lines()
+            .skip(1)
+            .map(|line| &line[..8])
+            .collect::<Vec<_>>(),
         ["Nf3,g1f3", ",,1,0,0,"]
     );
     // Every position of a bare board.
     let board = ALAPIN.split(' ').next().expect("a board");
-    assert_eq!(text(&work.run(["moves", "games.db", board, "--format", "jsonl"]).success()), "");
+    assert_eq!(
+        text(
+            &work
+                .run(["moves", "games.db", board, "--format", "jsonl"])
+                .success()
+        ),
+        ""
+    );
     assert_eq!(count(&work, board), "1\n");
 }
 
 #[test]
 fn what_was_played_comes_before_what_was_suggested_earlier() {
     let work = Workplace::new();
-    work.write("in.pgn", "[White \"A\"]\n\n1. e4 e6 (1... e5) 2. Ke2 e5 3. Ke1 d6 *\n");
-    work.stamma("import games.db in.pgn --index-variations").success();
+    work.write(
+        "in.pgn",
+        "[White \"A\"]\n\n1. e4 e6 (1... e5) 2. Ke2 e5 3. Ke1 d6 *\n",
+    );
+    work.stamma("import games.db in.pgn --index-variations")
+        .success();
     let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
     for from in ["", "game JOIN "] {
-        let on = if from.is_empty() { "" } else { "ON game_id = id WHERE id = 1" };
+        let on = if from.is_empty() {
+            ""
+        } else {
+            "ON game_id = id WHERE id = 1"
+        };
         let sql = format!("SELECT ply, san, in_variation FROM {from}position('{board}') {on}");
-        let found = text(&work.run(["sql", "games.db", &sql, "--format", "csv"]).success());
+        let found = text(
+            &work
+                .run(["sql", "games.db", &sql, "--format", "csv"])
+                .success(),
+        );
         assert_eq!(found, "ply,san,in_variation\n5,d6,0\n");
     }
-    let moves = text(&work.run(["moves", "games.db", board, "--format", "csv"]).success());
-    assert!(moves.lines().last().is_some_and(|line| line.starts_with("d6,d7d6,1,")), "{moves}");
+    let moves = text(
+        &work
+            .run(["moves", "games.db", board, "--format", "csv"])
+            .success(),
+    );
+    assert!(
+        moves
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("d6,d7d6,1,")),
+        "{moves}"
+    );
 }
 
 #[test]
@@ -103,13 +170,20 @@ fn sql_tells_what_was_not_played() {
     let work = indexed();
     let ask = |sql: &str| {
         let sql = sql.replace("$", &format!("position('{SICILIAN}')"));
-        text(&work.run(["sql", "games.db", &sql, "--format", "csv"]).success())
+        text(
+            &work
+                .run(["sql", "games.db", &sql, "--format", "csv"])
+                .success(),
+        )
     };
     assert_eq!(
         ask("SELECT * FROM $"),
         "game_id,ply,san,uci,in_variation\n1,2,,,1\n2,2,Nf3,g1f3,0\n3,2,,,0\n"
     );
-    assert_eq!(ask("SELECT game_id FROM $ WHERE in_variation"), "game_id\n1\n");
+    assert_eq!(
+        ask("SELECT game_id FROM $ WHERE in_variation"),
+        "game_id\n1\n"
+    );
     let one =
         "SELECT game.id, in_variation FROM game JOIN $ ON game_id = game.id WHERE game.id = 1";
     assert_eq!(ask(one), "id,in_variation\n1,1\n");
@@ -117,7 +191,10 @@ fn sql_tells_what_was_not_played() {
         "SELECT sum(games) FROM opening_move('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -')",
     );
     assert_eq!(moves, "sum(games)\n2\n");
-    assert_eq!(ask("SELECT count(*) FROM game_position(1)"), "count(*)\n5\n");
+    assert_eq!(
+        ask("SELECT count(*) FROM game_position(1)"),
+        "count(*)\n5\n"
+    );
 }
 
 #[test]
@@ -125,7 +202,9 @@ fn games_without_their_variations_are_left_alone() {
     let work = Workplace::new();
     work.import(PLAYED);
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
-    let refused = work.stamma("import games.db more.pgn --index-variations").code(2);
+    let refused = work
+        .stamma("import games.db more.pgn --index-variations")
+        .code(2);
     assert_eq!(
         messages(&refused),
         "stamma: games.db: the games in this database are indexed without their variations; \
@@ -140,8 +219,12 @@ fn games_without_their_variations_are_left_alone() {
 fn later_imports_do_as_the_database_has_it() {
     let work = indexed();
     for (number, option) in ["", "--index-variations"].into_iter().enumerate() {
-        work.write("more.pgn", format!("[Round \"{number}\"]\n{ONE_INSIDE_ANOTHER}"));
-        work.stamma(&format!("import games.db more.pgn {option}")).success();
+        work.write(
+            "more.pgn",
+            format!("[Round \"{number}\"]\n{ONE_INSIDE_ANOTHER}"),
+        );
+        work.stamma(&format!("import games.db more.pgn {option}"))
+            .success();
     }
     assert_eq!(count(&work, ALAPIN), "3\n");
     assert_eq!(count(&work, OPEN), "4\n");
@@ -153,8 +236,12 @@ fn a_database_whose_games_are_gone_may_begin_anew() {
     work.import(PLAYED);
     work.stamma("delete games.db --games 1 --yes").success();
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
-    work.stamma("import games.db more.pgn --index-variations").success();
-    assert_eq!(work.query("SELECT DISTINCT variations FROM position_segment"), "1");
+    work.stamma("import games.db more.pgn --index-variations")
+        .success();
+    assert_eq!(
+        work.query("SELECT DISTINCT variations FROM position_segment"),
+        "1"
+    );
     assert_eq!(count(&work, ALAPIN), "1\n");
 }
 
@@ -172,7 +259,10 @@ fn an_index_of_other_lines_is_refused_and_renewed() {
 fn books_and_tables_of_positions_have_what_was_played() {
     let work = indexed();
     work.stamma("materialize games.db").success();
-    assert_eq!(work.query("SELECT count(*), max(ply) FROM position_fen"), "12|4");
+    assert_eq!(
+        work.query("SELECT count(*), max(ply) FROM position_fen"),
+        "12|4"
+    );
     let lines = work.output("export games.db --format epd --every-position");
     assert_eq!(lines.lines().count(), 12);
     assert!(!lines.contains(ALAPIN.split(' ').next().expect("a board")));
@@ -186,10 +276,14 @@ fn the_index_depends_on_the_games_alone() {
     work.write("second.pgn", &second);
     for threads in [1, 3] {
         let options = format!("--index-variations --threads {threads}");
-        work.stamma(&format!("import {threads}.db first.pgn second.pgn {options}")).code(1);
+        work.stamma(&format!(
+            "import {threads}.db first.pgn second.pgn {options}"
+        ))
+        .code(1);
     }
     assert_eq!(index(&work, "1.db"), index(&work, "3.db"));
-    work.stamma("import parts.db first.pgn --index-variations").code(1);
+    work.stamma("import parts.db first.pgn --index-variations")
+        .code(1);
     work.stamma("import parts.db second.pgn").code(1);
     assert_ne!(index(&work, "parts.db"), index(&work, "1.db"));
     work.stamma("optimize parts.db").success();

@@ -39,7 +39,9 @@ fn served_with(work: &Workplace, arguments: &str) -> Server {
 /// The objects of an answer, one for each line.
 fn objects(response: &Response) -> Vec<Value> {
     let text = response.text();
-    text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect()
 }
 
 #[test]
@@ -65,7 +67,11 @@ fn lines_come_with_their_scores_and_moves() {
         assert_eq!(line["uci"].as_array().map(Vec::len), Some(2), "{line}");
         assert!(line["eval_cp"].is_i64(), "{line}");
     }
-    assert!(objects[..objects.len() - 1].iter().all(|object| object["is_final"] == false));
+    assert!(
+        objects[..objects.len() - 1]
+            .iter()
+            .all(|object| object["is_final"] == false)
+    );
 
     let api = server.json("/api/1/openapi.json");
     let content = &api["paths"]["/api/1/analysis"]["get"]["responses"]["200"]["content"];
@@ -81,8 +87,13 @@ fn a_position_without_a_move_has_no_lines() {
     write_stand_in(&work, "engine", Duration::ZERO);
     let server = served_with(&work, "--engine ./engine");
     let answer = server.get("/api/1/analysis?fen=7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1");
-    let [only] = &objects(&answer)[..] else { panic!("{}", answer.text()) };
-    assert_eq!((&only["lines"], &only["is_final"]), (&serde_json::json!([]), &Value::Bool(true)));
+    let [only] = &objects(&answer)[..] else {
+        panic!("{}", answer.text())
+    };
+    assert_eq!(
+        (&only["lines"], &only["is_final"]),
+        (&serde_json::json!([]), &Value::Bool(true))
+    );
     assert_eq!(server.get("/api/1/analysis?play=e2e5").status, 400);
 }
 
@@ -102,9 +113,14 @@ fn without_an_engine_there_is_no_analysis() {
 #[test]
 fn an_engine_that_cannot_be_used_stops_the_server() {
     let work = workplace();
-    let run = work.stamma("serve games.db --bind 127.0.0.1:0 --engine ./nothing").code(2);
+    let run = work
+        .stamma("serve games.db --bind 127.0.0.1:0 --engine ./nothing")
+        .code(2);
     let said = crate::support::program::messages(&run);
-    assert!(said.contains("./nothing: this engine cannot be started"), "{said}");
+    assert!(
+        said.contains("./nothing: this engine cannot be started"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -114,9 +130,14 @@ fn an_engine_that_lies_is_replaced() {
     let server = served_with(&work, "--engine ./engine");
     for _ in 0..3 {
         let objects = objects(&server.get("/api/1/analysis"));
-        let [only] = &objects[..] else { panic!("{objects:?}") };
+        let [only] = &objects[..] else {
+            panic!("{objects:?}")
+        };
         let error = only["error"].as_str().expect("a sentence");
-        assert!(error.starts_with("the engine played `e2e5`, which is illegal, in "), "{error}");
+        assert!(
+            error.starts_with("the engine played `e2e5`, which is illegal, in "),
+            "{error}"
+        );
         assert_eq!(only["lines"], serde_json::json!([]));
     }
 }
@@ -124,7 +145,10 @@ fn an_engine_that_lies_is_replaced() {
 /// Begins an analysis, and reads its first bytes.
 fn begun(server: &Server) -> std::net::TcpStream {
     let mut stream = server.connect();
-    let request = format!("GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    let request = format!(
+        "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
+        server.address
+    );
     stream.write_all(request.as_bytes()).expect("a request");
     let mut read = Vec::new();
     let mut piece = [0; 4096];
@@ -150,16 +174,25 @@ fn a_client_that_leaves_gives_its_engine_back() {
 fn no_more_searches_go_on_than_there_are_processes() {
     let work = workplace();
     write_script(&work, "engine", PATIENT);
-    let server = served_with(&work, "--engine ./engine --engine-processes 2 --engine-time 86400");
+    let server = served_with(
+        &work,
+        "--engine ./engine --engine-processes 2 --engine-time 86400",
+    );
     let searches = [begun(&server), begun(&server)];
     let (status, sentence) = server.refusal("/api/1/analysis");
     assert_eq!(status, 503);
-    assert!(sentence.contains("the engine is busy; try again"), "{sentence}");
+    assert!(
+        sentence.contains("the engine is busy; try again"),
+        "{sentence}"
+    );
     // Other requests are answered while more wait for an engine than the server answers at once.
     let mut waiting = Vec::new();
     for _ in 0..40 {
         let mut stream = server.connect();
-        let request = format!("GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+        let request = format!(
+            "GET /api/1/analysis HTTP/1.1\r\nHost: {}\r\n\r\n",
+            server.address
+        );
         stream.write_all(request.as_bytes()).expect("a request");
         waiting.push(stream);
     }
@@ -167,25 +200,37 @@ fn no_more_searches_go_on_than_there_are_processes() {
     // Nobody had an engine until then, and those who waited are told so.
     let mut first = [0; 64];
     waiting[0].read_exact(&mut first).expect("an answer");
-    assert!(first.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&first));
+    assert!(
+        first.starts_with(b"HTTP/1.1 503 "),
+        "{}",
+        String::from_utf8_lossy(&first)
+    );
     drop(searches);
     drop(begun(&server));
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a skipped test tells the one who runs it"
+)]
 fn other_computers_are_refused_unless_they_are_let() {
     // The address by which others reach this computer, if it has one.
     let socket = std::net::UdpSocket::bind("0.0.0.0:0").expect("a socket");
-    let Ok(own) = socket.connect("192.0.2.1:9").and_then(|()| socket.local_addr()) else {
+    let Ok(own) = socket
+        .connect("192.0.2.1:9")
+        .and_then(|()| socket.local_addr())
+    else {
         return eprintln!("skipped: this computer has no network");
     };
 
     let work = workplace();
     write_stand_in(&work, "engine", Duration::ZERO);
     for (arguments, status) in [("", 403), ("--engine-for-all", 200)] {
-        let mut server =
-            served_with(&work, &format!("--engine ./engine {arguments} --bind {}:0", own.ip()));
+        let mut server = served_with(
+            &work,
+            &format!("--engine ./engine {arguments} --bind {}:0", own.ip()),
+        );
         assert_eq!(server.get("/api/1/analysis").status, status, "{arguments}");
         let engine = server.json("/api/1/engine");
         assert_eq!(engine["engine"].is_string(), status == 200, "{arguments}");

@@ -25,7 +25,9 @@ fn pgn(white: &str) -> String {
 /// The response to what the page of the server sends.
 fn sent(server: &Server, target: &str, text: &str) -> Response {
     let origin = format!("http://{}", server.address);
-    server.post_from(target, text, &origin).unwrap_or_else(|| panic!("no answer to POST {target}"))
+    server
+        .post_from(target, text, &origin)
+        .unwrap_or_else(|| panic!("no answer to POST {target}"))
 }
 
 fn changed(server: &Server, target: &str, text: &str) -> Value {
@@ -47,34 +49,66 @@ fn sent_patiently(server: &Server, target: &str, text: &str) -> Response {
 }
 
 fn count(server: &Server, query: &str) -> u64 {
-    server.json(&format!("/api/1/count?{query}"))["games"].as_u64().expect("a number")
+    server.json(&format!("/api/1/count?{query}"))["games"]
+        .as_u64()
+        .expect("a number")
 }
 
 /// How many games of a player the program finds.
 fn found(work: &Workplace, white: &str) -> u64 {
-    let run =
-        work.run(["search", "games.db", "--white", &format!("={white}"), "--format", "count"]);
-    String::from_utf8_lossy(&run.get_output().stdout).trim().parse().expect("a number")
+    let run = work.run([
+        "search",
+        "games.db",
+        "--white",
+        &format!("={white}"),
+        "--format",
+        "count",
+    ]);
+    String::from_utf8_lossy(&run.get_output().stdout)
+        .trim()
+        .parse()
+        .expect("a number")
 }
 
 #[test]
 fn games_are_added_found_and_taken_out() {
     let (work, server) = served("--write");
     assert_eq!(server.json("/api/1/databases")[0]["writable"], true);
-    let change = changed(&server, "/api/1/add", &(pgn("One, A") + "\n" + &pgn("Two, B")));
+    let change = changed(
+        &server,
+        "/api/1/add",
+        &(pgn("One, A") + "\n" + &pgn("Two, B")),
+    );
     assert_eq!(change["sentence"], "2 games were added to games.");
-    assert_eq!((&change["games"], &change["first_game"]), (&2.into(), &(GAMES + 1).into()));
+    assert_eq!(
+        (&change["games"], &change["first_game"]),
+        (&2.into(), &(GAMES + 1).into())
+    );
     assert_eq!(count(&server, "play=a2a4,a7a5,h2h4"), 2);
     assert_eq!(count(&server, "comment=of+One"), 1);
 
     // The same text again, as by a second click.
-    let again = changed(&server, "/api/1/add", &(pgn("One, A") + "\n" + &pgn("Two, B")));
-    assert_eq!(again["sentence"], "Nothing was added: the database has these games already.");
+    let again = changed(
+        &server,
+        "/api/1/add",
+        &(pgn("One, A") + "\n" + &pgn("Two, B")),
+    );
+    assert_eq!(
+        again["sentence"],
+        "Nothing was added: the database has these games already."
+    );
     assert_eq!(count(&server, ""), GAMES + 2);
 
-    let undone = changed(&server, &format!("/api/1/undo?source={}", change["source"]), "");
+    let undone = changed(
+        &server,
+        &format!("/api/1/undo?source={}", change["source"]),
+        "",
+    );
     assert_eq!(undone["sentence"], "2 games were taken out of games.");
-    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")), (GAMES, 0));
+    assert_eq!(
+        (count(&server, ""), count(&server, "play=a2a4,a7a5,h2h4")),
+        (GAMES, 0)
+    );
     work.stamma("check games.db").success();
 }
 
@@ -86,7 +120,10 @@ fn answers_are_as_described() {
     let undo = format!("/api/1/undo?source={}", change["source"]);
     for (path, answer) in [
         ("/api/1/add", change),
-        ("/api/1/games/{id}/replace", changed(&server, "/api/1/games/17/replace", &pgn("New, N"))),
+        (
+            "/api/1/games/{id}/replace",
+            changed(&server, "/api/1/games/17/replace", &pgn("New, N")),
+        ),
         ("/api/1/undo", changed(&server, &undo, "")),
     ] {
         let content = &api["paths"][path]["post"]["responses"]["200"]["content"];
@@ -103,21 +140,34 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     let players = count(&server, "play=a2a4,a7a5");
     let change = changed(&server, "/api/1/games/17/replace", &pgn("New, N"));
     assert_eq!(change["sentence"], "Game 17 was replaced.");
-    assert_eq!((&change["first_game"], &change["replaced"]), (&17.into(), &1.into()));
+    assert_eq!(
+        (&change["first_game"], &change["replaced"]),
+        (&17.into(), &1.into())
+    );
     assert_eq!(server.json("/api/1/games/17")["tags"][0][1], "New, N");
-    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5")), (GAMES, players + 1));
+    assert_eq!(
+        (count(&server, ""), count(&server, "play=a2a4,a7a5")),
+        (GAMES, players + 1)
+    );
     assert_eq!(count(&server, "comment=of+New"), 1);
 
     // A replacement is no addition that could be taken out with its game.
     let sources = server.json("/api/1/statistics")["sources"].clone();
-    let last = sources.as_array().and_then(|all| all.last()).expect("a source")["id"].clone();
+    let last = sources
+        .as_array()
+        .and_then(|all| all.last())
+        .expect("a source")["id"]
+        .clone();
     let response = sent(&server, &format!("/api/1/undo?source={last}"), "");
     assert_eq!(response.status, 404, "{}", response.text());
     assert_eq!(count(&server, ""), GAMES);
 
     changed(&server, "/api/1/games/17/replace", &before);
     assert_eq!(server.get("/api/1/games/17/pgn").text(), before);
-    assert_eq!((count(&server, ""), count(&server, "play=a2a4,a7a5")), (GAMES, players));
+    assert_eq!(
+        (count(&server, ""), count(&server, "play=a2a4,a7a5")),
+        (GAMES, players)
+    );
     assert_eq!(count(&server, "comment=of+New"), 0);
     work.stamma("check games.db").success();
 }
@@ -127,20 +177,53 @@ fn what_cannot_be_done_changes_nothing() {
     let (work, server) = served("--write");
     for (target, text, status, part) in [
         ("/api/1/add", "", 400, "no game was found in this text"),
-        ("/api/1/add", "no chess here", 400, "no game was found in this text"),
+        (
+            "/api/1/add",
+            "no chess here",
+            400,
+            "no game was found in this text",
+        ),
         ("/api/1/games/9999/replace", &*pgn("X"), 404, "no game 9999"),
         ("/api/1/games/x/replace", &*pgn("X"), 404, "no game x"),
-        ("/api/1/games/17/replace", "", 400, "no game was found in this text"),
-        ("/api/1/games/17/replace", &*(pgn("X") + "\n" + &pgn("Y")), 400, "this text has several"),
+        (
+            "/api/1/games/17/replace",
+            "",
+            400,
+            "no game was found in this text",
+        ),
+        (
+            "/api/1/games/17/replace",
+            &*(pgn("X") + "\n" + &pgn("Y")),
+            400,
+            "this text has several",
+        ),
         ("/api/1/undo", "", 400, "the number of the source"),
-        ("/api/1/undo?source=1", "", 404, "no page has sent a source 1"),
-        ("/api/1/undo?source=99", "", 404, "no page has sent a source 99"),
+        (
+            "/api/1/undo?source=1",
+            "",
+            404,
+            "no page has sent a source 1",
+        ),
+        (
+            "/api/1/undo?source=99",
+            "",
+            404,
+            "no page has sent a source 99",
+        ),
         ("/api/1/add?db=other", &*pgn("X"), 404, "no database other"),
     ] {
         let response = sent(&server, target, text);
         assert_eq!(response.status, status, "{target}: {}", response.text());
-        assert!(response.text().contains(part), "{target}: {}", response.text());
-        assert!(!response.text().contains("/tmp"), "{target}: {}", response.text());
+        assert!(
+            response.text().contains(part),
+            "{target}: {}",
+            response.text()
+        );
+        assert!(
+            !response.text().contains("/tmp"),
+            "{target}: {}",
+            response.text()
+        );
     }
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(server.get("/api/1/games/17").status, 200);
@@ -161,7 +244,9 @@ fn only_the_page_of_a_server_that_may_write_changes_anything() {
         // Another name of the same server, whose page is of another origin.
         &format!("http://localhost:{port}"),
     ] {
-        let response = server.post_from("/api/1/add", &pgn("X"), origin).expect("an answer");
+        let response = server
+            .post_from("/api/1/add", &pgn("X"), origin)
+            .expect("an answer");
         assert_eq!(response.status, 403, "{origin}: {}", response.text());
     }
     assert_eq!(server.get("/api/1/add").status, 405);
@@ -171,7 +256,11 @@ fn only_the_page_of_a_server_that_may_write_changes_anything() {
     assert_eq!(server.json("/api/1/databases")[0]["writable"], false);
     let response = sent(&server, "/api/1/add", &pgn("X"));
     assert_eq!(response.status, 403);
-    assert!(response.text().contains("stamma serve --write"), "{}", response.text());
+    assert!(
+        response.text().contains("stamma serve --write"),
+        "{}",
+        response.text()
+    );
     assert_eq!(count(&server, ""), GAMES);
 }
 
@@ -179,7 +268,9 @@ fn only_the_page_of_a_server_that_may_write_changes_anything() {
 fn a_server_that_others_can_reach_does_not_write() {
     let work = crate::workplace();
     for bind in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
-        let run = work.stamma(&format!("serve games.db --write --bind {bind}")).failure();
+        let run = work
+            .stamma(&format!("serve games.db --write --bind {bind}"))
+            .failure();
         assert!(
             messages(&run).contains("with --write, everyone who can reach"),
             "{}",
@@ -273,7 +364,10 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
             thread::sleep(killed.saturating_duration_since(Instant::now()));
             // The child is ended by its number, since the server is shared with the page.
             let id = i32::try_from(shared.id()).expect("a number");
-            Command::new("kill").args(["-9", &id.to_string()]).status().expect("a kill");
+            Command::new("kill")
+                .args(["-9", &id.to_string()])
+                .status()
+                .expect("a kill");
             page.join().expect("a page");
         });
         server.kill();
@@ -286,7 +380,11 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
             let is_replaced = *game == changing && white != &new && found(&work, &new) == 1;
             assert_eq!(found(&work, white), u64::from(!is_replaced), "{white}");
         }
-        let games: u64 = work.query("SELECT count(*) FROM game").trim().parse().expect("a number");
+        let games: u64 = work
+            .query("SELECT count(*) FROM game")
+            .trim()
+            .parse()
+            .expect("a number");
         assert_eq!(games, GAMES, "after {milliseconds} ms");
         replaced += answered.len();
         work.stamma("check games.db").success();

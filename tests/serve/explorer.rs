@@ -60,34 +60,73 @@ fn fields_are_in_the_order_that_clients_know() {
     let masters = server.get("/masters?play=e2e4,c7c5");
     assert_eq!(masters.header("content-type"), Some("application/json"));
     let text = masters.text();
-    assert!(!text.contains('\n') && !text.contains("\": "), "one line of compact JSON");
-    assert_eq!(fields(&text), ["white", "draws", "black", "moves", "topGames", "opening"]);
+    assert!(
+        !text.contains('\n') && !text.contains("\": "),
+        "one line of compact JSON"
+    );
+    assert_eq!(
+        fields(&text),
+        ["white", "draws", "black", "moves", "topGames", "opening"]
+    );
     assert_eq!(
         fields(first_of(&text, "moves")),
-        ["uci", "san", "averageRating", "white", "draws", "black", "game", "opening"]
+        [
+            "uci",
+            "san",
+            "averageRating",
+            "white",
+            "draws",
+            "black",
+            "game",
+            "opening"
+        ]
     );
     assert_eq!(
         fields(first_of(&text, "topGames")),
         ["uci", "id", "winner", "black", "white", "year", "month"]
     );
     assert_eq!(
-        fields(first_of(&text[text.find("\"game\":{").expect("a game")..], "game")),
+        fields(first_of(
+            &text[text.find("\"game\":{").expect("a game")..],
+            "game"
+        )),
         ["id", "winner", "black", "white", "year", "month"]
     );
-    assert_eq!(fields(first_of(first_of(&text, "topGames"), "black")), ["name", "rating"]);
+    assert_eq!(
+        fields(first_of(first_of(&text, "topGames"), "black")),
+        ["name", "rating"]
+    );
     assert_eq!(fields(first_of(&text, "opening")), ["eco", "name"]);
     let lichess = server.get("/lichess?history=True").text();
     assert_eq!(
         fields(&lichess),
-        ["white", "draws", "black", "moves", "recentGames", "topGames", "opening", "history"]
+        [
+            "white",
+            "draws",
+            "black",
+            "moves",
+            "recentGames",
+            "topGames",
+            "opening",
+            "history"
+        ]
     );
-    assert_eq!(fields(first_of(&lichess, "history")), ["month", "white", "draws", "black"]);
+    assert_eq!(
+        fields(first_of(&lichess, "history")),
+        ["month", "white", "draws", "black"]
+    );
     let player = server.get("/player?player=fischer&color=white");
     assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(player.header("x-accel-buffering"), Some("no"));
     let text = player.text();
-    assert!(text.ends_with("}\n") && text.matches('\n').count() == 1, "one line");
-    assert_eq!(fields(&text), ["white", "draws", "black", "moves", "recentGames", "opening"]);
+    assert!(
+        text.ends_with("}\n") && text.matches('\n').count() == 1,
+        "one line"
+    );
+    assert_eq!(
+        fields(&text),
+        ["white", "draws", "black", "moves", "recentGames", "opening"]
+    );
     assert_eq!(
         fields(first_of(&text, "moves")),
         [
@@ -137,11 +176,16 @@ fn games_have_ids_of_eight_letters_and_no_nulls_where_clients_have_none() {
             for side in ["white", "black"] {
                 assert!(game[side]["name"].is_string(), "{game}");
                 assert!(
-                    game[side]["rating"].as_u64().is_some_and(|rating| rating < 65_536),
+                    game[side]["rating"]
+                        .as_u64()
+                        .is_some_and(|rating| rating < 65_536),
                     "{game}"
                 );
             }
-            assert!(game["year"].is_u64() && game["uci"].as_str() != Some(""), "{game}");
+            assert!(
+                game["year"].is_u64() && game["uci"].as_str() != Some(""),
+                "{game}"
+            );
             let pgn = server.get(&format!("/masters/pgn/{id}"));
             assert_eq!(pgn.header("content-type"), Some("application/x-chess-pgn"));
             assert_eq!(pgn.body, server.get(&format!("/master/pgn/{id}")).body);
@@ -171,7 +215,10 @@ fn key(position: &Position) -> String {
 /// The moves of all positions of the project's games, each counted once a game, at its first visit.
 fn replayed() -> HashMap<String, BTreeMap<String, Plain>> {
     let mut counts: HashMap<String, BTreeMap<String, Plain>> = HashMap::new();
-    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file").path()) {
+    for file in fs::read_dir(games())
+        .expect("a folder")
+        .map(|file| file.expect("a file").path())
+    {
         let bytes = fs::read(file).expect("a file");
         for span in split(&bytes) {
             let Span::Game(range) = span else { continue };
@@ -183,11 +230,18 @@ fn replayed() -> HashMap<String, BTreeMap<String, Plain>> {
                 Termination::BlackWins => 2,
                 Termination::Unknown => continue,
             };
-            let start = game.start.as_deref().map(|fen| Position::from_fen(fen).expect("a start"));
+            let start = game
+                .start
+                .as_deref()
+                .map(|fen| Position::from_fen(fen).expect("a start"));
             let mut position = start.unwrap_or_else(Position::start);
             let mut seen = std::collections::HashSet::new();
             for mv in &replay.played {
-                let elo = if position.turn().is_white() { "WhiteElo" } else { "BlackElo" };
+                let elo = if position.turn().is_white() {
+                    "WhiteElo"
+                } else {
+                    "BlackElo"
+                };
                 let elo = game.tag(elo).and_then(|elo| elo.parse::<u64>().ok());
                 if seen.insert(key(&position)) {
                     let moves = counts.entry(key(&position)).or_default();
@@ -234,26 +288,42 @@ fn counts_are_those_of_a_plain_replay() {
             assert!(games <= last, "{target}: the most played first");
             assert_eq!(mv["game"].is_null(), games != 1, "{target}");
             last = games;
-            total.iter_mut().zip(results).for_each(|(sum, part)| *sum += part);
+            total
+                .iter_mut()
+                .zip(results)
+                .for_each(|(sum, part)| *sum += part);
         }
         let root = ["white", "draws", "black"].map(|name| reply[name].as_u64().expect("a number"));
         assert_eq!(root, total, "{target}");
         let cut = server.json(&target.replace("1000", "1"));
         assert_eq!(cut["moves"].as_array().map(Vec::len), Some(1));
         assert_eq!(cut["white"], reply["white"], "totals count all moves");
-        let ratings =
-            |game: &Value| game["white"]["rating"].as_u64().zip(game["black"]["rating"].as_u64());
+        let ratings = |game: &Value| {
+            game["white"]["rating"]
+                .as_u64()
+                .zip(game["black"]["rating"].as_u64())
+        };
         let sums: Vec<u64> = reply["topGames"]
             .as_array()
             .expect("games")
             .iter()
-            .map(|game| ratings(game).map(|(white, black)| white + black).expect("ratings"))
+            .map(|game| {
+                ratings(game)
+                    .map(|(white, black)| white + black)
+                    .expect("ratings")
+            })
             .collect();
-        assert!(sums.len() <= 15 && sums.is_sorted_by(|a, b| a >= b), "{target}: {sums:?}");
+        assert!(
+            sums.len() <= 15 && sums.is_sorted_by(|a, b| a >= b),
+            "{target}: {sums:?}"
+        );
         // Games of programs, here of Deep Blue, are among the best if there are no others.
         let top = reply["topGames"].as_array().expect("games");
-        let is_of_program =
-            |game: &Value| ["white", "black"].iter().any(|side| game[side]["name"] == "Deep Blue");
+        let is_of_program = |game: &Value| {
+            ["white", "black"]
+                .iter()
+                .any(|side| game[side]["name"] == "Deep Blue")
+        };
         let programs = top.iter().filter(|game| is_of_program(game)).count();
         let games = total.iter().sum::<u64>().min(15);
         match programs {
@@ -271,7 +341,10 @@ fn castling_is_king_takes_rook_and_read_both_ways() {
     let uci = |reply: &Value| reply["moves"][0]["uci"].clone();
     assert_eq!(uci(&castles), "e1h1");
     let line = "/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6";
-    assert_eq!(server.json(&format!("{line},e1g1")), server.json(&format!("{line},e1h1")));
+    assert_eq!(
+        server.json(&format!("{line},e1g1")),
+        server.json(&format!("{line},e1h1"))
+    );
     let own = server.json("/api/1/moves?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6");
     assert_eq!(uci(&own), "e1g1", "as people drag it");
 }
@@ -284,7 +357,10 @@ fn a_repeated_position_counts_once_a_game() {
     );
     let server = Server::start(&work, "games.db");
     let reply = server.json("/masters");
-    assert_eq!((&reply["draws"], &reply["moves"][0]["uci"]), (&1.into(), &"g1f3".into()));
+    assert_eq!(
+        (&reply["draws"], &reply["moves"][0]["uci"]),
+        (&1.into(), &"g1f3".into())
+    );
     assert_eq!(reply["moves"].as_array().map(Vec::len), Some(1));
 }
 
@@ -300,9 +376,15 @@ fn fens_are_read_with_tolerance() {
         assert_eq!(server.json(&format!("/masters?fen={fen}")), start, "{fen}");
     }
     let impossible = "4k3/8/8/8/8/8/8/4K3_w_KQkq_e6_0_1";
-    assert_eq!(server.json(&format!("/masters?fen={impossible}"))["white"], 0);
+    assert_eq!(
+        server.json(&format!("/masters?fen={impossible}"))["white"],
+        0
+    );
     for variant in ["standard", "chess", "chess960", "fromPosition"] {
-        assert_eq!(server.json(&format!("/masters?variant={variant}&nothing=1")), start);
+        assert_eq!(
+            server.json(&format!("/masters?variant={variant}&nothing=1")),
+            start
+        );
     }
 }
 
@@ -312,24 +394,67 @@ fn faults_are_told_in_plain_text() {
     for (target, status, text) in [
         ("/masters?play=e2e5", 400, "bad request: illegal uci"),
         ("/masters?play=e2e4,e2e4", 400, "bad request: illegal uci"),
-        ("/masters?fen=8/8/8/8/8/8/8/8_w_-_-_0_1", 400, "bad request: illegal position"),
-        ("/masters?fen=nonsense", 400, "Failed to deserialize query string"),
-        ("/masters?play=nonsense", 400, "Failed to deserialize query string"),
-        ("/masters?moves=many", 400, "Failed to deserialize query string"),
-        ("/masters?since=then", 400, "Failed to deserialize query string"),
-        ("/masters?variant=antichess", 400, "Failed to deserialize query string"),
-        ("/lichess?speeds=slow", 400, "Failed to deserialize query string"),
-        ("/lichess?ratings=high", 400, "Failed to deserialize query string"),
+        (
+            "/masters?fen=8/8/8/8/8/8/8/8_w_-_-_0_1",
+            400,
+            "bad request: illegal position",
+        ),
+        (
+            "/masters?fen=nonsense",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/masters?play=nonsense",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/masters?moves=many",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/masters?since=then",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/masters?variant=antichess",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/lichess?speeds=slow",
+            400,
+            "Failed to deserialize query string",
+        ),
+        (
+            "/lichess?ratings=high",
+            400,
+            "Failed to deserialize query string",
+        ),
         ("/player?color=white", 400, "missing field `player`"),
         ("/player?player=x", 400, "missing field `color`"),
-        ("/player?player=x&color=red", 400, "Failed to deserialize query string"),
+        (
+            "/player?player=x&color=red",
+            400,
+            "Failed to deserialize query string",
+        ),
         ("/masters/pgn/zzzzzzzz", 404, "there is no game"),
         ("/nothing", 404, "nothing"),
     ] {
         let response = server.get(target);
         assert_eq!(response.status, status, "{target}");
-        assert!(response.text().contains(text), "{target}: {}", response.text());
-        assert_eq!(response.header("content-type"), Some("text/plain; charset=utf-8"));
+        assert!(
+            response.text().contains(text),
+            "{target}: {}",
+            response.text()
+        );
+        assert_eq!(
+            response.header("content-type"),
+            Some("text/plain; charset=utf-8")
+        );
     }
 }
 
@@ -338,7 +463,10 @@ fn filters_leave_out_what_they_say() {
     let (_work, server) = served("");
     let total = |target: &str| {
         let reply = server.json(target);
-        ["white", "draws", "black"].iter().filter_map(|name| reply[name].as_u64()).sum::<u64>()
+        ["white", "draws", "black"]
+            .iter()
+            .filter_map(|name| reply[name].as_u64())
+            .sum::<u64>()
     };
     let all = total("/masters");
     let (before, after) = (total("/masters?until=1971"), total("/masters?since=1972"));
@@ -346,17 +474,28 @@ fn filters_leave_out_what_they_say() {
     assert_eq!(total("/masters?since=0&until=65535"), all);
     assert_eq!(total("/lichess?since=1972-07&until=1972-8"), 7);
     let groups = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
-    let rated: u64 = groups.iter().map(|group| total(&format!("/lichess?ratings={group}"))).sum();
+    let rated: u64 = groups
+        .iter()
+        .map(|group| total(&format!("/lichess?ratings={group}")))
+        .sum();
     let high = total("/lichess?ratings=2200,2500");
     assert!(rated > 0 && high == total("/lichess?ratings=2200") + total("/lichess?ratings=2500"));
     let colors =
         ["white", "black"].map(|color| total(&format!("/player?player=fischer&color={color}")));
     assert_eq!(colors, [5, 7]);
-    assert_eq!(total("/player?player=%3DFischer,+Robert+James&color=black"), 7);
+    assert_eq!(
+        total("/player?player=%3DFischer,+Robert+James&color=black"),
+        7
+    );
     assert_eq!(total("/player?player=nobody&color=black"), 0);
     let months = server.json("/lichess?history=true")["history"].clone();
     let months = months.as_array().expect("months");
-    assert!(months.iter().map(|month| month["month"].as_str()).is_sorted());
+    assert!(
+        months
+            .iter()
+            .map(|month| month["month"].as_str())
+            .is_sorted()
+    );
     let history = server.json("/lichess/history");
     assert_eq!(history["moves"], serde_json::json!([]));
     assert_eq!(history["history"].as_array(), Some(months));
@@ -391,8 +530,13 @@ fn answers_are_those_of_the_explorer_of_lichess() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/explorer");
     let work = Workplace::new();
     let pgn = folder.join("games.pgn");
-    work.run(["import".as_ref(), "games.db".as_ref(), "--quiet".as_ref(), pgn.as_os_str()])
-        .success();
+    work.run([
+        "import".as_ref(),
+        "games.db".as_ref(),
+        "--quiet".as_ref(),
+        pgn.as_os_str(),
+    ])
+    .success();
     let server = Server::start(&work, "games.db");
     let recorded = fs::read_to_string(folder.join("answers.jsonl")).expect("recorded answers");
     let mut games = 0;
@@ -403,7 +547,11 @@ fn answers_are_those_of_the_explorer_of_lichess() {
         assert_eq!(recorded["status"], response.status, "{query}");
         if let Some(refusal) = recorded["answer"].as_str() {
             let (kind, _) = refusal.split_once(": ").expect("a kind");
-            assert!(response.text().starts_with(kind), "{query}: {}", response.text());
+            assert!(
+                response.text().starts_with(kind),
+                "{query}: {}",
+                response.text()
+            );
             continue;
         }
         let answer: Value = serde_json::from_slice(&response.body).expect("JSON");
@@ -413,7 +561,10 @@ fn answers_are_those_of_the_explorer_of_lichess() {
             // A game is here twice: there it counts with its last move, here with its first.
             for answer in [&mut expected, &mut found] {
                 answer.as_object_mut().expect("an object").remove("moves");
-                answer.as_object_mut().expect("an object").remove("topGames");
+                answer
+                    .as_object_mut()
+                    .expect("an object")
+                    .remove("topGames");
             }
         }
         assert_eq!(found, expected, "{query}");
@@ -421,9 +572,20 @@ fn answers_are_those_of_the_explorer_of_lichess() {
     }
     assert!(games > 40, "{games}");
 
-    for (id, result) in [("aaaa1111", "1-0"), ("HHHH8888", "0-1"), ("00000002", "0-1")] {
+    for (id, result) in [
+        ("aaaa1111", "1-0"),
+        ("HHHH8888", "0-1"),
+        ("00000002", "0-1"),
+    ] {
         let text = server.get(&format!("/masters/pgn/{id}")).text();
-        assert!(text.contains(&format!("[Result \"{result}\"]")), "{id}: {text}");
+        assert!(
+            text.contains(&format!("[Result \"{result}\"]")),
+            "{id}: {text}"
+        );
     }
-    assert_eq!(server.refusal("/masters/pgn/AAAA1111").0, 404, "letters have a case");
+    assert_eq!(
+        server.refusal("/masters/pgn/AAAA1111").0,
+        404,
+        "letters have a case"
+    );
 }

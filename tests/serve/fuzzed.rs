@@ -222,8 +222,9 @@ const HEADERS: &[&str] = &[
 
 /// The bytes of a request; some are valid, and some have been changed by chance.
 fn request(random: &mut Random) -> Vec<u8> {
-    let method = *random
-        .choose(&["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get", "G\u{0}T", ""]);
+    let method = *random.choose(&[
+        "GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get", "G\u{0}T", "",
+    ]);
     let mut target = (*random.choose(PATHS)).to_owned();
     for number in 0..random.below(5) {
         target.push(if number == 0 { '?' } else { '&' });
@@ -234,7 +235,11 @@ fn request(random: &mut Random) -> Vec<u8> {
             target.push_str(random.choose::<&str>(VALUES));
         }
     }
-    let version = if random.once_in(20) { "HTTP/1.0" } else { "HTTP/1.1" };
+    let version = if random.once_in(20) {
+        "HTTP/1.0"
+    } else {
+        "HTTP/1.1"
+    };
     let mut text =
         format!("{method} {target} {version}\r\nHost: localhost\r\nConnection: close\r\n");
     for _ in 0..random.below(3) {
@@ -264,7 +269,12 @@ fn run(server: &Server, seed: u64, requests: usize) {
     let mut random = Random::new(seed);
     for number in 0..requests {
         let bytes = request(&mut random);
-        let told = || format!("seed {seed}, request {number}: {}", String::from_utf8_lossy(&bytes));
+        let told = || {
+            format!(
+                "seed {seed}, request {number}: {}",
+                String::from_utf8_lossy(&bytes)
+            )
+        };
         if random.once_in(50) {
             // A client that does not wait for its answer.
             let _ = server.connect().write_all(&bytes);
@@ -284,7 +294,9 @@ fn run(server: &Server, seed: u64, requests: usize) {
 
 #[test]
 fn requests_made_by_chance_are_answered_or_refused() {
-    let requests = std::env::var("STAMMA_REQUESTS").ok().and_then(|count| count.parse().ok());
+    let requests = std::env::var("STAMMA_REQUESTS")
+        .ok()
+        .and_then(|count| count.parse().ok());
     let (work, mut server) = served("--sql");
     let threads = 4;
     let each = requests.unwrap_or(4000 / fewer(2)).div_ceil(threads);

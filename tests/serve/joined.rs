@@ -12,7 +12,14 @@ use crate::support::server::Server;
 use crate::workplace;
 
 /// The files of games, in the order in which a folder of them is imported.
-const FILES: [&str; 6] = ["chess960", "classical", "early", "from-position", "modern", "today"];
+const FILES: [&str; 6] = [
+    "chess960",
+    "classical",
+    "early",
+    "from-position",
+    "modern",
+    "today",
+];
 
 /// A folder with `games.db`, which has all games, and `parts`, where each file has a database.
 struct Parts {
@@ -29,21 +36,31 @@ impl Parts {
         fs::create_dir(work.path("parts")).expect("a folder");
         let (mut before, mut all) = (Vec::new(), 0);
         for file in FILES {
-            let (database, pgn) = (format!("parts/{file}.db"), games().join(format!("{file}.pgn")));
-            work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()]).success();
+            let (database, pgn) = (
+                format!("parts/{file}.db"),
+                games().join(format!("{file}.pgn")),
+            );
+            work.run(["import".as_ref(), database.as_ref(), pgn.as_os_str()])
+                .success();
             before.push(all);
             let count = work.output(&format!("search {database} --format count"));
             all += count.trim().parse::<i64>().expect("a number");
         }
         assert_eq!(all, 111);
-        Parts { work, before: Before(before) }
+        Parts {
+            work,
+            before: Before(before),
+        }
     }
 }
 
 impl Before {
     /// The number that a game of one of the databases has in the one with all games.
     fn number(&self, database: &str, number: i64) -> i64 {
-        let at = FILES.iter().position(|file| *file == database).expect("a database");
+        let at = FILES
+            .iter()
+            .position(|file| *file == database)
+            .expect("a database");
         self.0[at] + number
     }
 
@@ -52,7 +69,10 @@ impl Before {
         let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         let value = |text: &str| {
             text.bytes().fold(0, |value, letter| {
-                let digit = digits.iter().position(|digit| *digit == letter).expect("a digit");
+                let digit = digits
+                    .iter()
+                    .position(|digit| *digit == letter)
+                    .expect("a digit");
                 value * 62 + digit as i64
             })
         };
@@ -165,9 +185,17 @@ fn joined_databases_answer_as_one() {
                 None => break,
             }
         }
-        assert_eq!(one.json(&format!("/api/1/count?{query}"))["games"], games, "{query}");
+        assert_eq!(
+            one.json(&format!("/api/1/count?{query}"))["games"],
+            games,
+            "{query}"
+        );
         let target = format!("/api/1/pgn?{query}");
-        assert_eq!(joined.get(&target).text(), one.get(&target).text(), "{target}");
+        assert_eq!(
+            joined.get(&target).text(),
+            one.get(&target).text(),
+            "{target}"
+        );
     }
 }
 
@@ -179,7 +207,14 @@ fn statistics_names_and_players_are_those_of_all_games() {
     let both = |target: &str| (one.json(target), joined.json(target));
 
     let (expected, found) = both("/api/1/statistics");
-    for field in ["games", "positions", "years", "results", "problems", "duplicates"] {
+    for field in [
+        "games",
+        "positions",
+        "years",
+        "results",
+        "problems",
+        "duplicates",
+    ] {
         assert_eq!(found[field], expected[field], "{field}");
     }
     assert_eq!(found["sources"].as_array().map(Vec::len), Some(FILES.len()));
@@ -193,7 +228,13 @@ fn statistics_names_and_players_are_those_of_all_games() {
         }
     }
 
-    for name in ["fischer", "=Tal,%20Mikhail", "carlsen", "nobody", "kasparov&result=1-0"] {
+    for name in [
+        "fischer",
+        "=Tal,%20Mikhail",
+        "carlsen",
+        "nobody",
+        "kasparov&result=1-0",
+    ] {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
         for field in [
@@ -211,7 +252,11 @@ fn statistics_names_and_players_are_those_of_all_games() {
             assert_eq!(found[field], expected[field], "{target}: {field}");
         }
         for field in ["openings", "opponents", "spellings"] {
-            assert_eq!(sorted(&found[field]), sorted(&expected[field]), "{target}: {field}");
+            assert_eq!(
+                sorted(&found[field]),
+                sorted(&expected[field]),
+                "{target}: {field}"
+            );
         }
     }
 
@@ -225,7 +270,9 @@ fn statistics_names_and_players_are_those_of_all_games() {
             None => break,
         }
     }
-    let expected = one.json("/api/1/problems?limit=500")["problems"].as_array().map(Vec::len);
+    let expected = one.json("/api/1/problems?limit=500")["problems"]
+        .as_array()
+        .map(Vec::len);
     assert_eq!(Some(problems.len()), expected);
 }
 
@@ -241,8 +288,12 @@ fn by_name(list: &Value) -> BTreeMap<String, u64> {
 
 /// The texts of the items of a list, in their order.
 fn sorted(list: &Value) -> Vec<String> {
-    let mut items: Vec<String> =
-        list.as_array().expect("a list").iter().map(Value::to_string).collect();
+    let mut items: Vec<String> = list
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(Value::to_string)
+        .collect();
     items.sort_unstable();
     items
 }
@@ -257,14 +308,31 @@ fn ids_say_which_database_has_a_game() {
     for game in games {
         let id = game["id"].as_str().expect("an id");
         let number = parts.before.of_id(id);
-        let expected = parts.work.output(&format!("export games.db --games {number}"));
-        assert_eq!(joined.get(&format!("/masters/pgn/{id}")).text(), expected, "{id}");
-        assert_eq!(joined.get(&format!("/master/pgn/{id}.pgn")).text(), expected, "{id}");
+        let expected = parts
+            .work
+            .output(&format!("export games.db --games {number}"));
+        assert_eq!(
+            joined.get(&format!("/masters/pgn/{id}")).text(),
+            expected,
+            "{id}"
+        );
+        assert_eq!(
+            joined.get(&format!("/master/pgn/{id}.pgn")).text(),
+            expected,
+            "{id}"
+        );
     }
-    assert_eq!(joined.get("/masters/pgn/00800001").status, 404, "there is no such database");
+    assert_eq!(
+        joined.get("/masters/pgn/00800001").status,
+        404,
+        "there is no such database"
+    );
 
     let game = joined.json("/api/1/games/early:3");
-    assert_eq!((&game["database"], &game["game"]), (&"early".into(), &3.into()));
+    assert_eq!(
+        (&game["database"], &game["game"]),
+        (&"early".into(), &3.into())
+    );
     let chosen = joined.json("/api/1/games/3?db=early");
     assert_eq!(chosen["tags"], game["tags"]);
     assert!(chosen["database"].is_null(), "it was chosen");
@@ -311,33 +379,54 @@ fn tournaments_are_listed_of_all_databases() {
     let (expected, found) = (list(&one), list(&joined));
     let names = |list: &Value| -> Vec<String> {
         let tournaments = list["tournaments"].as_array().expect("a list");
-        tournaments.iter().map(|one| format!("{} {}", one["event"], one["first_date"])).collect()
+        tournaments
+            .iter()
+            .map(|one| format!("{} {}", one["event"], one["first_date"]))
+            .collect()
     };
     assert!(names(&expected).len() > 20);
     let mut of_all = names(&found);
     assert_eq!(found["count"], of_all.len());
     // A tournament that is divided between databases may begin later in each of them.
-    assert!(of_all.len().abs_diff(names(&expected).len()) <= 3, "{of_all:?}");
+    assert!(
+        of_all.len().abs_diff(names(&expected).len()) <= 3,
+        "{of_all:?}"
+    );
     of_all.dedup();
     assert_eq!(of_all.len(), found["count"]);
-    for tournament in found["tournaments"].as_array().expect("a list").iter().take(8) {
+    for tournament in found["tournaments"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .take(8)
+    {
         let [database, game] = [&tournament["database"], &tournament["game"]];
         let database = database.as_str().expect("a name");
         let crosstable = joined.json(&format!("/api/1/crosstable?game={database}:{game}"));
         assert_eq!(crosstable["event"], tournament["event"]);
         assert_eq!(crosstable["database"], database);
     }
-    for target in ["/api/1/report/opening?play=e2e4", "/api/1/preparation?name=tal&as=white"] {
+    for target in [
+        "/api/1/report/opening?play=e2e4",
+        "/api/1/preparation?name=tal&as=white",
+    ] {
         assert_eq!(joined.get(target).status, 400, "{target}");
-        assert_eq!(joined.get(&format!("{target}&db=modern")).status, 200, "{target}");
+        assert_eq!(
+            joined.get(&format!("{target}&db=modern")).status,
+            200,
+            "{target}"
+        );
     }
 }
 
 #[test]
 fn a_tournament_of_two_databases_is_listed_once() {
     let parts = Parts::new();
-    fs::copy(parts.work.path("parts/modern.db"), parts.work.path("parts/again.db"))
-        .expect("a copy");
+    fs::copy(
+        parts.work.path("parts/modern.db"),
+        parts.work.path("parts/again.db"),
+    )
+    .expect("a copy");
     let joined = Server::start(&parts.work, "parts");
     let list = |server: &Server, query: &str| {
         server.json(&format!("/api/1/tournaments?limit=500&sort=name{query}"))
@@ -349,7 +438,10 @@ fn a_tournament_of_two_databases_is_listed_once() {
 
     let events = |list: &Value| -> Vec<String> {
         let tournaments = list["tournaments"].as_array().expect("a list");
-        tournaments.iter().map(|one| one["event"].to_string()).collect()
+        tournaments
+            .iter()
+            .map(|one| one["event"].to_string())
+            .collect()
     };
     assert!(events(&of_copy).len() > 10);
     assert_eq!(events(&twice), events(&once));
@@ -378,16 +470,25 @@ fn novelties_are_those_of_one_database_with_all_games() {
             expected = one.json(&target.replace("modern.pgn", "5"));
         }
         let games = found["novelties"].as_array().expect("a list");
-        assert!(games.iter().all(|novelty| novelty["database"].is_string()), "{target}");
+        assert!(
+            games.iter().all(|novelty| novelty["database"].is_string()),
+            "{target}"
+        );
         all += games.len();
         Before(vec![0]).renumbered(&mut expected);
         parts.before.renumbered(&mut found);
         assert_eq!(found, expected, "{target}");
         let of_one = joined.json(&format!("{target}&db=modern"));
-        assert!(of_one["games"].as_u64() <= found["games"].as_u64(), "{target}");
+        assert!(
+            of_one["games"].as_u64() <= found["games"].as_u64(),
+            "{target}"
+        );
     }
     assert!(all > 200, "{all} novelties");
-    assert_eq!(joined.get("/api/1/novelties?source=nothing.pgn").status, 400);
+    assert_eq!(
+        joined.get("/api/1/novelties?source=nothing.pgn").status,
+        400
+    );
 }
 
 #[test]
@@ -437,9 +538,13 @@ fn wait_for_games(server: &Server, count: u64) {
 fn what_comes_into_a_folder_is_served() {
     let work = Workplace::new();
     fs::create_dir(work.path("months")).expect("a folder");
-    for (month, moves) in [("2024-01", "1. e4 1-0"), ("2024-02", "1. d4 1-0\n\n1. e4 0-1")] {
+    for (month, moves) in [
+        ("2024-01", "1. e4 1-0"),
+        ("2024-02", "1. d4 1-0\n\n1. e4 0-1"),
+    ] {
         work.write("month.pgn", format!("{moves}\n"));
-        work.stamma(&format!("import {month}.db month.pgn")).success();
+        work.stamma(&format!("import {month}.db month.pgn"))
+            .success();
     }
     fs::rename(work.path("2024-01.db"), work.path("months/2024-01.db")).expect("a month");
     let server = Server::start(&work, "months");
@@ -477,15 +582,26 @@ fn what_comes_into_a_folder_is_served() {
 fn a_database_that_was_given_and_is_gone_is_told() {
     let parts = Parts::new();
     let server = Server::start(&parts.work, "parts/early.db parts/modern.db");
-    let all = server.json("/api/1/count")["games"].as_u64().expect("a number");
+    let all = server.json("/api/1/count")["games"]
+        .as_u64()
+        .expect("a number");
     fs::remove_file(parts.work.path("parts/modern.db")).expect("a removal");
     let refused = server.get("/api/1/count");
     assert_eq!(refused.status, 503);
-    assert!(refused.text().contains("modern.db: no such database"), "{}", refused.text());
-    let early = server.json("/api/1/count?db=early")["games"].as_u64().expect("a number");
+    assert!(
+        refused.text().contains("modern.db: no such database"),
+        "{}",
+        refused.text()
+    );
+    let early = server.json("/api/1/count?db=early")["games"]
+        .as_u64()
+        .expect("a number");
     assert!(early < all);
-    fs::copy(parts.work.path("parts/early.db"), parts.work.path("parts/modern.db"))
-        .expect("a copy");
+    fs::copy(
+        parts.work.path("parts/early.db"),
+        parts.work.path("parts/modern.db"),
+    )
+    .expect("a copy");
     assert_eq!(server.json("/api/1/count")["games"], 2 * early);
 }
 
@@ -494,27 +610,48 @@ fn answers_say_which_positions_are_not_indexed() {
     let work = Workplace::new();
     fs::create_dir(work.path("parts")).expect("a folder");
     work.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
-    work.stamma("import parts/five.db games.pgn --index-plies 5").success();
-    work.stamma("import parts/three.db games.pgn --index-plies 3").success();
+    work.stamma("import parts/five.db games.pgn --index-plies 5")
+        .success();
+    work.stamma("import parts/three.db games.pgn --index-plies 3")
+        .success();
     let server = Server::start(&work, "parts");
     let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
     for (play, games) in lines {
         let moves = server.json(&format!("/api/1/moves?play={play}"));
-        assert_eq!((&moves["games"], &moves["index_plies"]), (&games.into(), &3.into()), "{play}");
+        assert_eq!(
+            (&moves["games"], &moves["index_plies"]),
+            (&games.into(), &3.into()),
+            "{play}"
+        );
         let lichess = server.json(&format!("/lichess?play={play}"));
-        assert_eq!((&lichess["white"], &lichess["indexPlies"]), (&games.into(), &3.into()));
+        assert_eq!(
+            (&lichess["white"], &lichess["indexPlies"]),
+            (&games.into(), &3.into())
+        );
         let count = server.json(&format!("/api/1/count?play={play}&db=five"));
-        assert_eq!((&count["games"], &count["index_plies"]), (&1.into(), &5.into()), "{play}");
+        assert_eq!(
+            (&count["games"], &count["index_plies"]),
+            (&1.into(), &5.into()),
+            "{play}"
+        );
     }
     let all = server.json("/api/1/count");
-    assert!(all["games"] == 2 && all["index_plies"].is_null(), "no position is asked for: {all}");
+    assert!(
+        all["games"] == 2 && all["index_plies"].is_null(),
+        "no position is asked for: {all}"
+    );
 
-    work.stamma("import none.db games.pgn --index-plies 0").success();
+    work.stamma("import none.db games.pgn --index-plies 0")
+        .success();
     let server = Server::start(&work, "none.db");
     assert_eq!(server.json("/api/1/count")["games"], 1);
     for target in ["/api/1/moves", "/lichess", "/api/1/count?play=e2e4"] {
         let refused = server.get(target);
         assert_eq!(refused.status, 400, "{target}");
-        assert!(refused.text().contains("its positions are not indexed"), "{}", refused.text());
+        assert!(
+            refused.text().contains("its positions are not indexed"),
+            "{}",
+            refused.text()
+        );
     }
 }

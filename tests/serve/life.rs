@@ -11,7 +11,9 @@ use crate::support::server::Server;
 use crate::{served, workplace};
 
 fn games_of(server: &Server) -> u64 {
-    server.json("/api/1/count")["games"].as_u64().expect("a number")
+    server.json("/api/1/count")["games"]
+        .as_u64()
+        .expect("a number")
 }
 
 #[test]
@@ -38,14 +40,21 @@ fn an_import_by_another_process_is_seen() {
 /// Without programs that open a browser.
 fn open(work: &Workplace, arguments: &[&str]) -> Server {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
-    command.current_dir(work.path("")).args(arguments).env("PATH", "").stderr(Stdio::null());
+    command
+        .current_dir(work.path(""))
+        .args(arguments)
+        .env("PATH", "")
+        .stderr(Stdio::null());
     Server::announced_by(command)
 }
 
 #[test]
 fn a_file_is_imported_and_its_page_opened() {
     let work = Workplace::new();
-    work.write("games/my.games.pgn", "[White \"A\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n");
+    work.write(
+        "games/my.games.pgn",
+        "[White \"A\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n",
+    );
     let server = open(&work, &["games/my.games.pgn"]);
     assert_eq!(games_of(&server), 1);
     assert_eq!(server.get("/").status, 200);
@@ -138,7 +147,9 @@ fn the_log_of_an_import_ends_beside_downloads() {
             assert!(is_gone(&work.path("games.db-wal")), "a log is left");
             fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
             let count = work.stamma("search copy.db --format count").success();
-            let count = String::from_utf8_lossy(&count.get_output().stdout).trim().to_owned();
+            let count = String::from_utf8_lossy(&count.get_output().stdout)
+                .trim()
+                .to_owned();
             assert_eq!(count, (111 + imported).to_string());
             fs::remove_file(work.path("copy.db")).expect("the copy");
         }
@@ -191,7 +202,9 @@ fn an_overwritten_database_is_noticed() {
 #[test]
 fn a_database_is_served_once() {
     let work = workplace();
-    let refused = work.stamma("serve games.db games.db --bind 127.0.0.1:0").code(2);
+    let refused = work
+        .stamma("serve games.db games.db --bind 127.0.0.1:0")
+        .code(2);
     let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(told.contains("given twice"), "{told}");
 }
@@ -241,20 +254,31 @@ fn readers_keep_no_writer_waiting() {
 fn is_interrupt_ignored() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 2 > 0)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 2 > 0)
 }
 
 #[test]
 #[cfg(unix)]
 fn a_signal_ends_it_beside_idle_connections() {
     let signals = ["-TERM", "-INT"];
-    let answered = if is_interrupt_ignored() { &signals[..1] } else { &signals[..] };
+    let answered = if is_interrupt_ignored() {
+        &signals[..1]
+    } else {
+        &signals[..]
+    };
     for signal in answered {
         let (_work, mut server) = served("--sql");
         assert_eq!(server.get("/masters").status, 200);
         let _idle = server.connect();
         let id = server.id().to_string();
-        assert!(Command::new("kill").args([*signal, &id]).status().expect("kill").success());
+        assert!(
+            Command::new("kill")
+                .args([*signal, &id])
+                .status()
+                .expect("kill")
+                .success()
+        );
         let status = server.wait();
         assert!(status.success(), "{signal}: {status}");
     }
@@ -277,7 +301,10 @@ fn several_databases_are_chosen_by_name() {
         .collect();
     assert_eq!(names, ["games", "other", "games-2"]);
     for (name, count) in [("games", 111), ("other", 1), ("games-2", 1)] {
-        assert_eq!(server.json(&format!("/api/1/count?db={name}"))["games"], count);
+        assert_eq!(
+            server.json(&format!("/api/1/count?db={name}"))["games"],
+            count
+        );
     }
     assert_eq!(server.json("/masters?db=other")["moves"][0]["uci"], "a2a4");
     assert_eq!(server.get("/masters?db=nothing").status, 404);
@@ -314,7 +341,9 @@ fn what_is_no_database_is_told() {
         ("text.txt", "text.txt: not a Stamma database"),
         ("missing.db", "missing.db: no such database"),
     ] {
-        let told = work.stamma(&format!("serve {name} --bind 127.0.0.1:0")).failure();
+        let told = work
+            .stamma(&format!("serve {name} --bind 127.0.0.1:0"))
+            .failure();
         let text = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
         assert!(text.contains(sentence), "{text}");
     }
@@ -334,7 +363,10 @@ fn the_address_is_opened_in_a_browser() {
     let runs = fs::Permissions::from_mode(0o755);
     fs::set_permissions(work.path("bin/xdg-open"), runs).expect("a program");
     let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
-    command.env("PATH", format!("{}:/usr/bin:/bin", work.path("bin").display()));
+    command.env(
+        "PATH",
+        format!("{}:/usr/bin:/bin", work.path("bin").display()),
+    );
     let server = Server::start_by(command, &work, "games.db --open");
     let end = Instant::now() + Duration::from_secs(60);
     while !work.path("opened").exists() && Instant::now() < end {

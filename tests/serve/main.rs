@@ -24,7 +24,8 @@ use support::server::Server;
 /// A folder with `games.db`, which has the games of the project.
 fn workplace() -> Workplace {
     let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
     work
 }
 

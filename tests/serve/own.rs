@@ -72,9 +72,18 @@ const TEXTS: &[(&str, &str)] = &[
         "/api/1/repertoire?color=black&source=last&whole=true&kind=own&limit=2",
         "1. d4 Nf6 2. c4 e6 3. Nc3 x",
     ),
-    ("/api/1/preparation-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *"),
-    ("/api/1/report/prepare-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *"),
-    ("/api/1/repertoire?player=fischer&color=white", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
+    (
+        "/api/1/preparation-repertoire?name=fischer&as=black",
+        "1. e4 c5 2. Nf3 d6 *",
+    ),
+    (
+        "/api/1/report/prepare-repertoire?name=fischer&as=black",
+        "1. e4 c5 2. Nf3 d6 *",
+    ),
+    (
+        "/api/1/repertoire?player=fischer&color=white",
+        "4k3/8/8/8/8/8/4P3/4K3 w - -\n",
+    ),
 ];
 
 /// Addresses, and the commands that print the same JSON.
@@ -84,30 +93,57 @@ const COMMANDS: &[(&str, &str)] = &[
         "/api/1/games?sort=-date&limit=3&player=fischer",
         "search games.db --sort -date --limit 3 --player fischer",
     ),
-    ("/api/1/games?play=e2e4&limit=500", "search games.db --after e4"),
+    (
+        "/api/1/games?play=e2e4&limit=500",
+        "search games.db --after e4",
+    ),
     ("/api/1/moves?notable=true", "moves games.db"),
-    ("/api/1/moves?play=e2e4,c7c5&notable=true&elo=2500", "moves games.db e4 c5 --elo 2500"),
-    ("/api/1/player?name=fischer&limit=10", "player games.db fischer"),
+    (
+        "/api/1/moves?play=e2e4,c7c5&notable=true&elo=2500",
+        "moves games.db e4 c5 --elo 2500",
+    ),
+    (
+        "/api/1/player?name=fischer&limit=10",
+        "player games.db fischer",
+    ),
     (
         "/api/1/player?name=spassky&against=fischer&limit=10",
         "player games.db spassky --against fischer",
     ),
-    ("/api/1/player?name=nobody&limit=10", "player games.db nobody"),
+    (
+        "/api/1/player?name=nobody&limit=10",
+        "player games.db nobody",
+    ),
     (
         "/api/1/head-to-head?name=spassky&against=fischer&limit=10",
         "head-to-head games.db spassky fischer",
     ),
-    ("/api/1/head-to-head?name=tal&against=nobody&limit=10", "head-to-head games.db tal nobody"),
+    (
+        "/api/1/head-to-head?name=tal&against=nobody&limit=10",
+        "head-to-head games.db tal nobody",
+    ),
     ("/api/1/tournaments?limit=500", "events games.db --limit 0"),
-    ("/api/1/tournaments?limit=3&sort=elo", "events games.db --limit 3 --sort elo"),
-    ("/api/1/crosstable?game=66", "crosstable games.db world championship 28th"),
+    (
+        "/api/1/tournaments?limit=3&sort=elo",
+        "events games.db --limit 3 --sort elo",
+    ),
+    (
+        "/api/1/crosstable?game=66",
+        "crosstable games.db world championship 28th",
+    ),
     (
         "/api/1/novelties?date=1972&min-games=0&limit=4",
         "novelties games.db --date 1972 --min-games 0 --limit 4",
     ),
     ("/api/1/opening-report?name=B90", "opening games.db B90"),
-    ("/api/1/opening-report?play=e2e4&since=1950", "opening games.db --after 1.e4 --since 1950"),
-    ("/api/1/preparation?name=fischer&as=black", "prepare games.db fischer --as black"),
+    (
+        "/api/1/opening-report?play=e2e4&since=1950",
+        "opening games.db --after 1.e4 --since 1950",
+    ),
+    (
+        "/api/1/preparation?name=fischer&as=black",
+        "prepare games.db fischer --as black",
+    ),
 ];
 
 #[test]
@@ -123,10 +159,14 @@ fn answers_are_those_of_the_command() {
     work.write("lines.pgn", lines);
     for (parameters, options) in [
         ("color=white", "--as white"),
-        ("color=white&whole=true&kind=own", "--as white --whole --by own"),
+        (
+            "color=white&whole=true&kind=own",
+            "--as white --whole --by own",
+        ),
     ] {
-        let printed = work
-            .output(&format!("repertoire games.db lines.pgn {options} --format json --limit 100"));
+        let printed = work.output(&format!(
+            "repertoire games.db lines.pgn {options} --format json --limit 100"
+        ));
         let printed: Value = serde_json::from_str(&printed).expect(options);
         let response = server.post(&format!("/api/1/repertoire?{parameters}"), lines);
         let found: Value = serde_json::from_slice(&response.body).expect(parameters);
@@ -140,7 +180,9 @@ fn is_at(target: &str, path: &str) -> bool {
     match path.split_once("{id}") {
         None => target == path,
         Some((before, after)) => {
-            let rest = target.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            let rest = target
+                .strip_prefix(before)
+                .and_then(|rest| rest.strip_suffix(after));
             rest.is_some_and(|id| !id.contains('/'))
         }
     }
@@ -155,8 +197,9 @@ fn answers_are_as_described() {
     let mut unseen: BTreeSet<&String> = paths.keys().collect();
     for target in TARGETS {
         let mut found = paths.iter().filter(|(path, _)| is_at(target, path));
-        let (path, description) =
-            found.next().unwrap_or_else(|| panic!("{target} is not described"));
+        let (path, description) = found
+            .next()
+            .unwrap_or_else(|| panic!("{target} is not described"));
         unseen.remove(path);
         let content = &description["get"]["responses"]["200"]["content"];
         let response = server.get(target);
@@ -181,7 +224,12 @@ fn answers_are_as_described() {
         assert_eq!(fault(&api, &content["schema"], &value), None, "{target}");
     }
     // Without an engine and `--write`, these have no answer; `analysis.rs` and `change.rs` have one.
-    let others = ["/api/1/add", "/api/1/analysis", "/api/1/games/{id}/replace", "/api/1/undo"];
+    let others = [
+        "/api/1/add",
+        "/api/1/analysis",
+        "/api/1/games/{id}/replace",
+        "/api/1/undo",
+    ];
     assert_eq!(unseen.into_iter().collect::<Vec<_>>(), others);
 }
 
@@ -190,7 +238,10 @@ fn reports_without_an_answer_are_refused() {
     let (_work, server) = served("");
     let (status, sentence) = server.refusal("/api/1/report/prepare?name=nobody&as=white");
     assert_eq!(status, 404);
-    assert!(sentence.contains("no player in the database has a name like"), "{sentence}");
+    assert!(
+        sentence.contains("no player in the database has a name like"),
+        "{sentence}"
+    );
     for given in ["play=e2e4", "fen=8/8/8/8/8/8/k1K5/7Q_w_-_-_0_1"] {
         let (status, sentence) = server.refusal(&format!("/api/1/report/opening?name=B90&{given}"));
         assert_eq!(status, 400);
@@ -200,28 +251,52 @@ fn reports_without_an_answer_are_refused() {
     let refused = server.post("/api/1/repertoire?color=white", "8/8/8/8/8/8/8/9 w - -\n");
     assert_eq!(refused.status, 400);
     let text = refused.text();
-    assert!(text.contains("no position was found in the repertoire; line 1: "), "{text}");
+    assert!(
+        text.contains("no position was found in the repertoire; line 1: "),
+        "{text}"
+    );
 }
 
 #[test]
 fn parameters_are_as_described() {
     let (_work, server) = served("");
     let api = server.json("/api/1/openapi.json");
-    let parameters = api["paths"]["/api/1/games"]["get"]["parameters"].as_array().expect("a list");
-    let named = |name: &str| parameters.iter().find(|parameter| parameter["name"] == name);
-    let described: BTreeSet<&str> =
-        parameters.iter().filter_map(|parameter| parameter["name"].as_str()).collect();
-    for name in
-        ["db", "fen", "limit", "cursor", "player", "elo", "pattern", "flip", "unique", "sort"]
-    {
+    let parameters = api["paths"]["/api/1/games"]["get"]["parameters"]
+        .as_array()
+        .expect("a list");
+    let named = |name: &str| {
+        parameters
+            .iter()
+            .find(|parameter| parameter["name"] == name)
+    };
+    let described: BTreeSet<&str> = parameters
+        .iter()
+        .filter_map(|parameter| parameter["name"].as_str())
+        .collect();
+    for name in [
+        "db", "fen", "limit", "cursor", "player", "elo", "pattern", "flip", "unique", "sort",
+    ] {
         assert!(described.contains(name), "{name}: {described:?}");
     }
-    assert_eq!(named("unique").expect("a parameter")["schema"]["type"], "boolean");
-    assert_eq!(named("player").expect("a parameter")["schema"]["type"], "array");
-    assert_eq!(server.json("/api/1/count?unique=true&exact=false&player=")["games"], 111);
+    assert_eq!(
+        named("unique").expect("a parameter")["schema"]["type"],
+        "boolean"
+    );
+    assert_eq!(
+        named("player").expect("a parameter")["schema"]["type"],
+        "array"
+    );
+    assert_eq!(
+        server.json("/api/1/count?unique=true&exact=false&player=")["games"],
+        111
+    );
     assert_eq!(server.refusal("/api/1/count?nothing=1").0, 400);
     assert_eq!(server.refusal("/api/1/count?unique=perhaps").0, 400);
-    assert_eq!(server.refusal("/api/1/count?exact=true").0, 400, "as on the command line");
+    assert_eq!(
+        server.refusal("/api/1/count?exact=true").0,
+        400,
+        "as on the command line"
+    );
     let twice = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
     assert!(
         twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["games"].as_u64()
@@ -234,17 +309,23 @@ fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     words.extend(arguments);
     let run = work.run(words).success();
     let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 #[test]
 fn families_of_openings_are_those_of_the_command() {
     let (work, server) = served("");
-    let command = ["player", "games.db", "fischer", "--limit", "50", "--format", "jsonl"];
+    let command = [
+        "player", "games.db", "fischer", "--limit", "50", "--format", "jsonl",
+    ];
     let run = work.run(command).success();
     let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    let printed: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let printed: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     let is_of_family = |row: &&Value| row["group"] == "family" || row["group"] == "variation";
     let printed: Vec<&Value> = printed.iter().filter(is_of_family).collect();
 
@@ -263,7 +344,15 @@ fn families_of_openings_are_those_of_the_command() {
         assert_eq!(group, printed["group"], "{printed}");
         assert_eq!(*color, printed["color"], "{printed}");
         assert_eq!(*name, printed["name"], "{printed}");
-        for same in ["games", "wins", "draws", "losses", "score", "performance", "last_date"] {
+        for same in [
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "score",
+            "performance",
+            "last_date",
+        ] {
             assert_eq!(score[same], printed[same], "{printed}");
         }
     }
@@ -280,8 +369,10 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
             continue;
         }
         let moves = game["moves"].as_array().expect("moves");
-        let uci: Vec<String> =
-            moves.iter().map(|mv| mv["uci"].as_str().expect("a move").to_owned()).collect();
+        let uci: Vec<String> = moves
+            .iter()
+            .map(|mv| mv["uci"].as_str().expect("a move").to_owned())
+            .collect();
         lines.extend(
             [1, 3, 6, 20]
                 .into_iter()
@@ -314,7 +405,10 @@ fn transpositions_are_counts_of_the_next_positions() {
             )
         });
         let mut found: Vec<_> = found.collect();
-        assert!(found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)), "{play}");
+        assert!(
+            found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)),
+            "{play}"
+        );
         found.sort();
         expected.sort();
         assert_eq!(found, expected, "{play}");
@@ -343,14 +437,23 @@ fn moves_are_those_of_the_command() {
         let moves = found["moves"].as_array().expect("moves");
         assert_eq!(moves.len(), printed.len(), "{target}");
         for (mv, printed) in moves.iter().zip(&printed) {
-            assert_eq!((&mv["san"], &mv["uci"]), (&printed["san"], &printed["uci"]), "{target}");
-            same.iter().for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
+            assert_eq!(
+                (&mv["san"], &mv["uci"]),
+                (&printed["san"], &printed["uci"]),
+                "{target}"
+            );
+            same.iter()
+                .for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
             assert_eq!(
                 (&mv["eco"], &mv["opening"]),
                 (&printed["eco"], &printed["opening"]),
                 "{target}"
             );
-            let single = if printed["games"] == 1 { &printed["first_game"] } else { &Value::Null };
+            let single = if printed["games"] == 1 {
+                &printed["first_game"]
+            } else {
+                &Value::Null
+            };
             assert_eq!(mv["first_game"], *single, "{target}");
         }
         let sum: u64 = moves.iter().filter_map(|mv| mv["games"].as_u64()).sum();
@@ -358,8 +461,16 @@ fn moves_are_those_of_the_command() {
     }
     let filtered = server.json("/api/1/moves?play=e2e4&elo=2600&since=1990");
     let printed = printed_moves(&work, &["1. e4", "--elo", "2600", "--since", "1990"]);
-    let games = |moves: &[Value]| moves.iter().map(|mv| mv["games"].clone()).collect::<Vec<_>>();
-    assert_eq!(games(filtered["moves"].as_array().expect("moves")), games(&printed));
+    let games = |moves: &[Value]| {
+        moves
+            .iter()
+            .map(|mv| mv["games"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        games(filtered["moves"].as_array().expect("moves")),
+        games(&printed)
+    );
 }
 
 #[test]
@@ -383,7 +494,11 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
             }
             let page: Value = serde_json::from_slice(&response.body).expect("JSON");
             games.extend(
-                page["games"].as_array().expect("games").iter().map(|game| game["game"].clone()),
+                page["games"]
+                    .as_array()
+                    .expect("games")
+                    .iter()
+                    .map(|game| game["game"].clone()),
             );
             match page["next"].as_str() {
                 Some(next) => next.clone_into(&mut cursor),
@@ -429,13 +544,19 @@ fn games_are_whole() {
         (&second["nags"][0], &second["variations"][0][0]["comment"]),
         (&1.into(), &"sharp".into())
     );
-    assert_eq!(second["variations"][0][1]["variations"][0][0]["uci"], "c2c3");
+    assert_eq!(
+        second["variations"][0][1]["variations"][0][0]["uci"],
+        "c2c3"
+    );
     assert_eq!(game["moves"].as_array().expect("moves").len(), 4);
     let broken = server.json("/api/1/games/2");
     assert_eq!(broken["problems"][0]["kind"], "illegal-move");
     assert_eq!(server.json("/api/1/problems")["problems"][0]["game"], 2);
     let counted = &server.json("/api/1/statistics")["problems"][0];
-    assert_eq!((&counted["count"], &counted["kind"]), (&1.into(), &"illegal-move".into()));
+    assert_eq!(
+        (&counted["count"], &counted["kind"]),
+        (&1.into(), &"illegal-move".into())
+    );
     assert_eq!(server.json("/api/1/games")["games"][0]["white_title"], "GM");
     assert_eq!(server.refusal("/api/1/games/3").0, 404);
     assert_eq!(server.refusal("/api/1/games/x").0, 404);
@@ -448,7 +569,10 @@ fn pgn_is_that_of_an_export() {
     assert_eq!(all.header("content-type"), Some("application/x-chess-pgn"));
     assert_eq!(all.text(), work.output("export games.db"));
     let some = server.get("/api/1/pgn?player=fischer&sort=-date");
-    assert_eq!(some.text(), work.output("export games.db --player fischer --sort -date"));
+    assert_eq!(
+        some.text(),
+        work.output("export games.db --player fischer --sort -date")
+    );
     let one = server.get("/api/1/games/66/pgn");
     assert_eq!(one.text(), work.output("export games.db --games 66"));
 }
@@ -459,7 +583,9 @@ fn twins_are_told() {
     work.run([
         "import".as_ref(),
         "games.db".as_ref(),
-        crate::support::program::games().join("early.pgn").as_os_str(),
+        crate::support::program::games()
+            .join("early.pgn")
+            .as_os_str(),
         "--again".as_ref(),
     ])
     .success();
@@ -470,8 +596,10 @@ fn twins_are_told() {
     let marked = server.json("/api/1/count")["games"].as_u64();
     let unique = server.json("/api/1/count?unique=true")["games"].as_u64();
     assert!(unique < marked);
-    let marked: i64 =
-        work.query("SELECT min(game_id) FROM duplicate_of").parse().expect("a marked game");
+    let marked: i64 = work
+        .query("SELECT min(game_id) FROM duplicate_of")
+        .parse()
+        .expect("a marked game");
     let twins = server.json(&format!("/api/1/games/{marked}"))["twins"].clone();
     let kept = twins[0]["game"].as_i64().expect("a twin");
     let back = server.json(&format!("/api/1/games/{kept}"))["twins"].clone();
@@ -489,7 +617,11 @@ fn answers_that_are_known_are_not_sent_again() {
         let other = server.request("GET", target, &["If-None-Match: \"other\""]);
         assert_eq!((other.status, &other.body), (200, &first.body), "{target}");
     }
-    let tag = server.get("/masters").header("etag").expect("a tag").to_owned();
+    let tag = server
+        .get("/masters")
+        .header("etag")
+        .expect("a tag")
+        .to_owned();
     work.import("1. a4 1-0\n");
     let changed = server.request("GET", "/masters", &[&format!("If-None-Match: {tag}")]);
     assert_eq!(changed.status, 200);
@@ -504,7 +636,9 @@ fn answers_are_compressed_for_those_who_take_it() {
         let packed = server.request("GET", target, &["Accept-Encoding: br, gzip;q=0.8"]);
         assert_eq!(packed.header("content-encoding"), Some("gzip"), "{target}");
         let mut body = Vec::new();
-        flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut body).expect("gzip");
+        flate2::read::GzDecoder::new(&packed.body[..])
+            .read_to_end(&mut body)
+            .expect("gzip");
         assert_eq!(body, plain.body, "{target}");
         assert!(packed.body.len() < plain.body.len(), "{target}");
         let refused = server.request("GET", target, &["Accept-Encoding: gzip;q=0"]);
@@ -519,7 +653,11 @@ fn head_has_the_headers_alone() {
         let head = server.request("HEAD", target, &[]);
         assert_eq!((head.status, head.body.len()), (200, 0), "{target}");
         let get = server.get(target);
-        assert_eq!(head.header("content-type"), get.header("content-type"), "{target}");
+        assert_eq!(
+            head.header("content-type"),
+            get.header("content-type"),
+            "{target}"
+        );
         assert_eq!(head.header("etag"), get.header("etag"), "{target}");
     }
 }
@@ -540,7 +678,10 @@ fn parameters_are_given_once() {
     ] {
         let (status, sentence) = server.refusal(target);
         assert_eq!(status, 400, "{target}");
-        assert!(sentence.contains(&format!("{name} is given twice")), "{target}: {sentence}");
+        assert!(
+            sentence.contains(&format!("{name} is given twice")),
+            "{target}: {sentence}"
+        );
     }
     let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
     assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["games"].as_u64());
@@ -549,13 +690,22 @@ fn parameters_are_given_once() {
 #[test]
 fn a_page_has_a_row_and_a_statement_has_words() {
     let (_work, server) = served("--sql");
-    for target in ["/api/1/games?limit=0", "/api/1/suggest?field=player&limit=0"] {
+    for target in [
+        "/api/1/games?limit=0",
+        "/api/1/suggest?field=player&limit=0",
+    ] {
         let (status, sentence) = server.refusal(target);
-        assert!(status == 400 && sentence.contains("limit: give a number from 1 on"), "{sentence}");
+        assert!(
+            status == 400 && sentence.contains("limit: give a number from 1 on"),
+            "{sentence}"
+        );
     }
     for target in ["/api/1/sql", "/api/1/sql?sql=", "/api/1/sql?sql=+%0A"] {
         let (status, sentence) = server.refusal(target);
-        assert!(status == 400 && sentence.contains("the parameter sql is missing"), "{sentence}");
+        assert!(
+            status == 400 && sentence.contains("the parameter sql is missing"),
+            "{sentence}"
+        );
     }
 }
 
@@ -568,15 +718,34 @@ fn a_game_has_its_evaluations_and_what_they_say_of_its_moves() {
     );
     let server = Server::start(&work, "games.db");
     let judged = server.json("/api/1/games/1");
-    let judgements: Vec<&Value> =
-        judged["moves"].as_array().expect("moves").iter().map(|node| &node["judgement"]).collect();
-    assert_eq!(judgements, [&Value::Null, &Value::Null, &Value::Null, &Value::from("mistake")]);
+    let judgements: Vec<&Value> = judged["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|node| &node["judgement"])
+        .collect();
+    assert_eq!(
+        judgements,
+        [
+            &Value::Null,
+            &Value::Null,
+            &Value::Null,
+            &Value::from("mistake")
+        ]
+    );
     assert_eq!(judged["white_accuracy"]["centipawn_loss"], 2.5);
     assert_eq!(judged["black_accuracy"]["centipawn_loss"], 85.0);
 
     // The evaluations of positions are those of the other game; the last position is another one.
     let known = server.json("/api/1/games/2");
-    let evaluations: Vec<&Value> =
-        known["moves"].as_array().expect("moves").iter().map(|node| &node["eval"]).collect();
-    assert_eq!(evaluations, [&Value::from(30), &25.into(), &20.into(), &Value::Null]);
+    let evaluations: Vec<&Value> = known["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|node| &node["eval"])
+        .collect();
+    assert_eq!(
+        evaluations,
+        [&Value::from(30), &25.into(), &20.into(), &Value::Null]
+    );
 }

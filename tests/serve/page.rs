@@ -6,12 +6,19 @@ use crate::served;
 fn the_page_needs_nothing_from_elsewhere() {
     let (_work, server) = served("");
     let page = server.get("/");
-    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
     let text = page.text();
-    assert!(!text.contains("http://") && !text.contains("https://"), "a file of another site");
+    assert!(
+        !text.contains("http://") && !text.contains("https://"),
+        "a file of another site"
+    );
     assert!(!text.contains("<script>") && !text.contains(" onclick=") && !text.contains(" style="));
-    for part in
-        text.split(['"', '\'']).filter(|part| part.ends_with(".js") || part.ends_with(".css"))
+    for part in text
+        .split(['"', '\''])
+        .filter(|part| part.ends_with(".js") || part.ends_with(".css"))
     {
         let path = format!("/{}", part.trim_start_matches("./").trim_start_matches('/'));
         assert_eq!(server.get(&path).status, 200, "{path}");

@@ -20,7 +20,9 @@ fn asked(server: &Server, query: &str, text: &str) -> Value {
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
-    value[name].as_array().unwrap_or_else(|| panic!("no list {name}"))
+    value[name]
+        .as_array()
+        .unwrap_or_else(|| panic!("no list {name}"))
 }
 
 #[test]
@@ -28,15 +30,26 @@ fn lines_have_the_games_of_their_last_positions() {
     let (_work, server) = served("");
     for query in ["", "player=fischer", "since=1950&result=1-0"] {
         let found = asked(&server, query, REPERTOIRE);
-        assert_eq!((&found["color"], &found["color_given"]), (&"white".into(), &false.into()));
-        assert_eq!((list(&found, "lines").len(), &found["line_count"]), (3, &3.into()), "{query}");
+        assert_eq!(
+            (&found["color"], &found["color_given"]),
+            (&"white".into(), &false.into())
+        );
+        assert_eq!(
+            (list(&found, "lines").len(), &found["line_count"]),
+            (3, &3.into()),
+            "{query}"
+        );
         for line in list(&found, "lines") {
             let play = line["play"].as_str().expect("moves");
-            let count = server.json(&format!("/api/1/count?play={play}&variant=standard&{query}"));
+            let count = server.json(&format!(
+                "/api/1/count?play={play}&variant=standard&{query}"
+            ));
             assert_eq!(line["games"], count["games"], "{query} {play}");
         }
-        let hits: u64 =
-            list(&found, "departures").iter().filter_map(|one| one["games"].as_u64()).sum();
+        let hits: u64 = list(&found, "departures")
+            .iter()
+            .filter_map(|one| one["games"].as_u64())
+            .sum();
         assert_eq!(found["hits"], hits, "{query}");
         assert!(hits > 0 || query.contains("1950"), "{query}");
     }
@@ -54,7 +67,10 @@ fn games_leave_where_their_moves_do() {
     let found = asked(&server, "whole=true&color=white", REPERTOIRE);
     let departures = list(&found, "departures").iter().map(|one| {
         let text = |name: &str| one[name].as_str().unwrap_or("-").to_owned();
-        ((text("play"), text("kind"), text("san")), one["games"].as_u64().expect("a number"))
+        (
+            (text("play"), text("kind"), text("san")),
+            one["games"].as_u64().expect("a number"),
+        )
     });
     let departures: BTreeMap<_, _> = departures.collect();
     let expected = [
@@ -68,12 +84,26 @@ fn games_leave_where_their_moves_do() {
         ((play.to_owned(), kind.to_owned(), san.to_owned()), games)
     });
     assert_eq!(departures, BTreeMap::from(expected));
-    let own = asked(&server, "whole=true&color=white&kind=own&min-games=2", REPERTOIRE);
-    assert_eq!((list(&own, "departures").len(), &own["departure_count"]), (1, &1.into()));
-    let leaving = &own["departures"][0];
-    assert_eq!((&leaving["uci"], &leaving["move_number"]), (&"f1c4".into(), &"3.".into()));
+    let own = asked(
+        &server,
+        "whole=true&color=white&kind=own&min-games=2",
+        REPERTOIRE,
+    );
     assert_eq!(
-        (&leaving["wins"], &leaving["losses"], &leaving["position_games"]),
+        (list(&own, "departures").len(), &own["departure_count"]),
+        (1, &1.into())
+    );
+    let leaving = &own["departures"][0];
+    assert_eq!(
+        (&leaving["uci"], &leaving["move_number"]),
+        (&"f1c4".into(), &"3.".into())
+    );
+    assert_eq!(
+        (
+            &leaving["wins"],
+            &leaving["losses"],
+            &leaving["position_games"]
+        ),
         (&1.into(), &1.into(), &3.into())
     );
     assert_eq!(list(leaving, "best_games").len(), 2);
@@ -92,7 +122,11 @@ fn games_of_a_source_are_new() {
     assert_eq!(asked(&server, &format!("source={path}"), REPERTOIRE), new);
     let response = server.post("/api/1/repertoire?source=nothing.pgn", REPERTOIRE);
     assert_eq!(response.status, 400, "{}", response.text());
-    assert!(response.text().contains("nothing.pgn"), "{}", response.text());
+    assert!(
+        response.text().contains("nothing.pgn"),
+        "{}",
+        response.text()
+    );
 }
 
 #[test]
@@ -101,8 +135,10 @@ fn long_lines_begin_where_they_fit() {
     let text = long_line(230);
     let found = asked(&server, "color=white&whole=true", &format!("{text} *"));
     let line = &found["lines"][0];
-    let (fen, play) =
-        (line["start_fen"].as_str().expect("a FEN"), line["play"].as_str().expect("moves"));
+    let (fen, play) = (
+        line["start_fen"].as_str().expect("a FEN"),
+        line["play"].as_str().expect("moves"),
+    );
     assert_eq!(play.split(',').count(), 100);
     let words = line["line"].as_str().expect("a line");
     assert!(words.starts_with("1. "), "{words}");
@@ -110,7 +146,12 @@ fn long_lines_begin_where_they_fit() {
     assert!(words.ends_with(&format!(" {last}")), "{words}");
     let fen = fen.replace(' ', "_");
     let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
-    assert!(there["fen"].as_str().is_some_and(|fen| fen.ends_with(" 116")), "{there}");
+    assert!(
+        there["fen"]
+            .as_str()
+            .is_some_and(|fen| fen.ends_with(" 116")),
+        "{there}"
+    );
 }
 
 #[test]
@@ -132,9 +173,17 @@ fn what_is_no_repertoire_is_told() {
     let found = asked(&server, "color=white", "1. e4 e5\n2. Ke3 *\n");
     assert_eq!(found["remarks"][0]["line"], 2);
     // Bytes that are no text, and moves that are none, are remarks or nothing, but no failure.
-    for text in ["\u{0}\u{1}1. e4", "((((((((1. e4", "{<script>} 1. e4 *", "8/8/8/8/8/8/8/8 w - -"]
-    {
+    for text in [
+        "\u{0}\u{1}1. e4",
+        "((((((((1. e4",
+        "{<script>} 1. e4 *",
+        "8/8/8/8/8/8/8/8 w - -",
+    ] {
         let response = server.post("/api/1/repertoire?color=white", text);
-        assert!([200, 400].contains(&response.status), "{text}: {}", response.text());
+        assert!(
+            [200, 400].contains(&response.status),
+            "{text}: {}",
+            response.text()
+        );
     }
 }

@@ -24,7 +24,9 @@ fn words(html: &str) -> String {
 /// The part of a page of HTML from its title on.
 fn body(page: &str) -> String {
     let start = page.find("<h1>").expect("a title");
-    let contents = page.find("<nav>").map(|from| from..page.find("</nav>").expect("an end"));
+    let contents = page
+        .find("<nav>")
+        .map(|from| from..page.find("</nav>").expect("an end"));
     let mut page = page.to_owned();
     if let Some(contents) = contents {
         page.replace_range(contents, "");
@@ -40,10 +42,22 @@ fn html(answer: &Value) -> &str {
 fn reports_are_those_of_the_commands() {
     let (work, server) = served("");
     for (target, command) in [
-        ("opening?play=e2e4,c7c5", "opening games.db --after 1.e4,c5 --format html"),
-        ("opening?name=B90&since=1950", "opening games.db B90 --since 1950 --format html"),
-        ("opening?name=ruy+lopez", "opening games.db ruy lopez --format html"),
-        ("prepare?name=fischer&as=black", "prepare games.db fischer --as black --format html"),
+        (
+            "opening?play=e2e4,c7c5",
+            "opening games.db --after 1.e4,c5 --format html",
+        ),
+        (
+            "opening?name=B90&since=1950",
+            "opening games.db B90 --since 1950 --format html",
+        ),
+        (
+            "opening?name=ruy+lopez",
+            "opening games.db ruy lopez --format html",
+        ),
+        (
+            "prepare?name=fischer&as=black",
+            "prepare games.db fischer --as black --format html",
+        ),
         (
             "prepare?name=kasparov&as=white&since=1990",
             "prepare games.db kasparov --as white --since 1990 --format html",
@@ -52,7 +66,11 @@ fn reports_are_those_of_the_commands() {
         let command = command.replace("1.e4,c5", "e4");
         let target = target.replace("e2e4,c7c5", "e2e4");
         let found = server.json(&format!("/api/1/report/{target}"));
-        assert_eq!(words(html(&found)), body(&work.output(&command)), "{target}");
+        assert_eq!(
+            words(html(&found)),
+            body(&work.output(&command)),
+            "{target}"
+        );
         assert!(html(&found).len() > 500, "{target}");
     }
 }
@@ -61,8 +79,10 @@ fn reports_are_those_of_the_commands() {
 fn a_repertoire_cuts_a_preparation() {
     let (work, server) = served("");
     std::fs::write(work.path("mine.pgn"), "1. e4 c5 2. Nf3 d6 *\n").expect("a file");
-    let answer = server
-        .post("/api/1/report/prepare-repertoire?name=fischer&as=black", "1. e4 c5 2. Nf3 d6 *\n");
+    let answer = server.post(
+        "/api/1/report/prepare-repertoire?name=fischer&as=black",
+        "1. e4 c5 2. Nf3 d6 *\n",
+    );
     let found: Value = serde_json::from_slice(&answer.body).expect("JSON");
     let command = "prepare games.db fischer --as black --repertoire mine.pgn --format html";
     assert_eq!(words(html(&found)), body(&work.output(command)));
@@ -78,12 +98,24 @@ fn links_lead_to_views_of_the_page() {
     for target in ["opening?play=e2e4", "prepare?name=fischer&as=white"] {
         let found = server.json(&format!("/api/1/report/{target}"));
         for link in html(&found).split("<a href=\"").skip(1) {
-            let address = link.split('"').next().expect("an address").replace("&amp;", "&");
+            let address = link
+                .split('"')
+                .next()
+                .expect("an address")
+                .replace("&amp;", "&");
             let (view, query) = address.split_once('?').expect("parameters");
             match view {
                 "#game" => {
-                    let id = query.trim_start_matches("id=").split('&').next().expect("a number");
-                    assert_eq!(server.get(&format!("/api/1/games/{id}")).status, 200, "{address}");
+                    let id = query
+                        .trim_start_matches("id=")
+                        .split('&')
+                        .next()
+                        .expect("a number");
+                    assert_eq!(
+                        server.get(&format!("/api/1/games/{id}")).status,
+                        200,
+                        "{address}"
+                    );
                     games += 1;
                 }
                 "#explorer" => {
@@ -109,13 +141,23 @@ fn names_in_reports_are_text() {
          [WhiteElo \"2700\"]\n[BlackElo \"2700\"]\n[Date \"2001.02.03\"]\n\n1. e4 e5 2. Nf3 1-0\n",
     );
     let server = Server::start(&work, "games.db");
-    for target in ["opening?play=e2e4", "prepare?name=script&as=black", "prepare?name=img&as=white"]
-    {
+    for target in [
+        "opening?play=e2e4",
+        "prepare?name=script&as=black",
+        "prepare?name=img&as=white",
+    ] {
         let response = server.get(&format!("/api/1/report/{target}"));
-        assert_eq!(response.header("content-type"), Some("application/json"), "{target}");
+        assert_eq!(
+            response.header("content-type"),
+            Some("application/json"),
+            "{target}"
+        );
         let found: Value = serde_json::from_slice(&response.body).expect("JSON");
         let html = html(&found).to_lowercase();
-        assert!(html.contains("&lt;script&gt;") || html.contains("&lt;img"), "{target}: {html}");
+        assert!(
+            html.contains("&lt;script&gt;") || html.contains("&lt;img"),
+            "{target}: {html}"
+        );
         assert!(
             !html.contains("<script") && !html.contains("<img") && !html.contains("<b>"),
             "{html}"
@@ -136,6 +178,9 @@ fn what_has_no_report_is_told() {
         ("opening?nothing=1", "nothing"),
     ] {
         let (status, sentence) = server.refusal(&format!("/api/1/report/{target}"));
-        assert!(status == 400 && sentence.contains(told), "{target}: {sentence}");
+        assert!(
+            status == 400 && sentence.contains(told),
+            "{target}: {sentence}"
+        );
     }
 }

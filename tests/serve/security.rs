@@ -25,18 +25,35 @@ fn only_names_that_no_other_site_can_have_are_answered() {
         "chess.example",
         "CHESS.example:443",
     ] {
-        assert_eq!(server.request("GET", "/", &[&format!("Host: {host}")]).status, 200, "{host}");
+        assert_eq!(
+            server
+                .request("GET", "/", &[&format!("Host: {host}")])
+                .status,
+            200,
+            "{host}"
+        );
     }
-    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.nip.example", "10.0.0.1"] {
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.example",
+        "10.0.0.1",
+    ] {
         for target in ["/", "/masters", "/api/1/games", "/nothing"] {
             let response = server.request("GET", target, &[&format!("Host: {host}")]);
             assert_eq!(response.status, 403, "{host}{target}");
             assert!(!response.text().contains("moves"), "{host}{target}");
         }
     }
-    assert_eq!(status(&server, "GET / HTTP/1.1\nConnection: close\n\n"), 400);
     assert_eq!(
-        status(&server, "GET / HTTP/1.1\nHost: localhost\nHost: localhost\nConnection: close\n\n"),
+        status(&server, "GET / HTTP/1.1\nConnection: close\n\n"),
+        400
+    );
+    assert_eq!(
+        status(
+            &server,
+            "GET / HTTP/1.1\nHost: localhost\nHost: localhost\nConnection: close\n\n"
+        ),
         400
     );
     assert_eq!(
@@ -51,8 +68,14 @@ fn only_names_that_no_other_site_can_have_are_answered() {
 #[test]
 fn other_methods_bodies_and_long_addresses_are_refused() {
     let (_work, server) = served("");
-    for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND"] {
-        let target = if method == "CONNECT" { "localhost:80" } else { "/api/1/games" };
+    for method in [
+        "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND",
+    ] {
+        let target = if method == "CONNECT" {
+            "localhost:80"
+        } else {
+            "/api/1/games"
+        };
         let response = server.request(method, target, &["Host: localhost"]);
         assert_eq!(response.status, 405, "{method}");
         assert_eq!(response.header("allow"), Some("GET, HEAD, OPTIONS"));
@@ -78,8 +101,12 @@ fn other_methods_bodies_and_long_addresses_are_refused() {
 fn frames_and_windows_of_other_sites_make_no_work() {
     let (_work, server) = served("--sql");
     let status = |target: &str, site: &str, dest: &str| {
-        let headers = [site, "Sec-Fetch-Mode: navigate", &format!("Sec-Fetch-Dest: {dest}")]
-            .map(str::to_owned);
+        let headers = [
+            site,
+            "Sec-Fetch-Mode: navigate",
+            &format!("Sec-Fetch-Dest: {dest}"),
+        ]
+        .map(str::to_owned);
         let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
         server.request("GET", target, &headers).status
     };
@@ -88,8 +115,13 @@ fn frames_and_windows_of_other_sites_make_no_work() {
         for dest in ["iframe", "frame", "object", "embed"] {
             assert_eq!(status("/", site, dest), 403, "{site} {dest}");
         }
-        for target in ["/api/1/games", "/api/1/sql?sql=SELECT+1", "/lichess", "/masters", "/player"]
-        {
+        for target in [
+            "/api/1/games",
+            "/api/1/sql?sql=SELECT+1",
+            "/lichess",
+            "/masters",
+            "/player",
+        ] {
             for dest in ["document", "iframe", "frame", "object", "embed"] {
                 assert_eq!(status(target, site, dest), 403, "{target} {site} {dest}");
             }
@@ -117,46 +149,97 @@ fn texts_are_bounded_and_of_no_other_site() {
     };
     let pgn = "Content-Type: application/x-chess-pgn";
     assert_eq!(post(&format!("Host: localhost\n{pgn}"), "1. e4 e5 *"), 200);
-    assert_eq!(post(&format!("Host: chess.example\n{pgn}; charset=utf-8"), "1. e4 *"), 200);
+    assert_eq!(
+        post(
+            &format!("Host: chess.example\n{pgn}; charset=utf-8"),
+            "1. e4 *"
+        ),
+        200
+    );
     assert_eq!(post(&format!("Host: evil.example\n{pgn}"), "1. e4 *"), 403);
-    for site in ["cross-site\nSec-Fetch-Mode: cors", "cross-site\nOrigin: https://evil.example"] {
+    for site in [
+        "cross-site\nSec-Fetch-Mode: cors",
+        "cross-site\nOrigin: https://evil.example",
+    ] {
         let headers = format!("Host: localhost\n{pgn}\nSec-Fetch-Site: {site}");
         assert_eq!(post(&headers, "1. e4 *"), 403, "{site}");
     }
-    for form in
-        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
-    {
+    for form in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+    ] {
         let headers = format!("Host: localhost\nSec-Fetch-Mode: navigate\nContent-Type: {form}");
         assert_eq!(post(&headers, "1. e4 *"), 415, "{form}");
     }
-    assert_eq!(post(&format!("Host: localhost\n{pgn}"), &"1. e4 *\n".repeat(200_000)), 413);
+    assert_eq!(
+        post(
+            &format!("Host: localhost\n{pgn}"),
+            &"1. e4 *\n".repeat(200_000)
+        ),
+        413
+    );
     let chunks = format!(
         "POST {target} HTTP/1.1\nHost: localhost\n{pgn}\nTransfer-Encoding: chunked\n\n3\n1. \n0\n\n"
     );
     assert_eq!(status(&server, &chunks), 411);
-    let preflight = ["Origin: https://evil.example", "Access-Control-Request-Method: POST"];
+    let preflight = [
+        "Origin: https://evil.example",
+        "Access-Control-Request-Method: POST",
+    ];
     let response = server.request("OPTIONS", target, &preflight);
-    assert_eq!((response.status, response.header("allow")), (204, Some("POST, OPTIONS")));
+    assert_eq!(
+        (response.status, response.header("allow")),
+        (204, Some("POST, OPTIONS"))
+    );
     assert_eq!(response.header("access-control-allow-origin"), None);
     let get = server.get(target);
-    assert_eq!((get.status, get.header("allow")), (405, Some("POST, OPTIONS")));
-    assert_eq!(std::fs::read(work.path("games.db")).expect("the database"), before);
+    assert_eq!(
+        (get.status, get.header("allow")),
+        (405, Some("POST, OPTIONS"))
+    );
+    assert_eq!(
+        std::fs::read(work.path("games.db")).expect("the database"),
+        before
+    );
 }
 
 #[test]
 fn every_answer_has_the_headers_that_keep_pages_apart() {
     let (_work, server) = served("");
-    for target in ["/", "/masters", "/api/1/games", "/api/1/games/0", "/nothing", "/masters?play=x"]
-    {
+    for target in [
+        "/",
+        "/masters",
+        "/api/1/games",
+        "/api/1/games/0",
+        "/nothing",
+        "/masters?play=x",
+    ] {
         let response = server.get(target);
-        let policy = response.header("content-security-policy").unwrap_or_default();
+        let policy = response
+            .header("content-security-policy")
+            .unwrap_or_default();
         assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
         assert!(!policy.contains("unsafe"), "{policy}");
         assert_eq!(response.header("x-frame-options"), Some("DENY"), "{target}");
-        assert_eq!(response.header("cross-origin-opener-policy"), Some("same-origin"));
-        assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{target}");
-        assert_eq!(response.header("access-control-allow-origin"), None, "{target}");
-        assert_eq!(response.header("cross-origin-resource-policy"), Some("same-origin"));
+        assert_eq!(
+            response.header("cross-origin-opener-policy"),
+            Some("same-origin")
+        );
+        assert_eq!(
+            response.header("x-content-type-options"),
+            Some("nosniff"),
+            "{target}"
+        );
+        assert_eq!(
+            response.header("access-control-allow-origin"),
+            None,
+            "{target}"
+        );
+        assert_eq!(
+            response.header("cross-origin-resource-policy"),
+            Some("same-origin")
+        );
     }
 }
 
@@ -170,32 +253,52 @@ fn other_sites_read_answers_only_where_they_may() {
     ];
     let allowed = |server: &Server, headers: &[&str], method| {
         let response = server.request(method, "/masters", headers);
-        response.header("access-control-allow-origin").map(str::to_owned)
+        response
+            .header("access-control-allow-origin")
+            .map(str::to_owned)
     };
     let (_work, server) = served("");
     assert_eq!(allowed(&server, &[origin], "GET"), None);
     assert_eq!(allowed(&server, &ask, "OPTIONS"), None);
     let (_work, server) = served("--cors https://lichess.org --cors https://lila.example");
-    assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("https://lichess.org"));
-    assert_eq!(allowed(&server, &["Origin: https://evil.example"], "GET"), None);
+    assert_eq!(
+        allowed(&server, &[origin], "GET").as_deref(),
+        Some("https://lichess.org")
+    );
+    assert_eq!(
+        allowed(&server, &["Origin: https://evil.example"], "GET"),
+        None
+    );
     assert_eq!(allowed(&server, &["Origin: null"], "GET"), None);
     let (_work, server) = served("--cors *");
-    for (target, methods) in
-        [("/masters", "GET, HEAD, OPTIONS"), ("/api/1/repertoire", "POST, OPTIONS")]
-    {
-        let asked = ["Origin: https://a.example", "Access-Control-Request-Method: POST"];
+    for (target, methods) in [
+        ("/masters", "GET, HEAD, OPTIONS"),
+        ("/api/1/repertoire", "POST, OPTIONS"),
+    ] {
+        let asked = [
+            "Origin: https://a.example",
+            "Access-Control-Request-Method: POST",
+        ];
         let response = server.request("OPTIONS", target, &asked);
-        assert_eq!(response.header("access-control-allow-methods"), Some(methods), "{target}");
+        assert_eq!(
+            response.header("access-control-allow-methods"),
+            Some(methods),
+            "{target}"
+        );
     }
     assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("*"));
     let response = server.request("OPTIONS", "/masters", &ask);
     assert_eq!((response.status, response.body.len()), (204, 0));
-    let headers = response.header("access-control-allow-headers").unwrap_or_default();
+    let headers = response
+        .header("access-control-allow-headers")
+        .unwrap_or_default();
     assert!(headers.contains("Authorization"), "{headers}");
     // A name that another site may have is refused even so.
     let host = "Host: evil.example";
     assert_eq!(
-        server.request("GET", "/masters", &[host, origin]).header("access-control-allow-origin"),
+        server
+            .request("GET", "/masters", &[host, origin])
+            .header("access-control-allow-origin"),
         None
     );
 }
@@ -205,13 +308,19 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
     let query = "/api/1/sql?sql=SELECT+count(*)+FROM+game";
     let (_work, server) = served("");
     assert_eq!(server.get(query).status, 404);
-    assert_eq!(server.get("/api/1/games?where=white_elo+%3E+2800").status, 400);
+    assert_eq!(
+        server.get("/api/1/games?where=white_elo+%3E+2800").status,
+        400
+    );
     assert_eq!(server.get("/api/1/moves?where=1").status, 400);
     let (work, server) = served("--sql");
     assert_eq!(server.json(query)["rows"][0][0], 111);
     let strong = "/api/1/sql?sql=SELECT+count(*)+FROM+game+WHERE+white_elo+%3E+2800";
     let strong = server.json(strong)["rows"][0][0].clone();
-    assert_eq!(server.json("/api/1/count?where=white_elo+%3E+2800")["games"], strong);
+    assert_eq!(
+        server.json("/api/1/count?where=white_elo+%3E+2800")["games"],
+        strong
+    );
     let before = std::fs::read(work.path("games.db")).expect("the database");
     for statement in [
         "DELETE FROM game",
@@ -232,12 +341,20 @@ fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
         let target = format!("/api/1/sql?sql={}", statement.replace(' ', "+"));
         assert_eq!(server.get(&target).status, 400, "{statement}");
     }
-    for condition in ["1) UNION SELECT 1--", "1; DELETE FROM game", "load_extension('x')", "1 = "] {
+    for condition in [
+        "1) UNION SELECT 1--",
+        "1; DELETE FROM game",
+        "load_extension('x')",
+        "1 = ",
+    ] {
         let target = format!("/api/1/games?where={}", condition.replace(' ', "+"));
         assert_eq!(server.get(&target).status, 400, "{condition}");
     }
     assert!(!work.path("other.db").exists());
-    assert_eq!(std::fs::read(work.path("games.db")).expect("the database"), before);
+    assert_eq!(
+        std::fs::read(work.path("games.db")).expect("the database"),
+        before
+    );
 }
 
 #[test]
@@ -245,8 +362,13 @@ fn work_without_end_is_ended() {
     let (_work, server) = served("--sql");
     let endless =
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
-    let target = format!("/api/1/sql?sql={}", endless.replace("+", "%2B").replace(' ', "+"));
-    let condition = format!("({endless}) %3E 0").replace("+", "%2B").replace(' ', "+");
+    let target = format!(
+        "/api/1/sql?sql={}",
+        endless.replace("+", "%2B").replace(' ', "+")
+    );
+    let condition = format!("({endless}) %3E 0")
+        .replace("+", "%2B")
+        .replace(' ', "+");
     let counted = format!("/api/1/count?where={condition}");
     // Both at once, since each takes all the time that it may.
     let statuses = std::thread::scope(|scope| {
@@ -260,7 +382,10 @@ fn work_without_end_is_ended() {
     // Conditions make no large values either, and what they were refused is allowed again afterwards.
     let large = "/api/1/count?where=length(hex(zeroblob(5000000)))+%3E+0";
     assert_eq!(server.get(large).status, 400);
-    assert_eq!(server.json("/api/1/count?where=length(hex(zeroblob(500)))+%3E+0")["games"], 111);
+    assert_eq!(
+        server.json("/api/1/count?where=length(hex(zeroblob(500)))+%3E+0")["games"],
+        111
+    );
     assert_eq!(server.json("/api/1/count")["games"], 111);
 }
 
@@ -270,16 +395,35 @@ fn one_step_of_sql_takes_no_longer_than_all_may() {
     let (_work, server) = served("--sql");
     let long = |length: usize, letter: char| format!("printf('%.*c', {length}, '{letter}')");
     for statement in [
-        format!("instr({}, {} || 'b')", long(250_000, 'a'), long(120_000, 'a')),
-        format!("length(replace({}, {} || 'b', ''))", long(250_000, 'a'), long(120_000, 'a')),
-        format!("length(trim({}, {} || 'a'))", long(250_000, 'a'), long(250_000, 'b')),
+        format!(
+            "instr({}, {} || 'b')",
+            long(250_000, 'a'),
+            long(120_000, 'a')
+        ),
+        format!(
+            "length(replace({}, {} || 'b', ''))",
+            long(250_000, 'a'),
+            long(120_000, 'a')
+        ),
+        format!(
+            "length(trim({}, {} || 'a'))",
+            long(250_000, 'a'),
+            long(250_000, 'b')
+        ),
     ] {
         let begin = Instant::now();
         let response = server.get(&format!("/api/1/sql?sql=SELECT+{}", encoded(&statement)));
         assert_eq!(response.status, 200, "{statement}: {}", response.text());
-        assert!(begin.elapsed() < Duration::from_secs(10), "{statement}: {:?}", begin.elapsed());
+        assert!(
+            begin.elapsed() < Duration::from_secs(10),
+            "{statement}: {:?}",
+            begin.elapsed()
+        );
     }
-    for refused in ["hex(zeroblob(60000)) LIKE hex(zeroblob(60000))", "length(zeroblob(300000))"] {
+    for refused in [
+        "hex(zeroblob(60000)) LIKE hex(zeroblob(60000))",
+        "length(zeroblob(300000))",
+    ] {
         let target = format!("/api/1/count?where={}", encoded(refused));
         assert_eq!(server.get(&target).status, 400, "{refused}");
     }
@@ -307,26 +451,43 @@ fn no_folder_is_told() {
         "ATTACH 'x' AS y",
         "VACUUM INTO 'x'",
     ] {
-        let told = server.get(&format!("/api/1/sql?sql={}", encoded(statement))).text();
-        assert!(!told.contains(folder) && !told.contains("tests/data"), "{statement}: {told}");
+        let told = server
+            .get(&format!("/api/1/sql?sql={}", encoded(statement)))
+            .text();
+        assert!(
+            !told.contains(folder) && !told.contains("tests/data"),
+            "{statement}: {told}"
+        );
     }
     std::fs::write(&path, "no database").expect("a text over it");
     let (status, told) = server.refusal("/api/1/count");
     assert_eq!(status, 503);
-    assert!(told.contains("games.db") && !told.contains(folder), "{told}");
+    assert!(
+        told.contains("games.db") && !told.contains(folder),
+        "{told}"
+    );
     std::fs::remove_file(&path).expect("the database");
     let (status, told) = server.refusal("/api/1/count");
     assert_eq!(status, 503);
-    assert!(told.contains("games.db") && !told.contains(folder), "{told}");
+    assert!(
+        told.contains("games.db") && !told.contains(folder),
+        "{told}"
+    );
 }
 
 /// A wrong parameter of an answer that would be sent piece by piece is no overload.
 #[test]
 fn wrong_parameters_of_a_download_are_told() {
     let (_work, server) = served("");
-    for query in
-        ["limit=x", "fen=x", "play=e2e5", "elo=x", "nothing=1", "limit=1&limit=2", "where=1"]
-    {
+    for query in [
+        "limit=x",
+        "fen=x",
+        "play=e2e5",
+        "elo=x",
+        "nothing=1",
+        "limit=1&limit=2",
+        "where=1",
+    ] {
         let response = server.get(&format!("/api/1/pgn?{query}"));
         assert_eq!(response.status, 400, "{query}: {}", response.text());
     }
@@ -337,7 +498,9 @@ fn wrong_parameters_of_a_download_are_told() {
 fn downloads_that_nobody_reads_keep_nobody_waiting() {
     let work = Workplace::new();
     let comment = "a long comment, word by word ".repeat(30_000);
-    let pgn: String = (0..12).map(|_| format!("1. e4 {{{comment}}} e5 *\n\n")).collect();
+    let pgn: String = (0..12)
+        .map(|_| format!("1. e4 {{{comment}}} e5 *\n\n"))
+        .collect();
     work.import(&pgn);
     let server = Server::start(&work, "games.db");
     let head = "GET /api/1/pgn HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -347,10 +510,19 @@ fn downloads_that_nobody_reads_keep_nobody_waiting() {
     }
     let begin = Instant::now();
     for _ in 0..5 {
-        assert_eq!(server.json("/api/1/games")["games"].as_array().map(Vec::len), Some(12));
+        assert_eq!(
+            server.json("/api/1/games")["games"]
+                .as_array()
+                .map(Vec::len),
+            Some(12)
+        );
         assert_eq!(server.json("/api/1/count")["games"], 12);
     }
-    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+    assert!(
+        begin.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begin.elapsed()
+    );
     // A client that is slow gets all of it.
     std::thread::sleep(Duration::from_millis(500));
     let mut slow = unread.swap_remove(0);
@@ -370,8 +542,10 @@ fn a_request_whose_client_has_gone_is_stopped() {
     let endless =
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
     let statement = endless.replace("+", "%2B").replace(' ', "+");
-    let targets =
-        [format!("/api/1/sql?sql={statement}"), format!("/api/1/count?where=({statement})+%3E+0")];
+    let targets = [
+        format!("/api/1/sql?sql={statement}"),
+        format!("/api/1/count?where=({statement})+%3E+0"),
+    ];
     // More of them than are answered at once: if they went on, the last would wait for all of them.
     for target in targets.iter().cycle().take(200) {
         let mut stream = server.connect();
@@ -389,7 +563,9 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
     let connected = |count: usize, sent: &str| -> Vec<TcpStream> {
         let mut streams: Vec<TcpStream> = (0..count).map(|_| server.connect()).collect();
         for stream in &mut streams {
-            stream.write_all(sent.as_bytes()).expect("a part of a request");
+            stream
+                .write_all(sent.as_bytes())
+                .expect("a part of a request");
         }
         streams
     };
@@ -407,16 +583,28 @@ fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
     // The server closes a connection on which no whole head comes, and one on which no whole text comes.
     let mut rest = Vec::new();
     for stream in &mut slow_heads {
-        stream.read_to_end(&mut rest).expect("the end of a connection");
+        stream
+            .read_to_end(&mut rest)
+            .expect("the end of a connection");
     }
     let mut answer = Vec::new();
-    slow_texts[0].read_to_end(&mut answer).expect("the end of a connection");
+    slow_texts[0]
+        .read_to_end(&mut answer)
+        .expect("the end of a connection");
     let answer = String::from_utf8_lossy(&answer).into_owned();
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(
+        answer.is_empty() || answer.starts_with("HTTP/1.1 408"),
+        "{answer}"
+    );
 
     drop((idle, slow_texts));
     assert_eq!(server.get("/").status, 200);
-    assert_eq!(server.post("/api/1/repertoire?color=white", "1. e4 *").status, 200);
+    assert_eq!(
+        server
+            .post("/api/1/repertoire?color=white", "1. e4 *")
+            .status,
+        200
+    );
 }
 
 #[test]
@@ -424,9 +612,17 @@ fn names_are_text() {
     let work = Workplace::new();
     work.import("[White \"<script>alert(1)</script>\"]\n[Black \"\\\"},{\"]\n\n1. e4 {<img src=x>} *\n\n1. d4 *\n");
     let server = Server::start(&work, "games.db");
-    for target in ["/api/1/games", "/api/1/games/1", "/api/1/suggest?field=player"] {
+    for target in [
+        "/api/1/games",
+        "/api/1/games/1",
+        "/api/1/suggest?field=player",
+    ] {
         let response = server.get(target);
-        assert_eq!(response.header("content-type"), Some("application/json"), "{target}");
+        assert_eq!(
+            response.header("content-type"),
+            Some("application/json"),
+            "{target}"
+        );
         serde_json::from_slice::<serde_json::Value>(&response.body).expect(target);
     }
     let listed = server.json("/api/1/games")["games"][0].clone();
@@ -434,21 +630,31 @@ fn names_are_text() {
     let refusal = server.get("/api/1/suggest?field=%3Cscript%3E");
     assert_eq!(refusal.header("content-type"), Some("application/json"));
     let refusal = server.get("/masters?play=%3Cscript%3E");
-    assert_eq!(refusal.header("content-type"), Some("text/plain; charset=utf-8"));
+    assert_eq!(
+        refusal.header("content-type"),
+        Some("text/plain; charset=utf-8")
+    );
 }
 
 #[test]
 fn more_than_this_computer_is_warned_of() {
     let work = crate::workplace();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
-    command.current_dir(work.path("")).args(["serve", "games.db", "--bind", "0.0.0.0:0"]);
+    command
+        .current_dir(work.path(""))
+        .args(["serve", "games.db", "--bind", "0.0.0.0:0"]);
     let mut child = command
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("a server");
     let mut line = [0; 8];
-    child.stdout.as_mut().expect("output").read_exact(&mut line).expect("an address");
+    child
+        .stdout
+        .as_mut()
+        .expect("output")
+        .read_exact(&mut line)
+        .expect("an address");
     child.kill().expect("an end");
     let output = child.wait_with_output().expect("output");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -459,14 +665,20 @@ fn more_than_this_computer_is_warned_of() {
 fn a_port_in_use_is_told_with_another_one() {
     let (work, server) = served("");
     let port = server.address.port();
-    let run = work.run(["serve", "games.db", "--bind", &format!("127.0.0.1:{port}")]).code(2);
+    let run = work
+        .run(["serve", "games.db", "--bind", &format!("127.0.0.1:{port}")])
+        .code(2);
     let said = messages(&run);
     assert!(
         said.contains("is in use") && said.contains(&format!("--bind 127.0.0.1:{}", port + 1)),
         "{said}"
     );
     assert!(
-        messages(&work.run(["serve", "nothing.db", "--bind", "127.0.0.1:0"]).code(2))
-            .contains("no such database")
+        messages(
+            &work
+                .run(["serve", "nothing.db", "--bind", "127.0.0.1:0"])
+                .code(2)
+        )
+        .contains("no such database")
     );
 }

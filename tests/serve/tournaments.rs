@@ -8,47 +8,84 @@ use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
 fn printed(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let run = work.run(arguments.iter().chain(&["--format", "jsonl"])).success();
+    let run = work
+        .run(arguments.iter().chain(&["--format", "jsonl"]))
+        .success();
     let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
-    value[name].as_array().unwrap_or_else(|| panic!("no list {name}"))
+    value[name]
+        .as_array()
+        .unwrap_or_else(|| panic!("no list {name}"))
 }
 
 #[test]
 fn tournaments_are_those_of_the_command() {
     let (work, server) = served("");
-    let same =
-        ["event", "site", "first_date", "last_date", "games", "players", "average_elo", "rounds"];
+    let same = [
+        "event",
+        "site",
+        "first_date",
+        "last_date",
+        "games",
+        "players",
+        "average_elo",
+        "rounds",
+    ];
     for (query, arguments) in [
         ("", vec![]),
-        ("sort=games&min-games=2", vec!["--sort", "games", "--min-games", "2"]),
-        ("sort=players&min-players=3", vec!["--sort", "players", "--min-players", "3"]),
-        ("sort=elo&player=kasparov", vec!["--sort", "elo", "--player", "kasparov"]),
-        ("sort=name&event=world", vec!["--sort", "name", "--event", "world"]),
+        (
+            "sort=games&min-games=2",
+            vec!["--sort", "games", "--min-games", "2"],
+        ),
+        (
+            "sort=players&min-players=3",
+            vec!["--sort", "players", "--min-players", "3"],
+        ),
+        (
+            "sort=elo&player=kasparov",
+            vec!["--sort", "elo", "--player", "kasparov"],
+        ),
+        (
+            "sort=name&event=world",
+            vec!["--sort", "name", "--event", "world"],
+        ),
     ] {
         let mut command = vec!["events", "games.db", "--limit", "0"];
         command.extend(arguments);
         let expected = printed(&work, &command);
         let (mut found, mut cursor) = (Vec::new(), String::new());
         loop {
-            let page = server.json(&format!("/api/1/tournaments?{query}&limit=4&cursor={cursor}"));
+            let page = server.json(&format!(
+                "/api/1/tournaments?{query}&limit=4&cursor={cursor}"
+            ));
             assert_eq!(page["count"], expected.len() as u64, "{query}");
             found.extend(list(&page, "tournaments").iter().cloned());
-            let Some(next) = page["next"].as_str() else { break };
+            let Some(next) = page["next"].as_str() else {
+                break;
+            };
             next.clone_into(&mut cursor);
         }
         assert!(expected.len() > 1, "{query}");
         assert_eq!(found.len(), expected.len(), "{query}");
         for (found, expected) in found.iter().zip(&expected) {
-            same.iter().for_each(|name| assert_eq!(found[name], expected[name], "{query} {name}"));
+            same.iter()
+                .for_each(|name| assert_eq!(found[name], expected[name], "{query} {name}"));
         }
     }
     let of_1972 = server.json("/api/1/tournaments?year=1972");
-    assert_eq!((list(&of_1972, "tournaments").len(), &of_1972["count"]), (1, &1.into()));
-    assert_eq!(of_1972["tournaments"][0]["event"], "World Championship 28th");
+    assert_eq!(
+        (list(&of_1972, "tournaments").len(), &of_1972["count"]),
+        (1, &1.into())
+    );
+    assert_eq!(
+        of_1972["tournaments"][0]["event"],
+        "World Championship 28th"
+    );
 }
 
 #[test]
@@ -58,7 +95,11 @@ fn crosstables_are_those_of_the_command() {
     assert!(list(&all, "tournaments").len() > 3);
     for tournament in list(&all, "tournaments") {
         let event = tournament["event"].as_str().expect("an event");
-        let mut command = vec!["crosstable".to_owned(), "games.db".to_owned(), format!("={event}")];
+        let mut command = vec![
+            "crosstable".to_owned(),
+            "games.db".to_owned(),
+            format!("={event}"),
+        ];
         if let Some(site) = tournament["site"].as_str() {
             command.push(format!("--site=={site}"));
         }
@@ -74,13 +115,26 @@ fn crosstables_are_those_of_the_command() {
         let standings = list(&found, "standings");
         assert_eq!(standings.len(), expected.len(), "{event}");
         for (found, expected) in standings.iter().zip(&expected) {
-            for name in ["rank", "name", "elo", "points", "wins", "sonneborn_berger", "buchholz"] {
+            for name in [
+                "rank",
+                "name",
+                "elo",
+                "points",
+                "wins",
+                "sonneborn_berger",
+                "buchholz",
+            ] {
                 assert_eq!(found[name], expected[name], "{event} {name}");
             }
         }
         // Every game gives a point, to one or to both.
-        let points: f64 = standings.iter().filter_map(|player| player["points"].as_f64()).sum();
-        let finished = list(&found, "encounters").iter().filter(|game| game["result"] != "*");
+        let points: f64 = standings
+            .iter()
+            .filter_map(|player| player["points"].as_f64())
+            .sum();
+        let finished = list(&found, "encounters")
+            .iter()
+            .filter(|game| game["result"] != "*");
         assert_eq!(points, finished.count() as f64, "{event}");
     }
 }
@@ -90,12 +144,21 @@ fn any_game_of_a_tournament_leads_to_its_crosstable() {
     let (_work, server) = served("");
     let of_1972 = server.json("/api/1/tournaments?year=1972")["tournaments"][0]["game"].clone();
     let first = server.json(&format!("/api/1/crosstable?game={of_1972}"));
-    assert_eq!((first["system"].as_str(), &first["games"]), (Some("match"), &7.into()));
+    assert_eq!(
+        (first["system"].as_str(), &first["games"]),
+        (Some("match"), &7.into())
+    );
     for game in list(&first, "encounters") {
-        assert_eq!(server.json(&format!("/api/1/crosstable?game={}", game["game"])), first);
+        assert_eq!(
+            server.json(&format!("/api/1/crosstable?game={}", game["game"])),
+            first
+        );
     }
     let (status, sentence) = server.refusal("/api/1/crosstable");
-    assert!(status == 400 && sentence.contains("game is missing"), "{sentence}");
+    assert!(
+        status == 400 && sentence.contains("game is missing"),
+        "{sentence}"
+    );
     assert_eq!(server.refusal("/api/1/crosstable?game=x").0, 400);
     assert_eq!(server.refusal("/api/1/crosstable?game=112").0, 404);
     assert_eq!(server.refusal("/api/1/tournaments?sort=size").0, 400);
@@ -110,10 +173,19 @@ fn games_without_an_event_are_in_no_tournament() {
     );
     let server = Server::start(&work, "games.db");
     let all = server.json("/api/1/tournaments");
-    assert_eq!((&all["count"], &all["without_event"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&all["count"], &all["without_event"]),
+        (&1.into(), &1.into())
+    );
     let (status, sentence) = server.refusal("/api/1/crosstable?game=1");
-    assert!(status == 404 && sentence.contains("names no event"), "{sentence}");
-    assert_eq!(server.json("/api/1/crosstable?game=2")["standings"][0]["name"], "x");
+    assert!(
+        status == 404 && sentence.contains("names no event"),
+        "{sentence}"
+    );
+    assert_eq!(
+        server.json("/api/1/crosstable?game=2")["standings"][0]["name"],
+        "x"
+    );
     // The list follows what is imported.
     work.import("[Event \"B\"]\n\n1. c4 *\n");
     assert_eq!(server.json("/api/1/tournaments")["count"], 2);
@@ -124,7 +196,10 @@ fn novelties_are_those_of_the_command() {
     let (work, server) = served("");
     for (query, arguments) in [
         ("limit=500", vec!["--limit", "0"]),
-        ("sort=games&player=fischer", vec!["--sort", "games", "--player", "fischer"]),
+        (
+            "sort=games&player=fischer",
+            vec!["--sort", "games", "--player", "fischer"],
+        ),
         (
             "sort=ply&after-ply=6&min-games=2",
             vec!["--sort", "ply", "--after-ply", "6", "--min-games", "2"],
@@ -177,7 +252,9 @@ fn novelties_of_too_many_games_are_refused() {
     assert_eq!(status, 400);
     assert!(sentence.contains("5112 games match"), "{sentence}");
     assert_eq!(
-        server.json("/api/1/novelties?player=fischer")["games"].as_u64().map(|games| games > 3),
+        server.json("/api/1/novelties?player=fischer")["games"]
+            .as_u64()
+            .map(|games| games > 3),
         Some(true)
     );
     assert_eq!(server.refusal("/api/1/novelties?sort=elo").0, 400);

@@ -25,7 +25,10 @@ fn game(number: usize, random: &mut Random) -> String {
         7 => "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1".to_owned(),
         _ => String::new(),
     };
-    let mut text = format!("[White \"Made up {number}\"]\n[Result \"{}\"]\n", result(random));
+    let mut text = format!(
+        "[White \"Made up {number}\"]\n[Result \"{}\"]\n",
+        result(random)
+    );
     if !fen.is_empty() {
         text += &format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n");
     }
@@ -52,7 +55,9 @@ fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> S
         if depth > 0 && random.once_in(25) {
             return text + "Kh9 {that is no move} Nf3 (e4 e5) ";
         }
-        let Some((san, next)) = any_move(&position, random) else { break };
+        let Some((san, next)) = any_move(&position, random) else {
+            break;
+        };
         text += &format!("{san} ");
         if random.once_in(6) {
             text += "$1 {a comment (with a parenthesis) } ";
@@ -74,7 +79,11 @@ fn any_move(position: &Chess, random: &mut Random) -> Option<(String, Chess)> {
         return Some(("--".to_owned(), next));
     }
     let moves = position.legal_moves();
-    let few = if random.once_in(4) { moves.len() } else { moves.len().min(3) };
+    let few = if random.once_in(4) {
+        moves.len()
+    } else {
+        moves.len().min(3)
+    };
     let mv = *moves.get(random.below(few.max(1)))?;
     let san = SanPlus::from_move(position.clone(), mv).to_string();
     Some((san, position.clone().play(mv).ok()?))

@@ -88,8 +88,11 @@ impl ChessBaseDatabase {
         for (number, game) in self.games.iter().enumerate() {
             let moves_place = moves.len() as u32;
             moves.extend(game.move_bytes());
-            let annotations_place =
-                if game.annotations.is_empty() { 0 } else { annotations.len() as u32 };
+            let annotations_place = if game.annotations.is_empty() {
+                0
+            } else {
+                annotations.len() as u32
+            };
             annotations.extend(game.annotation_bytes(number as u32 + 1));
             index.extend(game.record(moves_place, annotations_place));
 
@@ -101,11 +104,19 @@ impl ChessBaseDatabase {
             additions.extend(addition);
         }
 
-        let players =
-            self.players.iter().map(|(last, first)| [fixed(last, 30), fixed(first, 28)].concat());
+        let players = self
+            .players
+            .iter()
+            .map(|(last, first)| [fixed(last, 30), fixed(first, 28)].concat());
         let tournaments = self.tournaments.iter().map(|(title, place, year)| {
             let date = (year << 9).to_le_bytes();
-            [fixed(title, 40), fixed(place, 30), date.to_vec(), vec![0; 16]].concat()
+            [
+                fixed(title, 40),
+                fixed(place, 30),
+                date.to_vec(),
+                vec![0; 16],
+            ]
+            .concat()
         });
         let names = |names: &[Vec<u8>], bytes| -> Vec<Vec<u8>> {
             names.iter().map(|name| fixed(name, bytes)).collect()
@@ -135,7 +146,13 @@ impl ChessBaseGame {
             return record;
         }
         record[5..9].copy_from_slice(&annotations.to_be_bytes());
-        let numbers = [self.white, self.black, self.tournament, self.annotator, self.source];
+        let numbers = [
+            self.white,
+            self.black,
+            self.tournament,
+            self.annotator,
+            self.source,
+        ];
         for (place, number) in numbers.into_iter().enumerate() {
             record[9 + 3 * place..12 + 3 * place].copy_from_slice(&number.to_be_bytes()[1..]);
         }
@@ -167,7 +184,9 @@ impl ChessBaseGame {
                 "(" => record.push(encoded(VARIATION, played)),
                 ";" => record.push(encoded(END, played)),
                 squares => {
-                    let [a, b, c, d] = squares.as_bytes() else { panic!("{squares}") };
+                    let [a, b, c, d] = squares.as_bytes() else {
+                        panic!("{squares}")
+                    };
                     let square = |file: u8, rank: u8| u16::from((file - b'a') * 8 + rank - b'1');
                     let word = square(*a, *b) | square(*c, *d) << 6;
                     for code in [TWO_BYTES, (word >> 8) as u8, word as u8] {

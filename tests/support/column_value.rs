@@ -5,8 +5,9 @@ use rusqlite::Connection;
 /// The value of a game in a column.
 pub(crate) fn value(connection: &Connection, column: i64, game: i64) -> u64 {
     let sql = "SELECT data FROM game_column WHERE id = ?1";
-    let data: Vec<u8> =
-        connection.query_row(sql, [column << 52 | game >> 12], |row| row.get(0)).expect("a block");
+    let data: Vec<u8> = connection
+        .query_row(sql, [column << 52 | game >> 12], |row| row.get(0))
+        .expect("a block");
     let (place, values) = ((game & 4095) as usize, number(&data[9..11]) as usize);
     let least = number(&data[..8]);
     let (width, entries) = (usize::from(data[8]), number(&data[11..13]) as usize);
@@ -22,7 +23,10 @@ pub(crate) fn value(connection: &Connection, column: i64, game: i64) -> u64 {
 }
 
 fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
 fn bits(bytes: &[u8], start: usize, width: usize) -> u64 {

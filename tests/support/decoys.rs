@@ -54,11 +54,23 @@ impl Decoys {
                 let path = folder.join(format!("{name}{end}"));
                 paths.extend(decoy(&path, &outside, (number + turn) % 6));
             }
-            let hidden =
-                [format!(".{name}.swp"), format!(".~lock.{name}#"), format!(".stamma-{name}")];
-            paths.extend(hidden.iter().flat_map(|name| decoy(&folder.join(name), &outside, 0)));
+            let hidden = [
+                format!(".{name}.swp"),
+                format!(".~lock.{name}#"),
+                format!(".stamma-{name}"),
+            ];
+            paths.extend(
+                hidden
+                    .iter()
+                    .flat_map(|name| decoy(&folder.join(name), &outside, 0)),
+            );
         }
-        Decoys { seen: paths.into_iter().map(|path| (path.clone(), seen(&path))).collect() }
+        Decoys {
+            seen: paths
+                .into_iter()
+                .map(|path| (path.clone(), seen(&path)))
+                .collect(),
+        }
     }
 
     /// The decoys that have changed, each with its state before and after.
@@ -67,7 +79,9 @@ impl Decoys {
             fs::symlink_metadata(path).is_err() || seen(path) != **before
         };
         let changed = self.seen.iter().filter(is_other);
-        changed.map(|(path, before)| format!("{}: {before:?}", path.display())).collect()
+        changed
+            .map(|(path, before)| format!("{}: {before:?}", path.display()))
+            .collect()
     }
 
     /// The number of decoys.
@@ -111,9 +125,10 @@ fn seen(path: &Path) -> Seen {
     let metadata = fs::symlink_metadata(path).expect("a decoy");
     let kind = metadata.file_type();
     let content = match () {
-        () if kind.is_symlink() => {
-            fs::read_link(path).expect("a link").into_os_string().into_encoded_bytes()
-        }
+        () if kind.is_symlink() => fs::read_link(path)
+            .expect("a link")
+            .into_os_string()
+            .into_encoded_bytes(),
         () if kind.is_fifo() => Vec::new(),
         () => fs::read(path).expect("a decoy"),
     };

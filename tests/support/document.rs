@@ -12,8 +12,9 @@ pub(crate) fn markdown_files() -> Vec<PathBuf> {
     let mut files = vec![root.join("README.md")];
     let mut folders = vec![root.join("docs")];
     while let Some(folder) = folders.pop() {
-        for entry in
-            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        for entry in fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path())
         {
             if entry.is_dir() {
                 folders.push(entry);
@@ -60,7 +61,11 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
             language: words.next().unwrap_or_default(),
             file: words.find_map(|word| word.strip_prefix("file=")),
             at: at + 1,
-            lines: lines.by_ref().map(|(_, line)| line).take_while(|line| *line != end).collect(),
+            lines: lines
+                .by_ref()
+                .map(|(_, line)| line)
+                .take_while(|line| *line != end)
+                .collect(),
         });
     }
     blocks
@@ -72,7 +77,11 @@ pub(crate) enum Step<'a> {
     /// A block with a file name, to be written to that file.
     File { name: &'a str, content: String },
     /// A command with its shown output, which begins at a line of the page.
-    Command { text: String, shown: Vec<&'a str>, at: usize },
+    Command {
+        text: String,
+        shown: Vec<&'a str>,
+        at: usize,
+    },
 }
 
 /// The files and commands of a page, in order.
@@ -80,7 +89,10 @@ pub(crate) fn steps<'a>(blocks: &[Block<'a>]) -> Vec<Step<'a>> {
     let mut steps = Vec::new();
     for (number, block) in blocks.iter().enumerate() {
         match (block.file, block.language) {
-            (Some(name), _) => steps.push(Step::File { name, content: block.body() }),
+            (Some(name), _) => steps.push(Step::File {
+                name,
+                content: block.body(),
+            }),
             (None, "console") => steps.extend(commands(block)),
             (None, "sql") => steps.push(sql(block, blocks.get(number + 1))),
             _ => {}
@@ -94,7 +106,11 @@ fn sql<'a>(block: &Block<'a>, next: Option<&Block<'a>>) -> Step<'a> {
     let text = format!("stamma sql --write games.db - <<'SQL'\n{}SQL", block.body());
     let rows = next.filter(|next| next.language == "text");
     let shown = rows.map(|rows| rows.lines.clone()).unwrap_or_default();
-    Step::Command { text, shown, at: rows.map_or(block.at, |rows| rows.at) }
+    Step::Command {
+        text,
+        shown,
+        at: rows.map_or(block.at, |rows| rows.at),
+    }
 }
 
 /// The commands of a block: lines that begin with `$ `, and their continuation lines, which begin with `> `.
@@ -131,6 +147,9 @@ pub(crate) fn run(work: &Workplace, commands: &str) -> Output {
     let folder = program.parent().expect("a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("bash");
-    shell.current_dir(work.path("")).env("PATH", path).env("HOME", work.path(""));
+    shell
+        .current_dir(work.path(""))
+        .env("PATH", path)
+        .env("HOME", work.path(""));
     shell.args(["-c", commands]).output().expect("a shell")
 }

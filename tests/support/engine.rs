@@ -52,8 +52,13 @@ pub(crate) fn score(position: &Position) -> i32 {
 #[test]
 #[ignore = "this is an engine, for other tests to start"]
 fn stand_in() {
-    let Some(log) = std::env::var_os(LOG) else { return };
-    let pause = std::env::var(PAUSE).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let Some(log) = std::env::var_os(LOG) else {
+        return;
+    };
+    let pause = std::env::var(PAUSE)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
     let mut position = Position::start();
     let mut lines = 1;
     // The test harness has begun a line.
@@ -82,7 +87,11 @@ fn stand_in() {
             }
             ["go", limit, number] => {
                 std::thread::sleep(Duration::from_millis(pause));
-                search(&position, if limit == "depth" { number } else { "10" }, lines);
+                search(
+                    &position,
+                    if limit == "depth" { number } else { "10" },
+                    lines,
+                );
             }
             ["quit"] => break,
             _ => {}
@@ -96,11 +105,19 @@ fn stand_in() {
 fn search(position: &Position, depth: &str, lines: usize) {
     let moves = position.legal_moves();
     let score = score(position);
-    say(&format!("info depth {depth} score cp {} lowerbound nodes 1 pv {}", score + 50, moves[0]));
+    say(&format!(
+        "info depth {depth} score cp {} lowerbound nodes 1 pv {}",
+        score + 50,
+        moves[0]
+    ));
     for (rank, mv) in (1..).zip(&moves).take(lines) {
         let mut reached = position.clone();
         reached.play(*mv);
-        let reply = reached.legal_moves().first().map(ToString::to_string).unwrap_or_default();
+        let reply = reached
+            .legal_moves()
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         say(&format!(
             "info depth {depth} multipv {rank} score cp {score} nodes 1000 pv {mv} {reply}"
         ));

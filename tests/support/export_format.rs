@@ -29,10 +29,16 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
 
 /// PGN §4: printing characters, 255 including the line break; §8.2.1: no spaces at either end.
 fn check_line(line: &str, most: usize) -> Result<(), String> {
-    ensure(!line.contains(char::is_control), || format!("control character in {line:?}"))?;
+    ensure(!line.contains(char::is_control), || {
+        format!("control character in {line:?}")
+    })?;
     ensure(line.chars().count() <= most, || format!("long line {line}"))?;
-    ensure(line.trim_matches(' ') == line, || format!("space at an end of {line:?}"))?;
-    ensure(!line.is_empty() && !line.starts_with('%'), || format!("odd line {line:?}"))
+    ensure(line.trim_matches(' ') == line, || {
+        format!("space at an end of {line:?}")
+    })?;
+    ensure(!line.is_empty() && !line.starts_with('%'), || {
+        format!("odd line {line:?}")
+    })
 }
 
 /// PGN §8.1: one tag pair per line, the roster first, the others in ASCII order, none repeated.
@@ -43,10 +49,16 @@ fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
         tags.push(tag_pair(line).ok_or_else(|| format!("no tag pair: {line}"))?);
     }
     let names: Vec<&str> = tags.iter().map(|(name, _)| *name).collect();
-    ensure(names.starts_with(&ROSTER), || format!("no roster: {names:?}"))?;
+    ensure(names.starts_with(&ROSTER), || {
+        format!("no roster: {names:?}")
+    })?;
     let others = &names[ROSTER.len()..];
-    ensure(others.is_sorted_by(|a, b| a < b), || format!("no order: {names:?}"))?;
-    ensure(!others.iter().any(|name| ROSTER.contains(name)), || format!("repeated: {names:?}"))?;
+    ensure(others.is_sorted_by(|a, b| a < b), || {
+        format!("no order: {names:?}")
+    })?;
+    ensure(!others.iter().any(|name| ROSTER.contains(name)), || {
+        format!("repeated: {names:?}")
+    })?;
     let set_up = value(&tags, "SetUp");
     let is_set_up = value(&tags, "FEN").is_some() == (set_up == Some("1"));
     ensure(is_set_up, || format!("FEN and SetUp: {tags:?}"))?;
@@ -54,11 +66,16 @@ fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
 }
 
 fn value<'t>(tags: &'t [(&str, String)], name: &str) -> Option<&'t str> {
-    tags.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_str())
+    tags.iter()
+        .find(|(other, _)| *other == name)
+        .map(|(_, value)| value.as_str())
 }
 
 fn tag_pair(line: &str) -> Option<(&str, String)> {
-    let (name, quoted) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+    let (name, quoted) = line
+        .strip_prefix('[')?
+        .strip_suffix("\"]")?
+        .split_once(" \"")?;
     let is_name = name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let mut value = String::new();
@@ -82,14 +99,23 @@ struct Turn {
 
 impl Turn {
     fn next(self) -> Turn {
-        Turn { number: self.number + u32::from(!self.is_white), is_white: !self.is_white }
+        Turn {
+            number: self.number + u32::from(!self.is_white),
+            is_white: !self.is_white,
+        }
     }
 }
 
 fn first_turn(tags: &[(&str, String)]) -> Turn {
     let fields: Vec<&str> = value(tags, "FEN").unwrap_or_default().split(' ').collect();
-    let number = fields.get(5).and_then(|number| u32::from_str(number).ok()).unwrap_or(1);
-    Turn { number: number.max(1), is_white: fields.get(1) != Some(&"b") }
+    let number = fields
+        .get(5)
+        .and_then(|number| u32::from_str(number).ok())
+        .unwrap_or(1);
+    Turn {
+        number: number.max(1),
+        is_white: fields.get(1) != Some(&"b"),
+    }
 }
 
 /// PGN §8.2: an element sequence and the termination marker, which equals the Result tag.
@@ -98,7 +124,9 @@ fn check_movetext(movetext: &str, tags: &[(&str, String)]) -> Result<(), String>
         check_line(line, 79)?;
     }
     let result = value(tags, "Result").unwrap_or_default();
-    ensure(["1-0", "0-1", "1/2-1/2", "*"].contains(&result), || format!("result {result}"))?;
+    ensure(["1-0", "0-1", "1/2-1/2", "*"].contains(&result), || {
+        format!("result {result}")
+    })?;
     let elements = movetext
         .strip_suffix(result)
         .filter(|elements| elements.is_empty() || elements.ends_with([' ', '\n']))
@@ -120,20 +148,26 @@ fn sequence(
             ' ' | '\n' => drop(letters.next()),
             ')' => break,
             '{' => {
-                letters.find(|letter| *letter == '}').ok_or("a comment without its }")?;
+                letters
+                    .find(|letter| *letter == '}')
+                    .ok_or("a comment without its }")?;
                 is_interrupted = true;
             }
             '(' => {
                 letters.next();
                 let inner = before.ok_or("a variation before the first move")?;
                 sequence(letters, inner, before)?;
-                ensure(letters.next() == Some(')'), || "a ( without its )".to_owned())?;
+                ensure(letters.next() == Some(')'), || {
+                    "a ( without its )".to_owned()
+                })?;
                 is_interrupted = true;
             }
             '$' => {
                 letters.next();
                 let nag = u32::from_str(&word(letters, |c| c.is_ascii_digit()));
-                ensure(nag.is_ok_and(|nag| nag <= 139), || "a NAG of no table".to_owned())?;
+                ensure(nag.is_ok_and(|nag| nag <= 139), || {
+                    "a NAG of no table".to_owned()
+                })?;
                 is_interrupted = true;
             }
             _ => {
@@ -161,7 +195,10 @@ fn move_number(text: &str) -> Option<Turn> {
         Some(digits) => (digits, false),
         None => (text.strip_suffix('.')?, true),
     };
-    Some(Turn { number: digits.parse().ok()?, is_white })
+    Some(Turn {
+        number: digits.parse().ok()?,
+        is_white,
+    })
 }
 
 /// PGN §8.2.3.
@@ -179,7 +216,9 @@ fn is_san(text: &str) -> bool {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let Some((origin, [file, rank])) = rest.as_bytes().split_last_chunk() else { return false };
+    let Some((origin, [file, rank])) = rest.as_bytes().split_last_chunk() else {
+        return false;
+    };
     let (origin, takes) = match origin {
         [origin @ .., b'x'] => (origin, true),
         _ => (origin, false),

@@ -64,5 +64,7 @@ pub(crate) const FILTER_SETS: [&str; 58] = [
 
 /// The arguments of a set.
 pub(crate) fn arguments(set: &str) -> Vec<String> {
-    set.split(' ').map(|argument| argument.replace('+', " ")).collect()
+    set.split(' ')
+        .map(|argument| argument.replace('+', " "))
+        .collect()
 }

@@ -100,7 +100,12 @@ impl Facts {
             let text = sans.next();
             let next = text.and_then(|text| Some((text.to_owned(), played(&position, text)?)));
             let (san, after) = next.unzip();
-            self.visit(known.entry(epd(&position)).or_default(), &position, line.len(), san);
+            self.visit(
+                known.entry(epd(&position)).or_default(),
+                &position,
+                line.len(),
+                san,
+            );
             line.push(std::mem::take(&mut position));
             match after {
                 Some(after) => position = after,
@@ -116,7 +121,9 @@ impl Facts {
         known: &mut HashMap<String, Known>,
     ) {
         for (ply, texts) in annotations {
-            let Some(line) = mainline.get(..=ply as usize) else { return };
+            let Some(line) = mainline.get(..=ply as usize) else {
+                return;
+            };
             let mut texts = texts.iter().map(String::as_str);
             while let Some(text) = texts.next() {
                 if text == "(" {
@@ -161,7 +168,11 @@ impl Facts {
 
     fn suggest(&self, known: &mut Known, ply: usize) {
         if !self.is_noted(known) {
-            known.games.push(Reaching { game: self.id, ply: ply as u32, in_variation: true });
+            known.games.push(Reaching {
+                game: self.id,
+                ply: ply as u32,
+                in_variation: true,
+            });
         }
     }
 
@@ -169,10 +180,18 @@ impl Facts {
         if self.is_noted(known) {
             return;
         }
-        known.games.push(Reaching { game: self.id, ply: ply as u32, in_variation: false });
+        known.games.push(Reaching {
+            game: self.id,
+            ply: ply as u32,
+            in_variation: false,
+        });
         let counted = known.moves.entry(next).or_default();
         *counted.results.entry(self.result.clone()).or_default() += 1;
-        let (own, other) = if position.turn().is_white() { (0, 1) } else { (1, 0) };
+        let (own, other) = if position.turn().is_white() {
+            (0, 1)
+        } else {
+            (1, 0)
+        };
         let add = |(games, sum): &mut (u64, u64), elo: Option<u64>| {
             *games += u64::from(elo.is_some());
             *sum += elo.unwrap_or(0);
@@ -229,7 +248,9 @@ fn counted(found: &MoveCount) -> (Option<String>, Counted) {
     ];
     let results = results.into_iter().filter(|(_, games)| *games > 0);
     let counted = Counted {
-        results: results.map(|(result, games)| (result.to_owned(), games)).collect(),
+        results: results
+            .map(|(result, games)| (result.to_owned(), games))
+            .collect(),
         mover_elo: (counts.mover_elo.games, counts.mover_elo.sum),
         opponent_elo: (counts.opponent_elo.games, counts.opponent_elo.sum),
         half_points: counts.half_points,
@@ -240,7 +261,11 @@ fn counted(found: &MoveCount) -> (Option<String>, Counted) {
 
 fn reaching(found: &Visited) -> Reaching {
     assert!(!found.in_variation || found.next.is_none());
-    Reaching { game: found.game.get(), ply: found.ply.get(), in_variation: found.in_variation }
+    Reaching {
+        game: found.game.get(),
+        ply: found.ply.get(),
+        in_variation: found.in_variation,
+    }
 }
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.
@@ -249,22 +274,35 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
     let search = PositionSearch::new(connection).expect("an index");
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();
     positions.sort_by_key(|(epd, _)| *epd);
-    let (often, seldom): (Vec<_>, Vec<_>) =
-        positions.into_iter().partition(|(_, known)| known.games.len() > 5);
-    for (epd, known) in seldom.into_iter().step_by(step).chain(often.into_iter().step_by(fewer(4)))
+    let (often, seldom): (Vec<_>, Vec<_>) = positions
+        .into_iter()
+        .partition(|(_, known)| known.games.len() > 5);
+    for (epd, known) in seldom
+        .into_iter()
+        .step_by(step)
+        .chain(often.into_iter().step_by(fewer(4)))
     {
         let position = [Position::from_fen(epd).expect("a legal position")];
-        let games = search.games(connection, &position, usize::MAX).expect("an answer");
+        let games = search
+            .games(connection, &position, usize::MAX)
+            .expect("an answer");
         let games: Vec<Reaching> = games.iter().map(reaching).collect();
         assert_eq!(games, known.games, "{epd}");
         let count = search.count(connection, &position).expect("an answer");
         assert_eq!(count, known.games.len() as u64, "{epd}");
         let moves = search.moves(connection, &position).expect("an answer");
         assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.all_games())));
-        assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
+        assert_eq!(
+            moves.iter().map(counted).collect::<Vec<_>>().len(),
+            known.moves.len()
+        );
         for (san, expected) in &known.moves {
             let found = moves.iter().map(counted).find(|(other, _)| other == san);
-            assert_eq!(found.map(|(_, counted)| counted).as_ref(), Some(expected), "{epd} {san:?}");
+            assert_eq!(
+                found.map(|(_, counted)| counted).as_ref(),
+                Some(expected),
+                "{epd} {san:?}"
+            );
         }
     }
 }

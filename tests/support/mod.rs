@@ -1,6 +1,10 @@
 //! Code shared by the test programs: the program in a temporary folder, oracles, and random games and boards.
 
-#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test program uses a part of it"
+)]
 
 pub(crate) mod annotated_games;
 #[path = "../../chess/tests/support/chess960.rs"]

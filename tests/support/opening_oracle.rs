@@ -21,5 +21,9 @@ static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
 
 /// The last of the first positions of a mainline that has a name: its code and its name.
 pub(crate) fn opening(positions: &[String]) -> Option<(&'static str, &'static str)> {
-    positions.iter().take(41).rev().find_map(|epd| TABLE.get(epd).copied())
+    positions
+        .iter()
+        .take(41)
+        .rev()
+        .find_map(|epd| TABLE.get(epd).copied())
 }

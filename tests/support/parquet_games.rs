@@ -27,11 +27,17 @@ enum Cells {
 }
 
 const fn texts(field: &'static str, cells: [Option<&'static str>; 3]) -> Column {
-    Column { field, cells: Cells::Texts(cells) }
+    Column {
+        field,
+        cells: Cells::Texts(cells),
+    }
 }
 
 const fn numbers(field: &'static str, cells: [Option<i32>; 3]) -> Column {
-    Column { field, cells: Cells::Numbers(cells) }
+    Column {
+        field,
+        cells: Cells::Numbers(cells),
+    }
 }
 
 const TAGS: &str = "optional group tags (MAP) { repeated group key_value {
@@ -39,22 +45,65 @@ const TAGS: &str = "optional group tags (MAP) { repeated group key_value {
 const MOVETEXT: &str = "optional binary movetext (STRING)";
 
 const COLUMNS: [Column; 15] = [
-    texts("optional binary Event (STRING)", [Some("The \"Candidates\""), None, Some("E")]),
-    texts("optional binary Site (STRING)", [Some("C:\\chess"), None, Some("S")]),
-    texts("optional binary White (STRING)", [Some("Tal, Mikhail"), Some("A"), Some("C")]),
-    texts("optional binary Black (STRING)", [Some("Botvinnik, Mikhail"), Some("B"), Some("D")]),
-    texts("optional binary Result (STRING)", [Some("1-0"), Some("1/2-1/2"), Some("0-1")]),
-    numbers("optional int32 WhiteElo (INTEGER(16,true))", [None, Some(2500), Some(1)]),
-    numbers("optional int32 BlackElo (INTEGER(16,true))", [Some(2700), None, Some(2)]),
-    numbers("optional int32 WhiteRatingDiff (INTEGER(16,true))", [Some(6), Some(0), None]),
-    numbers("optional int32 BlackRatingDiff (INTEGER(16,true))", [None, Some(-6), None]),
-    numbers("optional int32 UTCDate (DATE)", [Some(-3579), None, Some(19_782)]),
-    numbers("optional int32 UTCTime (TIME(MILLIS,false))", [Some(45_296_000), None, Some(1000)]),
-    texts("optional binary ECO (STRING)", [Some("C18"), None, Some("A00")]),
-    texts("optional binary Opening (STRING)", [Some("French Defense"), None, Some("Grob")]),
+    texts(
+        "optional binary Event (STRING)",
+        [Some("The \"Candidates\""), None, Some("E")],
+    ),
+    texts(
+        "optional binary Site (STRING)",
+        [Some("C:\\chess"), None, Some("S")],
+    ),
+    texts(
+        "optional binary White (STRING)",
+        [Some("Tal, Mikhail"), Some("A"), Some("C")],
+    ),
+    texts(
+        "optional binary Black (STRING)",
+        [Some("Botvinnik, Mikhail"), Some("B"), Some("D")],
+    ),
+    texts(
+        "optional binary Result (STRING)",
+        [Some("1-0"), Some("1/2-1/2"), Some("0-1")],
+    ),
+    numbers(
+        "optional int32 WhiteElo (INTEGER(16,true))",
+        [None, Some(2500), Some(1)],
+    ),
+    numbers(
+        "optional int32 BlackElo (INTEGER(16,true))",
+        [Some(2700), None, Some(2)],
+    ),
+    numbers(
+        "optional int32 WhiteRatingDiff (INTEGER(16,true))",
+        [Some(6), Some(0), None],
+    ),
+    numbers(
+        "optional int32 BlackRatingDiff (INTEGER(16,true))",
+        [None, Some(-6), None],
+    ),
+    numbers(
+        "optional int32 UTCDate (DATE)",
+        [Some(-3579), None, Some(19_782)],
+    ),
+    numbers(
+        "optional int32 UTCTime (TIME(MILLIS,false))",
+        [Some(45_296_000), None, Some(1000)],
+    ),
+    texts(
+        "optional binary ECO (STRING)",
+        [Some("C18"), None, Some("A00")],
+    ),
+    texts(
+        "optional binary Opening (STRING)",
+        [Some("French Defense"), None, Some("Grob")],
+    ),
     Column {
         field: TAGS,
-        cells: Cells::Tags([Some(&[("Annotator", "A. Müller"), ("SetUp", "0")]), Some(&[]), None]),
+        cells: Cells::Tags([
+            Some(&[("Annotator", "A. Müller"), ("SetUp", "0")]),
+            Some(&[]),
+            None,
+        ]),
     },
     texts(
         MOVETEXT,
@@ -81,7 +130,10 @@ pub(crate) fn snappy() -> Vec<u8> {
 pub(crate) fn zstd() -> Vec<u8> {
     let level = ZstdLevel::try_new(3).expect("a level");
     let version = WriterVersion::PARQUET_2_0;
-    file(compressed(Compression::ZSTD(level)).set_writer_version(version), &[2, 1])
+    file(
+        compressed(Compression::ZSTD(level)).set_writer_version(version),
+        &[2, 1],
+    )
 }
 
 /// A file without dictionaries.
@@ -102,12 +154,19 @@ pub(crate) fn delta_lz4() -> Vec<u8> {
         .set_encoding(Encoding::PLAIN);
     let delta = encoded(plain, "WhiteElo", Encoding::DELTA_BINARY_PACKED);
     let delta = encoded(delta, "Event", Encoding::DELTA_BYTE_ARRAY);
-    file(encoded(delta, "movetext", Encoding::DELTA_LENGTH_BYTE_ARRAY), &[3])
+    file(
+        encoded(delta, "movetext", Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        &[3],
+    )
 }
 
 /// A file without the column of moves.
 pub(crate) fn without_movetext() -> Vec<u8> {
-    write(COLUMNS.iter().filter(|column| column.field != MOVETEXT), WriterProperties::new(), &[3])
+    write(
+        COLUMNS.iter().filter(|column| column.field != MOVETEXT),
+        WriterProperties::new(),
+        &[3],
+    )
 }
 
 /// A file that claims to be compressed with Brotli, which the library of the tests does not write.
@@ -119,14 +178,24 @@ pub(crate) fn brotli() -> Vec<u8> {
         let mut group = group.into_builder();
         let columns = group.take_columns().into_iter().map(|column| {
             let compression = Compression::BROTLI(BrotliLevel::default());
-            column.into_builder().set_compression(compression).build().expect("a column")
+            column
+                .into_builder()
+                .set_compression(compression)
+                .build()
+                .expect("a column")
         });
         let columns = columns.collect();
-        metadata = metadata
-            .add_row_group(group.set_column_metadata(columns).build().expect("a row group"));
+        metadata = metadata.add_row_group(
+            group
+                .set_column_metadata(columns)
+                .build()
+                .expect("a row group"),
+        );
     }
     // Of two footers, the last one counts.
-    ParquetMetaDataWriter::new(&mut bytes, &metadata.build()).finish().expect("metadata");
+    ParquetMetaDataWriter::new(&mut bytes, &metadata.build())
+        .finish()
+        .expect("metadata");
     bytes
 }
 
@@ -140,7 +209,10 @@ fn write<'c>(
     properties: WriterProperties,
     groups: &[usize],
 ) -> Vec<u8> {
-    let fields: String = columns.clone().map(|column| format!("{};", column.field)).collect();
+    let fields: String = columns
+        .clone()
+        .map(|column| format!("{};", column.field))
+        .collect();
     // A group in braces ends without a semicolon.
     let schema = format!("message games {{ {} }}", fields.replace("};", "}"));
     let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
@@ -192,8 +264,14 @@ fn write_map(
         let tags = map.unwrap_or_default();
         values.extend(tags.iter().map(|tag| ByteArray::from(part(tag))));
         let levels = tags.len().max(1);
-        definition
-            .extend(vec![if tags.is_empty() { map.is_some().into() } else { present }; levels]);
+        definition.extend(vec![
+            if tags.is_empty() {
+                map.is_some().into()
+            } else {
+                present
+            };
+            levels
+        ]);
         repetition.extend((0..levels).map(|entry| i16::from(entry > 0)));
     }
     write_leaf::<ByteArrayType>(&values, &definition, Some(&repetition), group);
@@ -205,8 +283,13 @@ fn write_leaf<T: DataType>(
     repetition: Option<&[i16]>,
     group: &mut RowGroup<'_>,
 ) {
-    let mut column = group.next_column().expect("a column").expect("a field of the schema");
-    let written = column.typed::<T>().write_batch(values, Some(definition), repetition);
+    let mut column = group
+        .next_column()
+        .expect("a column")
+        .expect("a field of the schema");
+    let written = column
+        .typed::<T>()
+        .write_batch(values, Some(definition), repetition);
     written.expect("values of the column");
     column.close().expect("a column");
 }

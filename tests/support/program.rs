@@ -29,16 +29,28 @@ static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
 /// The mebibytes that programs can have without swapping; `None` on a system that does not tell.
 fn free_memory_mib() -> Option<u64> {
     let told = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = told
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib / 1024)
 }
 
 /// The mebibytes that are free in a file system; `None` on a system that does not tell.
 fn free_mib(folder: &Path) -> Option<u64> {
-    let told = std::process::Command::new("df").arg("-Pk").arg(folder).output().ok()?;
+    let told = std::process::Command::new("df")
+        .arg("-Pk")
+        .arg(folder)
+        .output()
+        .ok()?;
     let told = String::from_utf8(told.stdout).ok()?;
-    let kib: u64 = told.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()?;
+    let kib: u64 = told
+        .lines()
+        .nth(1)?
+        .split_whitespace()
+        .nth(3)?
+        .parse()
+        .ok()?;
     Some(kib / 1024)
 }
 
@@ -86,8 +98,15 @@ impl Workplace {
     /// Imports a PGN text into `games.db`, whatever its problems.
     pub(crate) fn import(&self, pgn: impl AsRef<[u8]>) {
         self.write("in.pgn", pgn);
-        let code = self.stamma("import games.db in.pgn").get_output().status.code();
-        assert!(matches!(code, Some(0 | 1)), "the import ended with {code:?}");
+        let code = self
+            .stamma("import games.db in.pgn")
+            .get_output()
+            .status
+            .code();
+        assert!(
+            matches!(code, Some(0 | 1)),
+            "the import ended with {code:?}"
+        );
     }
 
     /// The only column of a query, as lines.

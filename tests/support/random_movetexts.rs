@@ -7,7 +7,11 @@ use stamma::notation::{San, san};
 /// A comment that can be written in braces or after a semicolon.
 pub(crate) fn comment() -> impl Strategy<Value = String> {
     "[ -~é♞Ж]{0,150}".prop_map(|text| {
-        if text.contains('}') { format!(";{text}\n") } else { format!("{{{text}}}") }
+        if text.contains('}') {
+            format!(";{text}\n")
+        } else {
+            format!("{{{text}}}")
+        }
     })
 }
 
@@ -48,7 +52,9 @@ pub(crate) fn write_items(items: &[Item], mut position: Position, text: &mut Str
                 position.play(mv);
             }
             Item::NullMove => {
-                let Ok(null) = San::Null.resolve(&position) else { continue };
+                let Ok(null) = San::Null.resolve(&position) else {
+                    continue;
+                };
                 text.push_str("--");
                 previous.clone_from(&position);
                 position.play(null.mv);

@@ -33,7 +33,10 @@ impl Server {
 
     /// The same by a command of the program with an environment of its own.
     pub(crate) fn start_by(mut command: Command, work: &Workplace, arguments: &str) -> Server {
-        command.current_dir(work.path("")).arg("serve").args(arguments.split_whitespace());
+        command
+            .current_dir(work.path(""))
+            .arg("serve")
+            .args(arguments.split_whitespace());
         if !arguments.contains("--bind") {
             command.args(["--bind", "127.0.0.1:0"]);
         }
@@ -46,7 +49,10 @@ impl Server {
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        let address = line
+            .trim()
+            .strip_prefix("http://")
+            .and_then(|rest| rest.strip_suffix('/'));
         let address = address.and_then(|address| address.parse().ok());
         let address = address.unwrap_or_else(|| panic!("an address in {line:?}"));
         Server { child, address }
@@ -55,8 +61,12 @@ impl Server {
     /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time limit");
-        stream.set_write_timeout(Some(PATIENCE)).expect("a time limit");
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .expect("a time limit");
+        stream
+            .set_write_timeout(Some(PATIENCE))
+            .expect("a time limit");
         stream
     }
 
@@ -84,10 +94,15 @@ impl Server {
     /// Sends a request with a method and header lines.
     pub(crate) fn request(&self, method: &str, target: &str, headers: &[&str]) -> Response {
         let mut text = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|header| header.to_lowercase().starts_with("host:")) {
+        if !headers
+            .iter()
+            .any(|header| header.to_lowercase().starts_with("host:"))
+        {
             text += &format!("Host: {}\r\n", self.address);
         }
-        headers.iter().for_each(|header| text += &format!("{header}\r\n"));
+        headers
+            .iter()
+            .for_each(|header| text += &format!("{header}\r\n"));
         text += "\r\n";
         let mut stream = self.connect();
         let _ = stream.write_all(text.as_bytes());
@@ -102,13 +117,17 @@ impl Server {
 
     /// The answer to a question about a text, which is sent as PGN.
     pub(crate) fn post(&self, target: &str, text: &str) -> Response {
-        self.post_from(target, text, "").unwrap_or_else(|| panic!("no answer to POST {target}"))
+        self.post_from(target, text, "")
+            .unwrap_or_else(|| panic!("no answer to POST {target}"))
     }
 
     /// The same for the page of an origin; `None` if the server ends meanwhile.
     pub(crate) fn post_from(&self, target: &str, text: &str, origin: &str) -> Option<Response> {
-        let origin =
-            if origin.is_empty() { String::new() } else { format!("Origin: {origin}\r\n") };
+        let origin = if origin.is_empty() {
+            String::new()
+        } else {
+            format!("Origin: {origin}\r\n")
+        };
         let head = format!(
             "POST {target} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{origin}\
              Content-Type: application/x-chess-pgn\r\nContent-Length: {}\r\n\r\n",
@@ -177,19 +196,39 @@ impl Response {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let mut lines = head.split("\r\n");
-        let status = lines.next()?.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
+        let status = lines
+            .next()?
+            .strip_prefix("HTTP/1.1 ")?
+            .get(..3)?
+            .parse()
+            .ok()?;
         let headers = lines.filter_map(|line| line.split_once(':'));
         let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()));
-        let response = Response { status, headers: headers.collect(), body: Vec::new() };
+        let response = Response {
+            status,
+            headers: headers.collect(),
+            body: Vec::new(),
+        };
         let body = &bytes[end + 4..];
         let is_chunked = response.header("transfer-encoding") == Some("chunked");
-        Some(Response { body: if is_chunked { chunks(body)? } else { body.to_vec() }, ..response })
+        Some(Response {
+            body: if is_chunked {
+                chunks(body)?
+            } else {
+                body.to_vec()
+            },
+            ..response
+        })
     }
 
     /// `true` if bytes have a response with all of its body.
     fn is_whole(bytes: &[u8]) -> bool {
-        let Some(response) = Response::read(bytes) else { return false };
-        let length = response.header("content-length").and_then(|length| length.parse().ok());
+        let Some(response) = Response::read(bytes) else {
+            return false;
+        };
+        let length = response
+            .header("content-length")
+            .and_then(|length| length.parse().ok());
         match length {
             Some(length) => response.body.len() >= length,
             None => {
@@ -201,7 +240,9 @@ impl Response {
     /// The first value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
-        headers.find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        headers
+            .find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn text(&self) -> String {

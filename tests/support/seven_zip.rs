@@ -23,8 +23,14 @@ pub(crate) fn each(members: &[(&str, &[u8])], methods: Vec<EncoderConfiguration>
 pub(crate) fn solid(members: &[(&str, &[u8])], methods: Vec<EncoderConfiguration>) -> Vec<u8> {
     let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).expect("memory");
     writer.set_content_methods(methods);
-    let entries = members.iter().map(|(name, _)| ArchiveEntry::new_file(name)).collect();
-    let bytes = members.iter().map(|(_, bytes)| SourceReader::new(*bytes)).collect();
+    let entries = members
+        .iter()
+        .map(|(name, _)| ArchiveEntry::new_file(name))
+        .collect();
+    let bytes = members
+        .iter()
+        .map(|(_, bytes)| SourceReader::new(*bytes))
+        .collect();
     writer.push_archive_entries(entries, bytes).expect("memory");
     writer.finish().expect("memory").into_inner()
 }

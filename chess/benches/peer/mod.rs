@@ -76,10 +76,16 @@ pub(crate) trait Follow {
 
 /// Reads a game, or all of them, for a follower.
 pub(crate) fn read_games(bytes: impl Read, most: usize, follow: &mut impl Follow) {
-    let mut reader = Reader::build(bytes).set_supported_tag_line_length(TAG_BYTES).finish();
+    let mut reader = Reader::build(bytes)
+        .set_supported_tag_line_length(TAG_BYTES)
+        .finish();
     let mut peer = Peer(follow);
     for _ in 0..most {
-        if reader.read_game(&mut peer).expect("the file can be read").is_none() {
+        if reader
+            .read_game(&mut peer)
+            .expect("the file can be read")
+            .is_none()
+        {
             break;
         }
     }

@@ -15,15 +15,33 @@ struct Lines {
     rank: u64,
 }
 
-const KNIGHT_STEPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const KING_STEPS: [(i8, i8); 8] =
-    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const KNIGHT_STEPS: [(i8, i8); 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+const KING_STEPS: [(i8, i8); 8] = [
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+];
 
 static KNIGHT: [Bitboard; 64] = step_table(&KNIGHT_STEPS);
 static KING: [Bitboard; 64] = step_table(&KING_STEPS);
-static PAWN: [[Bitboard; 64]; 2] =
-    [step_table(&[(-1, -1), (1, -1)]), step_table(&[(-1, 1), (1, 1)])];
+static PAWN: [[Bitboard; 64]; 2] = [
+    step_table(&[(-1, -1), (1, -1)]),
+    step_table(&[(-1, 1), (1, 1)]),
+];
 static LINES: [Lines; 64] = lines_table();
 /// Attacks along a rank, by the file of the piece and the six inner squares of the rank.
 static RANK: [[u8; 64]; 8] = rank_table();
@@ -136,7 +154,10 @@ fn along(square: Square, occupied: u64, line: u64) -> u64 {
     let blockers = occupied & line;
     let slider = 1u64 << square.index();
     let up = blockers.wrapping_sub(slider << 1);
-    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
+    let down = blockers
+        .swap_bytes()
+        .wrapping_sub(slider.swap_bytes() << 1)
+        .swap_bytes();
     (up ^ down) & line
 }
 
@@ -171,7 +192,12 @@ const fn ray(square: Square, (files, ranks): (i8, i8), occupied: u64) -> u64 {
 }
 
 const fn lines_table() -> [Lines; 64] {
-    let mut table = [Lines { file: 0, diagonal: 0, anti_diagonal: 0, rank: 0 }; 64];
+    let mut table = [Lines {
+        file: 0,
+        diagonal: 0,
+        anti_diagonal: 0,
+        rank: 0,
+    }; 64];
     let mut number = 0;
     while number < 64 {
         let square = Square::new(number);
@@ -247,7 +273,10 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
 }
 
 const fn through_table() -> [[Through; 64]; 64] {
-    const NONE: Through = Through { straight: Bitboard::EMPTY, diagonal: Bitboard::EMPTY };
+    const NONE: Through = Through {
+        straight: Bitboard::EMPTY,
+        diagonal: Bitboard::EMPTY,
+    };
     let mut table = [[NONE; 64]; 64];
     let mut number = 0;
     while number < 64 {
@@ -260,9 +289,15 @@ const fn through_table() -> [[Through; 64]; 64] {
             let mut here = from;
             while let Some(next) = here.offset(files, ranks) {
                 table[number as usize][next.index()] = if files == 0 || ranks == 0 {
-                    Through { straight: line, ..NONE }
+                    Through {
+                        straight: line,
+                        ..NONE
+                    }
                 } else {
-                    Through { diagonal: line, ..NONE }
+                    Through {
+                        diagonal: line,
+                        ..NONE
+                    }
                 };
                 here = next;
             }
@@ -281,7 +316,11 @@ mod tests {
     const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
     fn slow(square: Square, steps: &[(i8, i8)], occupied: Bitboard) -> Bitboard {
-        Bitboard(steps.iter().fold(0, |all, &step| all | ray(square, step, occupied.0)))
+        Bitboard(
+            steps
+                .iter()
+                .fold(0, |all, &step| all | ray(square, step, occupied.0)),
+        )
     }
 
     /// A fixed sequence of words, some with few bits set and some with many.
@@ -305,7 +344,10 @@ mod tests {
         for occupied in occupancies() {
             for square in Square::all() {
                 assert_eq!(rook(square, occupied), slow(square, &ROOK_STEPS, occupied));
-                assert_eq!(bishop(square, occupied), slow(square, &BISHOP_STEPS, occupied));
+                assert_eq!(
+                    bishop(square, occupied),
+                    slow(square, &BISHOP_STEPS, occupied)
+                );
             }
         }
     }
@@ -325,8 +367,11 @@ mod tests {
                     let line = straight | diagonal;
                     assert_eq!(line & ends, ends);
                     let walk = |f: fn(Square, Bitboard) -> Bitboard| f(a, ends) & f(b, ends);
-                    let expected =
-                        if rook_lines(a).contains(b) { walk(rook) } else { walk(bishop) };
+                    let expected = if rook_lines(a).contains(b) {
+                        walk(rook)
+                    } else {
+                        walk(bishop)
+                    };
                     assert_eq!(between(a, b), expected & line & !ends, "{a} {b}");
                 }
             }

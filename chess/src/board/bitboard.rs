@@ -45,7 +45,11 @@ impl Bitboard {
     /// The set shifted one rank towards this side.
     #[inline]
     pub const fn one_rank_back(self, color: Color) -> Bitboard {
-        Bitboard(if color.is_white() { self.0 >> 8 } else { self.0 << 8 })
+        Bitboard(if color.is_white() {
+            self.0 >> 8
+        } else {
+            self.0 << 8
+        })
     }
 
     /// Returns `true` if the set is empty.
@@ -81,19 +85,31 @@ impl Bitboard {
     /// The square with the lowest number.
     #[inline]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::new(self.0.trailing_zeros() as u8))
+        }
     }
 
     /// The square with the highest number.
     #[inline]
     pub const fn last(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::new(63 - self.0.leading_zeros() as u8)) }
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::new(63 - self.0.leading_zeros() as u8))
+        }
     }
 
     /// The only square of a set of one; `None` for any other set.
     #[inline]
     pub const fn single(self) -> Option<Square> {
-        if self.more_than_one() { None } else { self.first() }
+        if self.more_than_one() {
+            None
+        } else {
+            self.first()
+        }
     }
 
     /// The squares of the set from h8 to a1.
@@ -195,7 +211,11 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let mark = if self.contains(Square::at(file, rank)) { '1' } else { '.' };
+                let mark = if self.contains(Square::at(file, rank)) {
+                    '1'
+                } else {
+                    '.'
+                };
                 write!(f, "{mark}{}", if file < File::H { ' ' } else { '\n' })?;
             }
         }

@@ -147,7 +147,10 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
             }
         }
         if file != 8 {
-            return Err(FenError::Squares { rank, squares: file });
+            return Err(FenError::Squares {
+                rank,
+                squares: file,
+            });
         }
     }
     Ok(pieces)
@@ -159,7 +162,11 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
         return Ok(rooks);
     }
     for letter in text.bytes() {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
         let home = Bitboard::home_rank(color);
         let candidates = setup.squares_of(color, Role::Rook) & home;
         let king = (setup.squares_of(color, Role::King) & home).first();
@@ -205,7 +212,10 @@ fn is_checks_left(field: &str) -> bool {
 fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
     match text {
         "-" => Ok(0),
-        _ => text.parse().map_err(|_| FenError::Number { field, text: text.to_owned() }),
+        _ => text.parse().map_err(|_| FenError::Number {
+            field,
+            text: text.to_owned(),
+        }),
     }
 }
 
@@ -214,7 +224,11 @@ impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = String::with_capacity(80);
         self.write_fields(&mut fields);
-        write!(f, "{fields} {} {}", self.halfmove_clock, self.fullmove_number)
+        write!(
+            f,
+            "{fields} {} {}",
+            self.halfmove_clock, self.fullmove_number
+        )
     }
 }
 
@@ -278,7 +292,11 @@ impl Setup {
                     (false, _) => rook.file().letter(),
                 };
                 let is_white = color.is_white();
-                fields.push(if is_white { letter.to_ascii_uppercase() } else { letter } as char);
+                fields.push(if is_white {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                } as char);
             }
         }
     }

@@ -32,8 +32,14 @@ impl Position {
     /// Returns `true` if no sequence of moves can mate: king against king, with a lone minor piece, or with bishops on
     /// squares of one colour only (FIDE Laws 5.2.2, without locked positions).
     pub fn is_insufficient_material(&self) -> bool {
-        let [pawns, knights, bishops, rooks, queens] =
-            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|r| self.role(r));
+        let [pawns, knights, bishops, rooks, queens] = [
+            Role::Pawn,
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+        ]
+        .map(|r| self.role(r));
         if (pawns | rooks | queens).any() {
             return false;
         }
@@ -145,7 +151,9 @@ impl Position {
 
 fn each_pawn_arrival(from: Square, to: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
     if Bitboard::BACK_RANKS.contains(to) {
-        Role::PROMOTIONS.into_iter().all(|role| visit(Move::promotion(from, to, role)))
+        Role::PROMOTIONS
+            .into_iter()
+            .all(|role| visit(Move::promotion(from, to, role)))
     } else {
         visit(Move::normal(Role::Pawn, from, to))
     }

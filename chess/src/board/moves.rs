@@ -39,25 +39,49 @@ impl Move {
     /// A normal move.
     #[inline]
     pub const fn normal(role: Role, from: Square, to: Square) -> Move {
-        Move { from, to, role, promotion: None, kind: MoveKind::Normal }
+        Move {
+            from,
+            to,
+            role,
+            promotion: None,
+            kind: MoveKind::Normal,
+        }
     }
 
     /// A pawn's advance or capture to the last rank.
     #[inline]
     pub const fn promotion(from: Square, to: Square, into: Role) -> Move {
-        Move { from, to, role: Role::Pawn, promotion: Some(into), kind: MoveKind::Normal }
+        Move {
+            from,
+            to,
+            role: Role::Pawn,
+            promotion: Some(into),
+            kind: MoveKind::Normal,
+        }
     }
 
     /// An en passant capture; `to` is the square behind the captured pawn.
     #[inline]
     pub const fn en_passant(from: Square, to: Square) -> Move {
-        Move { from, to, role: Role::Pawn, promotion: None, kind: MoveKind::EnPassant }
+        Move {
+            from,
+            to,
+            role: Role::Pawn,
+            promotion: None,
+            kind: MoveKind::EnPassant,
+        }
     }
 
     /// Castling with the rook on this square.
     #[inline]
     pub const fn castle(king: Square, rook: Square) -> Move {
-        Move { from: king, to: rook, role: Role::King, promotion: None, kind: MoveKind::Castle }
+        Move {
+            from: king,
+            to: rook,
+            role: Role::King,
+            promotion: None,
+            kind: MoveKind::Castle,
+        }
     }
 
     /// A null move.

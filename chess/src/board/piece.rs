@@ -22,8 +22,14 @@ pub enum Role {
 
 impl Role {
     /// All six roles, pawn first.
-    pub const ALL: [Role; 6] =
-        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    pub const ALL: [Role; 6] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
 
     /// The roles that a pawn may promote to, most common first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -57,7 +63,11 @@ impl Role {
     /// The role with this [index](Role::index).
     #[inline]
     pub const fn from_index(index: usize) -> Option<Role> {
-        if index < 6 { Some(Role::ALL[index]) } else { None }
+        if index < 6 {
+            Some(Role::ALL[index])
+        } else {
+            None
+        }
     }
 
     /// The English word, in lower case.
@@ -88,7 +98,11 @@ impl Piece {
     /// The piece of a kind; `None` for [`Piece::NO_KIND`].
     #[inline]
     pub const fn from_kind(kind: u8) -> Option<Piece> {
-        let color = if kind & 1 == 0 { Color::Black } else { Color::White };
+        let color = if kind & 1 == 0 {
+            Color::Black
+        } else {
+            Color::White
+        };
         match Role::from_index(kind as usize >> 1) {
             Some(role) => Some(Piece { color, role }),
             None => None,
@@ -97,7 +111,11 @@ impl Piece {
 
     /// The piece with this FEN letter: capitals are white (PGN §16.1.3.1).
     pub const fn from_fen_letter(letter: u8) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
         match Role::from_letter(letter.to_ascii_uppercase()) {
             Some(role) => Some(Piece { color, role }),
             None => None,

@@ -80,7 +80,13 @@ impl Position {
             for color in Color::ALL {
                 let (home, pawns) = (Rank::ONE.of_side(color), Rank::TWO.of_side(color));
                 position.put(Square::at(file, home), Piece { color, role });
-                position.put(Square::at(file, pawns), Piece { color, role: Role::Pawn });
+                position.put(
+                    Square::at(file, pawns),
+                    Piece {
+                        color,
+                        role: Role::Pawn,
+                    },
+                );
             }
         }
         position.kings = [Square::E8, Square::E1];
@@ -98,7 +104,11 @@ impl Position {
             castling: Bitboard::EMPTY,
             en_passant: None,
             checkers: Bitboard::EMPTY,
-            key: if turn.is_white() { zobrist::WHITE_TO_MOVE } else { 0 },
+            key: if turn.is_white() {
+                zobrist::WHITE_TO_MOVE
+            } else {
+                0
+            },
             sum: 0,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -279,6 +289,13 @@ fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> B
 /// The target squares of king and rook: the c- and d-file, or the g- and f-file.
 fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let is_short = rook.file() > king.file();
-    let (king_file, rook_file) = if is_short { (File::G, File::F) } else { (File::C, File::D) };
-    (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))
+    let (king_file, rook_file) = if is_short {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+    (
+        Square::at(king_file, king.rank()),
+        Square::at(rook_file, king.rank()),
+    )
 }

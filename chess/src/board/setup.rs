@@ -62,7 +62,11 @@ impl fmt::Display for SetupFault {
                 write!(f, "{} is in check but not to move", color.name())
             }
             SetupFault::ImpossibleCheck(color) => {
-                write!(f, "{} is in a check that no move can have given", color.name())
+                write!(
+                    f,
+                    "{} is in a check that no move can have given",
+                    color.name()
+                )
             }
         }
     }
@@ -101,7 +105,9 @@ impl Setup {
 
     /// The squares whose piece satisfies the predicate.
     pub fn squares(&self, condition: impl Fn(Piece) -> bool) -> Bitboard {
-        Square::all().filter(|square| self.pieces[square.index()].is_some_and(&condition)).collect()
+        Square::all()
+            .filter(|square| self.pieces[square.index()].is_some_and(&condition))
+            .collect()
     }
 
     /// All faults of this setup as a position, in a fixed order.
@@ -113,7 +119,11 @@ impl Setup {
             self.piece_faults(color, &mut faults);
         }
         let pawns = self.squares(|piece| piece.role == Role::Pawn);
-        faults.extend((pawns & Bitboard::BACK_RANKS).into_iter().map(SetupFault::PawnOnBackRank));
+        faults.extend(
+            (pawns & Bitboard::BACK_RANKS)
+                .into_iter()
+                .map(SetupFault::PawnOnBackRank),
+        );
         if faults.is_empty() {
             self.check_faults(&mut faults);
         }

@@ -54,8 +54,16 @@ named!(Square, 56: A8 B8 C8 D8 E8 F8 G8 H8);
 
 impl File {
     /// All files, from `a` to `h`.
-    pub const ALL: [File; 8] =
-        [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
+    pub const ALL: [File; 8] = [
+        File::A,
+        File::B,
+        File::C,
+        File::D,
+        File::E,
+        File::F,
+        File::G,
+        File::H,
+    ];
 
     /// The file with this number, 0 for the a-file. Only the lower three bits count.
     #[inline]
@@ -124,7 +132,11 @@ impl Rank {
     /// The rank as one side counts it, from its own pieces on: Black's first is the eighth.
     #[inline]
     pub const fn of_side(self, color: Color) -> Rank {
-        if color.is_white() { self } else { self.mirrored() }
+        if color.is_white() {
+            self
+        } else {
+            self.mirrored()
+        }
     }
 
     /// 0 for the first rank to 7 for the eighth.

@@ -9,7 +9,11 @@ use super::{Bitboard, Color, Rank, Square};
 /// All numbers, in their order.
 pub(super) fn published() -> impl Iterator<Item = u64> {
     let pieces = PIECES[..12].iter().flatten();
-    pieces.chain(&CASTLING).chain(&EN_PASSANT).chain([&WHITE_TO_MOVE]).copied()
+    pieces
+        .chain(&CASTLING)
+        .chain(&EN_PASSANT)
+        .chain([&WHITE_TO_MOVE])
+        .copied()
 }
 
 /// The number of a [kind](super::Piece::kind) of piece on a square, 0 for no piece.
@@ -27,7 +31,11 @@ pub(super) fn castling(color: Color, short: bool) -> u64 {
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.
 pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
     rooks.into_iter().fold(0, |key, rook| {
-        let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
+        let color = if rook.rank() == Rank::ONE {
+            Color::White
+        } else {
+            Color::Black
+        };
         key ^ castling(color, rook.file() > kings[color.index()].file())
     })
 }
@@ -41,8 +49,12 @@ pub(super) fn en_passant(square: Square) -> u64 {
 /// The number included in the key if White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = 0xf8d6_26aa_af27_8509;
 
-static CASTLING: [u64; 4] =
-    [0x31d7_1dce_64b2_c310, 0xf165_b587_df89_8190, 0xa57e_6339_dd2c_f3a0, 0x1ef6_e6db_b196_1ec9];
+static CASTLING: [u64; 4] = [
+    0x31d7_1dce_64b2_c310,
+    0xf165_b587_df89_8190,
+    0xa57e_6339_dd2c_f3a0,
+    0x1ef6_e6db_b196_1ec9,
+];
 
 static EN_PASSANT: [u64; 8] = [
     0x70cc_73d9_0bc2_6e24,

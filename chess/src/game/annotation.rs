@@ -102,7 +102,9 @@ impl Annotations {
 
     /// Iterates over what the comments of the mainline tell programs; comments without commands are left out.
     pub fn mainline_commands(&self) -> impl Iterator<Item = (Ply, Commands)> {
-        let comments = self.mainline_comments().filter(|(_, text)| text.contains("[%"));
+        let comments = self
+            .mainline_comments()
+            .filter(|(_, text)| text.contains("[%"));
         comments.map(|(ply, text)| (ply, Commands::read(text)))
     }
 
@@ -122,7 +124,11 @@ impl Annotations {
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.texts.push_str(&rest[..end]);
             self.texts.push(' ');
-            let line_break = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+            let line_break = if rest[end..].starts_with("\r\n") {
+                2
+            } else {
+                1
+            };
             rest = &rest[end + line_break..];
         }
         self.texts.push_str(rest);
@@ -130,14 +136,23 @@ impl Annotations {
     }
 
     fn push_entry(&mut self, ply: Ply, kind: Kind) {
-        assert!(self.last_ply().is_none_or(|last| last <= ply), "annotations are in order");
-        self.entries.push(Entry { ply, kind, end: self.texts.len() });
+        assert!(
+            self.last_ply().is_none_or(|last| last <= ply),
+            "annotations are in order"
+        );
+        self.entries.push(Entry {
+            ply,
+            kind,
+            end: self.texts.len(),
+        });
     }
 }
 
 impl<'a> Extend<(Ply, Annotation<'a>)> for Annotations {
     fn extend<I: IntoIterator<Item = (Ply, Annotation<'a>)>>(&mut self, annotations: I) {
-        annotations.into_iter().for_each(|(ply, annotation)| self.push(ply, annotation));
+        annotations
+            .into_iter()
+            .for_each(|(ply, annotation)| self.push(ply, annotation));
     }
 }
 
@@ -205,7 +220,10 @@ mod tests {
         ];
         let annotations: Annotations = all.into_iter().collect();
         assert_eq!(annotations.iter().collect::<Vec<_>>(), all);
-        assert_eq!((annotations.len(), annotations.last_ply()), (6, Some(Ply::new(3))));
+        assert_eq!(
+            (annotations.len(), annotations.last_ply()),
+            (6, Some(Ply::new(3)))
+        );
     }
 
     #[test]
@@ -214,7 +232,10 @@ mod tests {
         let mut annotations = Annotations::default();
         annotations.push_unwrapped_comment(Ply::START, text);
         let expected = "one two three four  \"five\" ";
-        assert_eq!(annotations.iter().next(), Some((Ply::START, Annotation::Comment(expected))));
+        assert_eq!(
+            annotations.iter().next(),
+            Some((Ply::START, Annotation::Comment(expected)))
+        );
         assert_eq!(unwrapped(text), expected);
     }
 }

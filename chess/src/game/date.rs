@@ -53,7 +53,10 @@ impl PartialDate {
 
     /// The date with this code; `None` for 0.
     pub fn from_code(code: u64) -> Option<PartialDate> {
-        u32::try_from(code).ok().filter(|&code| code > 0).map(PartialDate)
+        u32::try_from(code)
+            .ok()
+            .filter(|&code| code > 0)
+            .map(PartialDate)
     }
 
     /// The year, 1 to 9999.
@@ -114,7 +117,11 @@ impl FromStr for PartialDate {
     fn from_str(text: &str) -> Result<PartialDate, ParseDateError> {
         let date = PartialDate::from_tag(text).ok_or(ParseDateError)?;
         let is_understood = |(field, known): (&str, u32)| {
-            let letter = if known > 0 { u8::is_ascii_digit } else { |byte: &u8| *byte == b'?' };
+            let letter = if known > 0 {
+                u8::is_ascii_digit
+            } else {
+                |byte: &u8| *byte == b'?'
+            };
             field.bytes().all(|byte| letter(&byte))
         };
         let known = [date.year().into(), date.month(), date.day()];
@@ -142,7 +149,11 @@ pub fn is_standard_date(text: &str) -> bool {
     let Ok([year @ .., b'.', m, n, b'.', d, e]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
         return false;
     };
-    let is_written = |bytes: &[u8]| bytes.iter().all(|byte| byte.is_ascii_digit() || *byte == b'?');
+    let is_written = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || *byte == b'?')
+    };
     let (month, day) = ([*m, *n], [*d, *e]);
     is_written(year)
         && is_written(&month)
@@ -185,7 +196,9 @@ fn leading_year(text: &str) -> Option<u32> {
 
 /// The leading number of a field.
 fn leading_number(field: &str) -> Option<u32> {
-    let end = field.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(field.len());
+    let end = field
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(field.len());
     field[..end].parse().ok()
 }
 

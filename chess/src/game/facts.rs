@@ -20,7 +20,12 @@ pub struct GameFacts {
 
 impl Default for GameFacts {
     fn default() -> GameFacts {
-        GameFacts { result: Termination::Unknown, white_elo: None, black_elo: None, year: None }
+        GameFacts {
+            result: Termination::Unknown,
+            white_elo: None,
+            black_elo: None,
+            year: None,
+        }
     }
 }
 

@@ -29,7 +29,11 @@ pub enum Judgement {
 
 impl Judgement {
     /// All of them, the least bad first.
-    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+    pub const ALL: [Judgement; 3] = [
+        Judgement::Inaccuracy,
+        Judgement::Mistake,
+        Judgement::Blunder,
+    ];
 
     /// Judges a move by the evaluations of the positions before and after it; `None` for a move that loses little.
     ///
@@ -160,7 +164,10 @@ impl MainlineEvaluations {
         if fen.is_none() || variant == Variant::Chess960 {
             by_ply[0].get_or_insert(START);
         }
-        MainlineEvaluations { first: first_player(fen), by_ply }
+        MainlineEvaluations {
+            first: first_player(fen),
+            by_ply,
+        }
     }
 
     /// Reads the command `eval` of the comments of a mainline from a FEN or the usual position.
@@ -231,7 +238,11 @@ impl MainlineEvaluations {
         let mut players = [MoveSums::default(), MoveSums::default()];
         for at in 0..moves {
             let mover = if at % 2 == 0 { self.first } else { !self.first };
-            let (player, sign) = if mover == Color::White { (0, 1) } else { (1, -1) };
+            let (player, sign) = if mover == Color::White {
+                (0, 1)
+            } else {
+                (1, -1)
+            };
             let lost = sign * (centipawns[at] - centipawns[at + 1]);
             let lost_percent = f64::from(sign) * (win_percents[at] - win_percents[at + 1]);
             players[player].add(lost.max(0), lost_percent, weights[at]);
@@ -243,7 +254,11 @@ impl MainlineEvaluations {
 /// The side that moves first from a FEN or the usual position.
 fn first_player(fen: Option<&str>) -> Color {
     let turn = fen.and_then(|fen| fen.split_ascii_whitespace().nth(1));
-    if turn == Some("b") { Color::Black } else { Color::White }
+    if turn == Some("b") {
+        Color::Black
+    } else {
+        Color::White
+    }
 }
 
 /// How volatile the game is at each move, by the winning chances around it in percent.
@@ -253,7 +268,9 @@ fn volatilities(win_percents: &[f64]) -> Vec<f64> {
     let first = &win_percents[..window.min(win_percents.len())];
     let begin = std::iter::repeat_n(first, first.len() - 2);
     let windows = begin.chain(win_percents.windows(window));
-    windows.map(|window| standard_deviation(window).clamp(0.5, 12.0)).collect()
+    windows
+        .map(|window| standard_deviation(window).clamp(0.5, 12.0))
+        .collect()
 }
 
 fn standard_deviation(values: &[f64]) -> f64 {
@@ -404,14 +421,19 @@ mod tests {
         ] {
             let found = line(&centipawns).accuracy(2).expect("all is evaluated");
             for (found, wanted) in found.into_iter().zip([white, black]) {
-                assert!((found.percent - wanted).abs() <= tolerance, "{centipawns:?}: {found:?}");
+                assert!(
+                    (found.percent - wanted).abs() <= tolerance,
+                    "{centipawns:?}: {found:?}"
+                );
             }
         }
     }
 
     #[test]
     fn losses_are_means() {
-        let found = line(&[-85, -85, 0, 50, 50]).accuracy(5).expect("all is evaluated");
+        let found = line(&[-85, -85, 0, 50, 50])
+            .accuracy(5)
+            .expect("all is evaluated");
         // White's moves change 15 to -85, -85 to 0 and 50 to 50.
         assert!((found[0].centipawn_loss - 100.0 / 3.0).abs() < 1e-9);
         assert!((found[1].centipawn_loss - 25.0).abs() < 1e-9);

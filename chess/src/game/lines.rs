@@ -45,7 +45,9 @@ pub fn steps<'g>(
             return Some((at, Step::Mainline(san)));
         }
         // After the last move there can only be annotations that another program has stored.
-        annotations.next().map(|(ply, annotation)| (ply, Step::Annotation(annotation)))
+        annotations
+            .next()
+            .map(|(ply, annotation)| (ply, Step::Annotation(annotation)))
     })
 }
 
@@ -86,7 +88,11 @@ pub struct Lines<S> {
 impl<S: Clone> Lines<S> {
     /// The mainline at its start.
     pub fn new(start: S) -> Lines<S> {
-        Lines { before: start.clone(), here: start, around: Vec::new() }
+        Lines {
+            before: start.clone(),
+            here: start,
+            around: Vec::new(),
+        }
     }
 
     /// The state of the current line.
@@ -138,7 +144,9 @@ impl<S: Clone> Lines<S> {
 
     /// Ends a variation; returns `false` if none is open.
     pub fn end_variation(&mut self) -> bool {
-        let Some((here, before)) = self.around.pop() else { return false };
+        let Some((here, before)) = self.around.pop() else {
+            return false;
+        };
         (self.here, self.before) = (here, before);
         true
     }
@@ -158,13 +166,19 @@ mod tests {
             Step::Annotation(Annotation::EndVariation) => ")".to_owned(),
             Step::Annotation(other) => format!("{other:?}"),
         };
-        steps(moves, &annotations).map(word).collect::<Vec<_>>().join(" ")
+        steps(moves, &annotations)
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn steps_are_in_order_and_balanced() {
         assert_eq!(words("e4 e5", &[]), "E4 E5");
-        assert_eq!(words("e4 e5", &[(1, "( d4 )"), (2, "( c5 )")]), "E4 ( d4 ) E5 ( c5 )");
+        assert_eq!(
+            words("e4 e5", &[(1, "( d4 )"), (2, "( c5 )")]),
+            "E4 ( d4 ) E5 ( c5 )"
+        );
         assert_eq!(
             words("e4 e5", &[(1, "( d4 ( c4"), (2, ") ( c5 ) )")]),
             "E4 ( d4 ( c4 ) ) E5 ( c5 )"

@@ -108,9 +108,12 @@ pub(crate) mod tests {
 
     /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
     pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
-        let words =
-            at.iter().flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-        words.map(|(ply, word)| (Ply::new(ply), annotation(word))).collect()
+        let words = at
+            .iter()
+            .flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
+        words
+            .map(|(ply, word)| (Ply::new(ply), annotation(word)))
+            .collect()
     }
 
     /// The inverse of [`annotations`], with each number of half-moves before its words: `1: $1 {a, 3: ( d4 )`.

@@ -14,7 +14,10 @@ pub struct TagPair<'t> {
 impl<'t> TagPair<'t> {
     /// A tag pair with this name and value.
     pub fn new(name: impl Into<Cow<'t, str>>, value: impl Into<Cow<'t, str>>) -> TagPair<'t> {
-        TagPair { name: name.into(), value: value.into() }
+        TagPair {
+            name: name.into(),
+            value: value.into(),
+        }
     }
 
     /// The same pair, borrowing its texts from this one.
@@ -25,5 +28,7 @@ impl<'t> TagPair<'t> {
 
 /// The value of the first tag with this name.
 pub fn tag_value<'a>(tags: &'a [TagPair<'_>], name: &str) -> Option<&'a str> {
-    tags.iter().find(|tag| tag.name == name).map(|tag| &*tag.value)
+    tags.iter()
+        .find(|tag| tag.name == name)
+        .map(|tag| &*tag.value)
 }

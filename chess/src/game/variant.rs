@@ -48,7 +48,10 @@ impl Variant {
 
     /// Returns `true` if its positions differ from those of chess, even with equal boards.
     pub const fn plays_apart(self) -> bool {
-        matches!(self, Variant::KingOfTheHill | Variant::ThreeCheck | Variant::Other)
+        matches!(
+            self,
+            Variant::KingOfTheHill | Variant::ThreeCheck | Variant::Other
+        )
     }
 
     /// The value that is combined into position keys to keep positions under other rules apart.
@@ -65,7 +68,10 @@ impl Variant {
 
 /// The letters and digits of a variant's name, in lower case.
 pub fn folded_variant(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]

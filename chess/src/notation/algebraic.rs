@@ -16,7 +16,12 @@ use crate::board::{Bitboard, Rank, Role, Square};
 #[inline]
 pub(super) fn parse(symbols: &[Symbol]) -> [Option<MoveText>; 2] {
     let with_piece = match symbols {
-        [Symbol { role: Some(role), .. }, rest @ ..] => parse_rest(Some(*role), rest),
+        [
+            Symbol {
+                role: Some(role), ..
+            },
+            rest @ ..,
+        ] => parse_rest(Some(*role), rest),
         _ => None,
     };
     let without = match symbols {
@@ -34,11 +39,16 @@ fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
         _ => (symbols, false),
     };
     let (symbols, promotion) = split_promotion(symbols);
-    let [before @ .., file, last] = symbols else { return None };
+    let [before @ .., file, last] = symbols else {
+        return None;
+    };
     match (file.file, last.rank) {
         (Some(file), Some(rank)) => {
             let to = Square::at(file, rank);
-            let found = Constraints { promotion, ..parse_origin(piece, before, to)? };
+            let found = Constraints {
+                promotion,
+                ..parse_origin(piece, before, to)?
+            };
             Some(with_capture_behind(found, taken_behind))
         }
         _ if piece.is_none_or(|role| role == Role::Pawn) => parse_short_capture(symbols, promotion),
@@ -60,9 +70,10 @@ fn takes_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
 
 fn with_capture_behind(found: Constraints, taken_behind: bool) -> Constraints {
     match (found.takes, taken_behind) {
-        (Takes::Seen { role, .. }, true) => {
-            Constraints { takes: Takes::Seen { sign: true, role }, ..found }
-        }
+        (Takes::Seen { role, .. }, true) => Constraints {
+            takes: Takes::Seen { sign: true, role },
+            ..found
+        },
         _ => found,
     }
 }
@@ -85,9 +96,15 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
         [rest @ .., before, new] if before.rank.is_some() && new.promotion.is_some() => {
             (&symbols[..rest.len() + 1], new.promotion)
         }
-        [rest @ .., before, Symbol { role: Some(role), file: None, .. }]
-            if before.file.is_some() && Role::PROMOTIONS.contains(role) =>
-        {
+        [
+            rest @ ..,
+            before,
+            Symbol {
+                role: Some(role),
+                file: None,
+                ..
+            },
+        ] if before.file.is_some() && Role::PROMOTIONS.contains(role) => {
             (&symbols[..rest.len() + 1], Some(*role))
         }
         _ => (symbols, None),
@@ -99,32 +116,66 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
 fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Constraints> {
     let target = Constraints::to(Bitboard::of(to));
     let (before, takes) = match before {
-        [rest @ .., sign, Symbol { role: Some(role), .. }] if sign.is(Sign::Capture) => {
-            (rest, Takes::Seen { sign: true, role: Some(*role) })
-        }
-        [rest @ .., sign] if sign.is(Sign::Capture) => {
-            (rest, Takes::Seen { sign: true, role: None })
-        }
+        [
+            rest @ ..,
+            sign,
+            Symbol {
+                role: Some(role), ..
+            },
+        ] if sign.is(Sign::Capture) => (
+            rest,
+            Takes::Seen {
+                sign: true,
+                role: Some(*role),
+            },
+        ),
+        [rest @ .., sign] if sign.is(Sign::Capture) => (
+            rest,
+            Takes::Seen {
+                sign: true,
+                role: None,
+            },
+        ),
         [rest @ .., sign] if sign.is(Sign::Dash) => (rest, target.takes),
         _ => (before, target.takes),
     };
     let (from, roles) = match before {
         [] => (ANYWHERE, Roles::of(piece.unwrap_or(Role::Pawn))),
-        [Symbol { file: Some(file), .. }] => {
+        [
+            Symbol {
+                file: Some(file), ..
+            },
+        ] => {
             let role = piece.unwrap_or(Role::Pawn);
             if role == Role::Pawn && file.distance(to.file()) > 1 {
                 return None;
             }
             (Bitboard::file(*file), Roles::of(role))
         }
-        [Symbol { rank: Some(rank), .. }] => (Bitboard::rank(*rank), Roles::of(piece?)),
-        [Symbol { file: Some(file), .. }, Symbol { rank: Some(rank), .. }] => {
+        [
+            Symbol {
+                rank: Some(rank), ..
+            },
+        ] => (Bitboard::rank(*rank), Roles::of(piece?)),
+        [
+            Symbol {
+                file: Some(file), ..
+            },
+            Symbol {
+                rank: Some(rank), ..
+            },
+        ] => {
             let from = Bitboard::of(Square::at(*file, *rank));
             (from, piece.map_or(Roles::ALL, Roles::of))
         }
         _ => return None,
     };
-    Some(Constraints { roles, from, takes, ..target })
+    Some(Constraints {
+        roles,
+        from,
+        takes,
+        ..target
+    })
 }
 
 /// Parses `exd`, `ed`, `dc:`.
@@ -156,7 +207,10 @@ mod tests {
         let letters = PieceLetters::of_language(code).expect(code);
         let symbols = symbols(text, letters, Spelling::Exact).expect("symbols");
         let texts = parse(symbols.as_slice());
-        let moves = texts.iter().flatten().flat_map(|text| text.moves(&position));
+        let moves = texts
+            .iter()
+            .flatten()
+            .flat_map(|text| text.moves(&position));
         moves.map(|mv| mv.to_string()).collect()
     }
 

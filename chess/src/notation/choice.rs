@@ -33,22 +33,38 @@ impl Default for Choice {
     #[inline]
     fn default() -> Choice {
         let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::CAPACITY];
-        Choice { moves, length: 0, overflows: false, meant: None, note: None }
+        Choice {
+            moves,
+            length: 0,
+            overflows: false,
+            meant: None,
+            note: None,
+        }
     }
 }
 
 impl WrittenMarks {
     const NOTHING: WrittenMarks = WrittenMarks {
-        takes: Takes::Seen { sign: false, role: None },
+        takes: Takes::Seen {
+            sign: false,
+            role: None,
+        },
         wing: None,
         taken_wing: None,
     };
 
     fn of(text: &MoveText) -> WrittenMarks {
         match *text {
-            MoveText::Piece(Constraints { takes, wing, taken_wing, .. }) => {
-                WrittenMarks { takes, wing, taken_wing }
-            }
+            MoveText::Piece(Constraints {
+                takes,
+                wing,
+                taken_wing,
+                ..
+            }) => WrittenMarks {
+                takes,
+                wing,
+                taken_wing,
+            },
             MoveText::Castle { .. } | MoveText::Null => WrittenMarks::NOTHING,
         }
     }
@@ -68,7 +84,10 @@ impl Choice {
         self.meant = self.meant.or(Some(*text));
         let marks = WrittenMarks::of(text);
         text.each_move(position, &mut |mv| {
-            if self.moves[..self.length].iter().any(|(other, _)| *other == mv) {
+            if self.moves[..self.length]
+                .iter()
+                .any(|(other, _)| *other == mv)
+            {
                 return;
             }
             match self.moves.get_mut(self.length) {
@@ -128,7 +147,9 @@ impl Choice {
         let mut by_wing = self.clone();
         by_wing.keep_wing(position);
         self.keep(|mv, marks| match marks.takes {
-            Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
+            Takes::Seen {
+                role: Some(role), ..
+            } => taken(position, mv) == Some(role),
             _ => false,
         });
         if self.length > 1 {
@@ -184,11 +205,15 @@ impl Choice {
         let origins: Bitboard = moves.iter().map(|(mv, _)| mv.from).collect();
         let targets: Bitboard = moves.iter().map(|(mv, _)| mv.to).collect();
         self.keep(|mv, marks| {
-            marks.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
+            marks
+                .wing
+                .is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
         });
         self.keep(|mv, marks| {
             let role = taken(position, mv).unwrap_or(Role::Pawn);
-            marks.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
+            marks
+                .taken_wing
+                .is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
         });
     }
 }

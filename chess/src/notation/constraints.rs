@@ -87,12 +87,18 @@ impl Roles {
 
     /// The only role of a set of one.
     pub fn single(self) -> Option<Role> {
-        if self.0.is_power_of_two() { self.into_iter().next() } else { None }
+        if self.0.is_power_of_two() {
+            self.into_iter().next()
+        } else {
+            None
+        }
     }
 
     #[inline]
     fn into_iter(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+        Role::ALL
+            .into_iter()
+            .filter(move |&role| self.contains(role))
     }
 }
 
@@ -113,7 +119,10 @@ impl Constraints {
             from: ANYWHERE,
             to,
             promotion: None,
-            takes: Takes::Seen { sign: false, role: None },
+            takes: Takes::Seen {
+                sign: false,
+                role: None,
+            },
             wing: None,
             taken_wing: None,
         }
@@ -167,8 +176,10 @@ impl Constraints {
             if Bitboard::BACK_RANKS.contains(to) != self.promotion.is_some() {
                 continue;
             }
-            let arrive =
-                |from| Move { promotion: self.promotion, ..Move::normal(Role::Pawn, from, to) };
+            let arrive = |from| Move {
+                promotion: self.promotion,
+                ..Move::normal(Role::Pawn, from, to)
+            };
             let safe = |&from: &Square| position.keeps_king_safe(from, to);
             let takers = attacks::pawn(!us, to) & pawns;
             if position.is_free(to) && !matches!(self.takes, Takes::Something { .. }) {
@@ -179,19 +190,29 @@ impl Constraints {
                     .for_each(&mut *visit);
             }
             if takers.any() && self.may_take(position, to) {
-                takers.into_iter().filter(safe).map(arrive).for_each(&mut *visit);
+                takers
+                    .into_iter()
+                    .filter(safe)
+                    .map(arrive)
+                    .for_each(&mut *visit);
             }
             if takers.any() && position.en_passant() == Some(to) && self.may_take_pawn() {
                 let safe = |&from: &Square| position.en_passant_is_safe(from, to);
                 let take = |from| Move::en_passant(from, to);
-                takers.into_iter().filter(safe).map(take).for_each(&mut *visit);
+                takers
+                    .into_iter()
+                    .filter(safe)
+                    .map(take)
+                    .for_each(&mut *visit);
             }
         }
     }
 
     /// Returns `true` if there is a piece on a square that this may capture.
     fn may_take(&self, position: &Position, to: Square) -> bool {
-        let taken = position.piece_at(to).filter(|piece| piece.color != position.turn());
+        let taken = position
+            .piece_at(to)
+            .filter(|piece| piece.color != position.turn());
         taken.is_some_and(|taken| match self.takes {
             Takes::Seen { .. } | Takes::Something { role: None } => true,
             Takes::Something { role: Some(role) } => role == taken.role,
@@ -233,7 +254,10 @@ impl MoveText {
             MoveText::Piece(constraints) => constraints.each_move(position, visit),
             MoveText::Castle { short } => {
                 let us = position.turn();
-                for wanted in [true, false].into_iter().filter(|&side| short != Some(!side)) {
+                for wanted in [true, false]
+                    .into_iter()
+                    .filter(|&side| short != Some(!side))
+                {
                     if let Some(rook) = position.castling_rook(us, wanted)
                         && position.may_castle(rook)
                     {
@@ -316,7 +340,10 @@ mod tests {
 
     #[test]
     fn all_promotions_to_a_role() {
-        let into = |role| Constraints { promotion: Some(role), ..Constraints::to(ANYWHERE) };
+        let into = |role| Constraints {
+            promotion: Some(role),
+            ..Constraints::to(ANYWHERE)
+        };
         let fen = "1n2k3/P7/8/8/8/8/8/4K2R w K - 0 1";
         assert_eq!(moves(fen, into(Role::Rook)), ["a7a8r", "a7b8r"]);
     }
@@ -324,8 +351,10 @@ mod tests {
     #[test]
     fn pawn_captures_with_and_without_en_passant() {
         let fen = "4k3/8/2p5/3pP3/4P3/8/8/4K3 w - d6 0 1";
-        let takes =
-            |role| Constraints { takes: Takes::Something { role }, ..Constraints::to(ANYWHERE) };
+        let takes = |role| Constraints {
+            takes: Takes::Something { role },
+            ..Constraints::to(ANYWHERE)
+        };
         assert_eq!(moves(fen, takes(Some(Role::Pawn))), ["e4d5", "e5d6"]);
         assert_eq!(moves(fen, takes(Some(Role::Rook))), [""; 0]);
     }
@@ -333,12 +362,24 @@ mod tests {
     #[test]
     fn castling_by_squares() {
         let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        for (to, expected) in
-            [(Square::G1, "e1h1"), (Square::H1, "e1h1"), (Square::C1, "e1a1"), (Square::A1, "e1a1")]
-        {
+        for (to, expected) in [
+            (Square::G1, "e1h1"),
+            (Square::H1, "e1h1"),
+            (Square::C1, "e1a1"),
+            (Square::A1, "e1a1"),
+        ] {
             let from = Bitboard::of(Square::E1);
             let to = Bitboard::of(to);
-            assert_eq!(moves(fen, Constraints { from, ..Constraints::to(to) }), [expected]);
+            assert_eq!(
+                moves(
+                    fen,
+                    Constraints {
+                        from,
+                        ..Constraints::to(to)
+                    }
+                ),
+                [expected]
+            );
         }
     }
 }

@@ -52,7 +52,9 @@ fn awaits_more(before: &str, word: &str) -> bool {
             "KR" | "QR" | "K" | "Q" | "K." | "Q." | "(K)" | "(Q)" | "(KR)" | "(QR)"
         );
     }
-    let is_piece = last.strip_suffix('.').is_some_and(|name| name.chars().all(char::is_uppercase));
+    let is_piece = last
+        .strip_suffix('.')
+        .is_some_and(|name| name.chars().all(char::is_uppercase));
     is_piece || (is_joint(last) && before.split_whitespace().count() > 1)
 }
 

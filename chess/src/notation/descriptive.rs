@@ -28,7 +28,9 @@ struct Named {
 
 /// Parses `Castles`, with the side if given.
 pub(super) fn castles(text: &str) -> Option<MoveText> {
-    let side = text.strip_prefix("Castles").or_else(|| text.strip_prefix("castles"))?;
+    let side = text
+        .strip_prefix("Castles")
+        .or_else(|| text.strip_prefix("castles"))?;
     let side = side.trim_start_matches([' ', '(', '-', '.']);
     let short = match side.as_bytes().first() {
         None => None,
@@ -46,8 +48,15 @@ pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let text = text.replace("takes", "x").replace(" to ", "-");
-    let text = text.replace("pr.", "x").replace(" pr ", "x").replace('.', "");
-    Cow::Owned(if is_english { text.replace("Kt", "N").replace("kt", "n") } else { text })
+    let text = text
+        .replace("pr.", "x")
+        .replace(" pr ", "x")
+        .replace('.', "");
+    Cow::Owned(if is_english {
+        text.replace("Kt", "N").replace("kt", "n")
+    } else {
+        text
+    })
 }
 
 /// All readings of the symbols.
@@ -75,7 +84,10 @@ pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
 
 /// Splits off the leading pieces.
 fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
-    let count = symbols.iter().take_while(|symbol| symbol.role.is_some()).count();
+    let count = symbols
+        .iter()
+        .take_while(|symbol| symbol.role.is_some())
+        .count();
     symbols.split_at(count)
 }
 
@@ -83,7 +95,12 @@ fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
 fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
     for (to, rest) in squares_at_start(target, turn) {
         if let Some(promotion) = promotion(rest) {
-            found.push(Constraints { to, promotion, takes: Takes::Nothing, ..base });
+            found.push(Constraints {
+                to,
+                promotion,
+                takes: Takes::Nothing,
+                ..base
+            });
         }
     }
 }
@@ -93,21 +110,30 @@ fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<C
     for (to, rest) in squares_at_start(target, turn) {
         if let Some(promotion) = promotion(rest) {
             let takes = Takes::Something { role: None };
-            found.push(Constraints { to, promotion, takes, ..base });
+            found.push(Constraints {
+                to,
+                promotion,
+                takes,
+                ..base
+            });
         }
     }
     let (pieces, _) = leading_pieces(target);
     for count in 1..=pieces.len().min(3) {
         let (names, rest) = target.split_at(count);
         let Some(taken) = named(names) else { continue };
-        let places =
-            [Some((ANYWHERE, rest)), split_place(rest, turn).filter(|found| found.1 != rest)];
+        let places = [
+            Some((ANYWHERE, rest)),
+            split_place(rest, turn).filter(|found| found.1 != rest),
+        ];
         for (place, rest) in places.into_iter().flatten() {
             if let Some(promotion) = promotion(rest) {
                 found.push(Constraints {
                     to: taken.files & place,
                     promotion,
-                    takes: Takes::Something { role: Some(taken.role) },
+                    takes: Takes::Something {
+                        role: Some(taken.role),
+                    },
                     taken_wing: taken.wing,
                     ..base
                 });
@@ -122,15 +148,25 @@ fn named(names: &[Symbol]) -> Option<Named> {
     for (role, name) in roles.iter_mut().zip(names) {
         *role = name.role?;
     }
-    let any = |role| Some(Named { role, wing: None, files: ANYWHERE });
+    let any = |role| {
+        Some(Named {
+            role,
+            wing: None,
+            files: ANYWHERE,
+        })
+    };
     match *roles.get(..names.len())? {
         [role] => any(role),
-        [Role::Pawn, ref files @ ..] | [ref files @ .., Role::Pawn] => {
-            Some(Named { files: files_named(files)?, ..any(Role::Pawn)? })
-        }
+        [Role::Pawn, ref files @ ..] | [ref files @ .., Role::Pawn] => Some(Named {
+            files: files_named(files)?,
+            ..any(Role::Pawn)?
+        }),
         [first, second] => {
             let (wing, role) = wing_and_piece(first, second)?;
-            Some(Named { wing: Some(wing), ..any(role)? })
+            Some(Named {
+                wing: Some(wing),
+                ..any(role)?
+            })
         }
         _ => None,
     }
@@ -230,6 +266,9 @@ fn promotion(rest: &[Symbol]) -> Option<Option<Role>> {
         [open, new, close] if open.is(Sign::Open) && close.is(Sign::Close) => new,
         _ => return None,
     };
-    let role = new.promotion.or(new.role).filter(|role| Role::PROMOTIONS.contains(role))?;
+    let role = new
+        .promotion
+        .or(new.role)
+        .filter(|role| Role::PROMOTIONS.contains(role))?;
     Some(Some(role))
 }

@@ -43,19 +43,28 @@ pub struct Diagram<'s> {
 impl<'s> Diagram<'s> {
     /// The default diagram: figurines, White at the bottom, no move.
     pub fn of(setup: &'s Setup) -> Diagram<'s> {
-        Diagram { setup, signs: Signs::default(), flipped: false, moved: None }
+        Diagram {
+            setup,
+            signs: Signs::default(),
+            flipped: false,
+            moved: None,
+        }
     }
 
     /// The ranks from top to bottom.
     pub fn ranks(&self) -> impl Iterator<Item = Rank> + use<> {
         let flipped = self.flipped;
-        Rank::ALL.into_iter().map(move |rank| if flipped { rank } else { rank.mirrored() })
+        Rank::ALL
+            .into_iter()
+            .map(move |rank| if flipped { rank } else { rank.mirrored() })
     }
 
     /// The files from left to right.
     pub fn files(&self) -> impl Iterator<Item = File> + use<> {
         let flipped = self.flipped;
-        File::ALL.into_iter().map(move |file| if flipped { file.mirrored() } else { file })
+        File::ALL
+            .into_iter()
+            .map(move |file| if flipped { file.mirrored() } else { file })
     }
 
     /// Returns `true` for the origin and target of the last move.
@@ -84,7 +93,12 @@ impl fmt::Display for Diagram<'_> {
             let mut gap = " ";
             for square in self.files().map(|file| Square::at(file, rank)) {
                 let is_target = target == Some(square);
-                write!(f, "{}{}", if is_target { "[" } else { gap }, self.sign(square))?;
+                write!(
+                    f,
+                    "{}{}",
+                    if is_target { "[" } else { gap },
+                    self.sign(square)
+                )?;
                 gap = if is_target { "]" } else { " " };
             }
             writeln!(f, "{}", gap.trim_end())?;
@@ -116,7 +130,11 @@ mod tests {
     #[test]
     fn black_below() {
         let setup = Position::start().setup();
-        let text = Diagram { flipped: true, ..Diagram::of(&setup) }.to_string();
+        let text = Diagram {
+            flipped: true,
+            ..Diagram::of(&setup)
+        }
+        .to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "1 ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖");
         assert_eq!(lines[8], "  h g f e d c b a");
@@ -126,8 +144,15 @@ mod tests {
     fn brackets_at_the_edge() {
         let setup = Setup::from_fen("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a FEN");
         let moved = Some([Square::A2, Square::H1]);
-        let text = Diagram { moved, ..Diagram::of(&setup) }.to_string();
-        assert!(text.contains("\n2 × · · · · · · ·\n1 ♔ · · · · · ·[♖]\n"), "{text}");
+        let text = Diagram {
+            moved,
+            ..Diagram::of(&setup)
+        }
+        .to_string();
+        assert!(
+            text.contains("\n2 × · · · · · · ·\n1 ♔ · · · · · ·[♖]\n"),
+            "{text}"
+        );
     }
 
     #[test]

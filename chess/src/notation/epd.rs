@@ -53,12 +53,18 @@ impl<'l> Epd<'l> {
             operations.push(operation);
             rest = after;
         }
-        Epd { fen: fields.join(" "), operations }
+        Epd {
+            fen: fields.join(" "),
+            operations,
+        }
     }
 
     /// The first operand of the first operation with this opcode.
     pub fn operand(&self, opcode: &str) -> Option<&'l str> {
-        let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
+        let operation = self
+            .operations
+            .iter()
+            .find(|operation| operation.opcode == opcode)?;
         operation.operands.first().map(|operand| operand.text())
     }
 }
@@ -89,7 +95,9 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
 
 /// Splits off a word that ends at a space or semicolon, unless it is empty.
 fn split_word(text: &str) -> Option<(&str, &str)> {
-    let end = text.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c.is_whitespace() || c == ';')
+        .unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     (!word.is_empty()).then(|| (word, rest.trim_start()))
 }
@@ -128,7 +136,9 @@ impl Display for Epd<'_> {
         if !operations.is_empty() && self.fen.split(' ').count() < 4 {
             f.write_str(";")?;
         }
-        operations.into_iter().try_for_each(|operation| write!(f, " {operation}"))
+        operations
+            .into_iter()
+            .try_for_each(|operation| write!(f, " {operation}"))
     }
 }
 
@@ -136,7 +146,9 @@ impl Display for Epd<'_> {
 impl Display for Operation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode)?;
-        self.operands.iter().try_for_each(|operand| write!(f, " {operand}"))?;
+        self.operands
+            .iter()
+            .try_for_each(|operand| write!(f, " {operand}"))?;
         f.write_str(";")
     }
 }
@@ -239,7 +251,10 @@ mod tests {
     fn is_written_in_the_order_of_opcodes() {
         let line = format!("{KINGS}  id \"a; b\";bm  Kd1 Kd2 ; c1 x; acs 4; Zz;");
         let written = Epd::read(&line).to_string();
-        assert_eq!(written, format!("{KINGS} Zz; acs 4; bm Kd1 Kd2; c1 x; id \"a; b\";"));
+        assert_eq!(
+            written,
+            format!("{KINGS} Zz; acs 4; bm Kd1 Kd2; c1 x; id \"a; b\";")
+        );
         assert_eq!(Epd::read(&written).to_string(), written);
     }
 

@@ -3,8 +3,14 @@
 use super::language::{LANGUAGES, Language, PieceLetters};
 use crate::board::{Color, FenError, Role, Setup};
 
-const ROLES: [Role; 6] =
-    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+const ROLES: [Role; 6] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+];
 
 impl PieceLetters {
     /// Translates a FEN with these piece letters into English letters.
@@ -23,7 +29,10 @@ impl PieceLetters {
     pub fn fen_in_english(&self, fen: &str) -> Result<String, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let (board, rest) = fields.split_first().ok_or(FenError::Empty)?;
-        let foreign = |found| FenError::Letter { found, letters: self.listed() };
+        let foreign = |found| FenError::Letter {
+            found,
+            letters: self.listed(),
+        };
         let mut english = vec![self.in_english(board, &ROLES).map_err(foreign)?];
         english.extend(rest.iter().map(|field| (*field).to_owned()));
         if let Some(castling) = english.get_mut(2)
@@ -51,8 +60,9 @@ impl PieceLetters {
                 continue;
             }
             let symbol = symbol_letter(first).map(|letter| (letter, first.len_utf8()));
-            let (letter, length) =
-                symbol.or_else(|| self.letter_at_start(rest, roles)).ok_or(first)?;
+            let (letter, length) = symbol
+                .or_else(|| self.letter_at_start(rest, roles))
+                .ok_or(first)?;
             english.push(letter);
             rest = &rest[length..];
         }
@@ -96,7 +106,12 @@ fn symbol_letter(symbol: char) -> Option<char> {
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
+    chars
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(chars)
+        .collect()
 }
 
 /// Parses a FEN in English letters if it has no others, otherwise in those of the first language in the table that has
@@ -115,7 +130,10 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
     let read = |language: &'static Language| {
         let setup = read_fen_in(fen, &language.letters).ok()?;
         let has_king = |color| setup.squares_of(color, Role::King).any();
-        Color::ALL.into_iter().all(has_king).then_some((setup, Some(language)))
+        Color::ALL
+            .into_iter()
+            .all(has_king)
+            .then_some((setup, Some(language)))
     };
     LANGUAGES.iter().skip(1).find_map(read).ok_or(error)
 }
@@ -162,7 +180,10 @@ mod tests {
     #[test]
     fn fens_of_no_language_get_the_english_error() {
         let error = read_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("no letters");
-        assert_eq!(error, Setup::from_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("none"));
+        assert_eq!(
+            error,
+            Setup::from_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("none")
+        );
     }
 
     macro_rules! faults {

@@ -55,11 +55,20 @@ pub enum LettersError {
 }
 
 /// The order in which piece letters are given.
-const ORDER: [Role; 6] =
-    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+const ORDER: [Role; 6] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+];
 
 /// The chess symbols of both colours, in that order.
-const FIGURINES: [[char; 6]; 2] = [['♔', '♕', '♖', '♗', '♘', '♙'], ['♚', '♛', '♜', '♝', '♞', '♟']];
+const FIGURINES: [[char; 6]; 2] = [
+    ['♔', '♕', '♖', '♗', '♘', '♙'],
+    ['♚', '♛', '♜', '♝', '♞', '♟'],
+];
 
 /// Defines the table; `number first` marks languages whose descriptive notation is `P4R`.
 macro_rules! languages {
@@ -147,7 +156,9 @@ impl PieceLetters {
         }
         let nfc: String = text.nfc().collect();
         let letters: Vec<String> = if nfc.contains(',') {
-            nfc.split(',').map(|letter| letter.trim().to_owned()).collect()
+            nfc.split(',')
+                .map(|letter| letter.trim().to_owned())
+                .collect()
         } else if nfc.chars().any(char::is_uppercase) {
             nfc.chars().map(String::from).collect()
         } else {
@@ -164,15 +175,22 @@ impl PieceLetters {
         if count == 5 {
             letters.push(free_pawn_letter(&letters).to_owned());
         }
-        if let Some((i, letter)) =
-            letters.iter().enumerate().find(|&(i, l)| letters[..i].contains(l))
+        if let Some((i, letter)) = letters
+            .iter()
+            .enumerate()
+            .find(|&(i, l)| letters[..i].contains(l))
             && i < count
         {
             return Err(LettersError::Twice(letter.clone()));
         }
-        let letters: [String; 6] =
-            letters.try_into().map_err(|_| LettersError::Count { text: text.to_owned(), count })?;
-        Ok(PieceLetters { letters: letters.map(Cow::Owned), number_first: false })
+        let letters: [String; 6] = letters.try_into().map_err(|_| LettersError::Count {
+            text: text.to_owned(),
+            count,
+        })?;
+        Ok(PieceLetters {
+            letters: letters.map(Cow::Owned),
+            number_first: false,
+        })
     }
 
     /// The letter of a piece.
@@ -215,13 +233,21 @@ impl PieceLetters {
             let twin = first.and_then(latin_twin).filter(|_| c.is_ascii());
             chars.next().is_none() && (first == Some(wanted) || twin == Some(wanted))
         };
-        ORDER.into_iter().zip(&self.letters).find(|(_, letter)| same(letter)).map(|(role, _)| role)
+        ORDER
+            .into_iter()
+            .zip(&self.letters)
+            .find(|(_, letter)| same(letter))
+            .map(|(role, _)| role)
     }
 
     /// The piece whose letter is this character in the other case, as in the promotion `e8q`.
     pub(super) fn in_lower_case(&self, c: char) -> Option<Role> {
         let same = |letter: &str| letter.chars().flat_map(char::to_lowercase).eq([c]);
-        ORDER.into_iter().zip(&self.letters).find(|(_, letter)| same(letter)).map(|(role, _)| role)
+        ORDER
+            .into_iter()
+            .zip(&self.letters)
+            .find(|(_, letter)| same(letter))
+            .map(|(role, _)| role)
     }
 }
 
@@ -249,7 +275,9 @@ fn length_at_start(text: &str, letter: &str) -> Option<usize> {
 
 fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
     let c = text.chars().next()?;
-    let place = FIGURINES.iter().find_map(|row| row.iter().position(|&symbol| symbol == c))?;
+    let place = FIGURINES
+        .iter()
+        .find_map(|row| row.iter().position(|&symbol| symbol == c))?;
     Some((ORDER[place], c.len_utf8()))
 }
 
@@ -414,14 +442,22 @@ mod tests {
     fn composed_and_decomposed_are_one() {
         let row = PieceLetters::of_language("lt").expect("Lithuanian");
         let decomposed = "Z\u{30c}f3";
-        assert_eq!(row.at_start_of(&normalized(decomposed)), Some((Role::Knight, 2)));
+        assert_eq!(
+            row.at_start_of(&normalized(decomposed)),
+            Some((Role::Knight, 2))
+        );
         assert_eq!(row.alike('Z'), Some(Role::Knight), "without the accent");
     }
 
     #[test]
     fn symbols_of_both_colours() {
         for row in LANGUAGES {
-            assert_eq!(row.letters.at_start_of("♞f6"), Some((Role::Knight, 3)), "{}", row.name);
+            assert_eq!(
+                row.letters.at_start_of("♞f6"),
+                Some((Role::Knight, 3)),
+                "{}",
+                row.name
+            );
         }
     }
 
@@ -430,7 +466,15 @@ mod tests {
         let row = PieceLetters::of_language("ru").expect("Russian");
         assert_eq!(row.at_start_of("КРе2"), Some((Role::King, 4)));
         assert_eq!(row.at_start_of("Ке2"), Some((Role::Knight, 2)));
-        assert_eq!(row.alike('C'), Some(Role::Bishop), "a Latin C for the Cyrillic С");
-        assert_eq!(PieceLetters::english().alike('К'), None, "and not the other way round");
+        assert_eq!(
+            row.alike('C'),
+            Some(Role::Bishop),
+            "a Latin C for the Cyrillic С"
+        );
+        assert_eq!(
+            PieceLetters::english().alike('К'),
+            None,
+            "and not the other way round"
+        );
     }
 }

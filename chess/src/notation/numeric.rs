@@ -28,12 +28,18 @@ pub(super) fn parse(text: &str, turn: Color) -> impl Iterator<Item = Meaning> {
 fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
     match *digits {
         [a, b, c, d] => four(square(a, b), c, d, turn),
-        [a, b, c, d, piece] => {
-            [promotion(square(a, b), square(c, d), role(piece), None), None, None]
-        }
+        [a, b, c, d, piece] => [
+            promotion(square(a, b), square(c, d), role(piece), None),
+            None,
+            None,
+        ],
         [a, b, c, d, 0, piece] | [a, b, c, d, piece, 0] => {
             let note = Some(Note::Slip);
-            [promotion(square(a, b), square(c, d), role(piece), note), None, None]
+            [
+                promotion(square(a, b), square(c, d), role(piece), note),
+                None,
+                None,
+            ]
         }
         _ => [None; 3],
     }
@@ -42,7 +48,9 @@ fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
 /// The readings of four digits: a move, a promotion to a queen, or a promotion without its last rank.
 fn four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
     let target = square(c, d);
-    let plain = from.zip(target).map(|(from, to)| (MoveText::Piece(whole(from, to)), None));
+    let plain = from
+        .zip(target)
+        .map(|(from, to)| (MoveText::Piece(whole(from, to)), None));
     let queen = promotion(from, target, Some(Role::Queen), Some(Note::QueenAssumed));
     let last_rank = if turn.is_white() { 8 } else { 1 };
     let short = promotion(from, square(c, last_rank), role(d), Some(Note::Slip));
@@ -50,7 +58,10 @@ fn four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3]
 }
 
 fn whole(from: Square, to: Square) -> Constraints {
-    Constraints { from: Bitboard::of(from), ..Constraints::to(Bitboard::of(to)) }
+    Constraints {
+        from: Bitboard::of(from),
+        ..Constraints::to(Bitboard::of(to))
+    }
 }
 
 fn promotion(
@@ -60,7 +71,11 @@ fn promotion(
     note: Option<Note>,
 ) -> Option<Meaning> {
     let roles = Roles::of(Role::Pawn);
-    let constraints = Constraints { roles, promotion: Some(into?), ..whole(from?, to?) };
+    let constraints = Constraints {
+        roles,
+        promotion: Some(into?),
+        ..whole(from?, to?)
+    };
     Some((MoveText::Piece(constraints), note))
 }
 
@@ -72,5 +87,7 @@ fn square(file: u8, rank: u8) -> Option<Square> {
 }
 
 fn role(digit: u8) -> Option<Role> {
-    Role::PROMOTIONS.get(usize::from(digit).checked_sub(1)?).copied()
+    Role::PROMOTIONS
+        .get(usize::from(digit).checked_sub(1)?)
+        .copied()
 }

@@ -92,7 +92,10 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Fou
     gather(core, reading, position, &mut choice);
     match choice.decide(position, &suffix) {
         Ok((mv, notes)) => Ok(found(mv, notes, suffix, position)),
-        Err(why) => Err(UnreadMove { why, meant: choice.meant }),
+        Err(why) => Err(UnreadMove {
+            why,
+            meant: choice.meant,
+        }),
     }
 }
 
@@ -111,8 +114,16 @@ fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) ->
     if suffix.en_passant && mv.kind != MoveKind::EnPassant {
         notes.push(Note::FalseEnPassant);
     }
-    let resolved = Resolved { mv, rivals: rivals(position, mv) };
-    Found { resolved, notes, nags, draw_offer: suffix.draw_offer }
+    let resolved = Resolved {
+        mv,
+        rivals: rivals(position, mv),
+    };
+    Found {
+        resolved,
+        notes,
+        nags,
+        draw_offer: suffix.draw_offer,
+    }
 }
 
 /// Collects the legal moves that a text may mean, by the first reading that has any.
@@ -165,7 +176,10 @@ fn gather_spelt(
     if reading.system == System::Algebraic {
         if let Some(symbols) = symbols(core, reading.letters, spelling) {
             let texts = algebraic::parse(symbols.as_slice());
-            texts.iter().flatten().for_each(|text| choice.add(text, position));
+            texts
+                .iter()
+                .flatten()
+                .for_each(|text| choice.add(text, position));
         }
         return;
     }

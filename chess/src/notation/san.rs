@@ -79,7 +79,12 @@ impl San {
             if let (Some(role), Some(to)) = (role, Square::from_ascii(file, rank))
                 && let Some(origin) = origin(word << 16)
             {
-                return Some(San::Piece { role, origin, to, promotion: None });
+                return Some(San::Piece {
+                    role,
+                    origin,
+                    to,
+                    promotion: None,
+                });
             }
         }
         San::parse_rare(trim_marks(token.text))
@@ -103,7 +108,12 @@ impl San {
         };
         let (hints, target) = text.split_at_checked(text.len().checked_sub(2)?)?;
         let to = Square::from_ascii(target[0], target[1])?;
-        Some(San::Piece { role, origin: read_hints(hints)?, to, promotion })
+        Some(San::Piece {
+            role,
+            origin: read_hints(hints)?,
+            to,
+            promotion,
+        })
     }
 
     /// Finds the one legal move that this means in a position.
@@ -113,10 +123,15 @@ impl San {
     #[inline(always)]
     pub fn resolve(self, position: &Position) -> Result<Resolved, Unresolved> {
         match self {
-            San::Piece { role: Role::Pawn, origin, to, promotion } => {
-                resolve_pawn(position, origin, to, promotion)
-            }
-            San::Piece { role, origin, to, .. } => resolve_piece(position, role, origin, to),
+            San::Piece {
+                role: Role::Pawn,
+                origin,
+                to,
+                promotion,
+            } => resolve_pawn(position, origin, to, promotion),
+            San::Piece {
+                role, origin, to, ..
+            } => resolve_piece(position, role, origin, to),
             San::Castle { short } => {
                 let us = position.turn();
                 match position.castling_rook(us, short) {
@@ -177,7 +192,10 @@ fn origin(before: u64) -> Option<Bitboard> {
 }
 
 fn alone(mv: Move) -> Resolved {
-    Resolved { mv, rivals: Bitboard::EMPTY }
+    Resolved {
+        mv,
+        rivals: Bitboard::EMPTY,
+    }
 }
 
 #[inline]
@@ -199,12 +217,16 @@ fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
         [rest @ .., b'=' | b'/'] => rest,
         _ => rest,
     };
-    Role::PROMOTIONS.contains(&role).then_some((rest, Some(role)))
+    Role::PROMOTIONS
+        .contains(&role)
+        .then_some((rest, Some(role)))
 }
 
 /// The squares allowed by a file and a rank of the origin, with capture signs between.
 fn read_hints(hints: &[u8]) -> Option<Bitboard> {
-    let origin = hints.iter().fold(ANYWHERE, |all, &c| all & ORIGINS[c as usize]);
+    let origin = hints
+        .iter()
+        .fold(ANYWHERE, |all, &c| all & ORIGINS[c as usize]);
     origin.any().then_some(origin)
 }
 
@@ -231,14 +253,17 @@ fn resolve_piece(
         };
     }
     let candidates = position.attackers_of(piece, to);
-    let legal: Bitboard =
-        candidates.into_iter().filter(|&from| position.may_move(role, from, to)).collect();
+    let legal: Bitboard = candidates
+        .into_iter()
+        .filter(|&from| position.may_move(role, from, to))
+        .collect();
     match (legal & origin).first() {
         None => Err(Unresolved::Illegal),
         Some(_) if (legal & origin).more_than_one() => Err(Unresolved::Ambiguous),
-        Some(from) => {
-            Ok(Resolved { mv: Move::normal(role, from, to), rivals: legal.without(from) })
-        }
+        Some(from) => Ok(Resolved {
+            mv: Move::normal(role, from, to),
+            rivals: legal.without(from),
+        }),
     }
 }
 
@@ -258,7 +283,10 @@ fn resolve_pawn(
         && let Some(from) = pawn_behind(position, pawns, to)
     {
         return if position.keeps_king_safe(from, to) {
-            Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
+            Ok(alone(Move {
+                promotion,
+                ..Move::normal(Role::Pawn, from, to)
+            }))
         } else {
             Err(Unresolved::Illegal)
         };
@@ -267,7 +295,10 @@ fn resolve_pawn(
     if position.side(!us).contains(to) {
         let safe = |&from: &Square| position.keeps_king_safe(from, to);
         let from = one_of(takers.into_iter().filter(safe))?;
-        Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
+        Ok(alone(Move {
+            promotion,
+            ..Move::normal(Role::Pawn, from, to)
+        }))
     } else if position.en_passant() == Some(to) {
         let safe = |&from: &Square| position.en_passant_is_safe(from, to);
         one_of(takers.into_iter().filter(safe)).map(|from| alone(Move::en_passant(from, to)))
@@ -288,7 +319,11 @@ pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> O
 
 fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolved> {
     let first = squares.next().ok_or(Unresolved::Illegal)?;
-    if squares.next().is_some() { Err(Unresolved::Ambiguous) } else { Ok(first) }
+    if squares.next().is_some() {
+        Err(Unresolved::Ambiguous)
+    } else {
+        Ok(first)
+    }
 }
 
 /// The other pieces of the same role that could legally move to the same square.
@@ -297,7 +332,13 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
         return Bitboard::EMPTY;
     }
     let us = position.turn();
-    let candidates = position.attackers_of(Piece { color: us, role: mv.role }, mv.to);
+    let candidates = position.attackers_of(
+        Piece {
+            color: us,
+            role: mv.role,
+        },
+        mv.to,
+    );
     candidates
         .without(mv.from)
         .into_iter()
@@ -336,7 +377,10 @@ impl SanText {
 
     const fn of(text: &[u8; 5], length: u32) -> SanText {
         let [a, b, c, d, e] = *text;
-        SanText { word: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]), length }
+        SanText {
+            word: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]),
+            length,
+        }
     }
 
     #[inline(always)]
@@ -344,7 +388,10 @@ impl SanText {
         let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
         let (file, rank) = (mv.to.file().letter(), mv.to.rank().digit());
         let target = u64::from(rank) << 8 | u64::from(file);
-        let mut text = SanText { word: target, length: 2 };
+        let mut text = SanText {
+            word: target,
+            length: 2,
+        };
         text.prepend(b'x', captures);
         if rivals.any() {
             let (file, rank) = disambiguation(mv.from, rivals);
@@ -352,7 +399,11 @@ impl SanText {
             text.prepend(mv.from.file().letter(), file);
         }
         let is_pawn = mv.role == Role::Pawn;
-        let first = if is_pawn { mv.from.file().letter() } else { mv.role.letter() };
+        let first = if is_pawn {
+            mv.from.file().letter()
+        } else {
+            mv.role.letter()
+        };
         text.prepend(first, captures || !is_pawn);
         if let Some(role) = mv.promotion {
             text.push(b'=');
@@ -399,7 +450,10 @@ pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
 /// The check mark of the move that led to a position: `#` for mate, `+` for check.
 #[inline]
 pub fn mark(after: &Position) -> Option<u8> {
-    match (after.is_check(), after.is_check() && !after.has_legal_move()) {
+    match (
+        after.is_check(),
+        after.is_check() && !after.has_legal_move(),
+    ) {
         (false, _) => None,
         (true, false) => Some(b'+'),
         (true, true) => Some(b'#'),
@@ -417,7 +471,14 @@ pub fn mark(after: &Position) -> Option<u8> {
 /// ```
 pub fn san(position: &Position, mv: Move) -> String {
     let mut text = Vec::with_capacity(8);
-    write_san(position, Resolved { mv, rivals: rivals(position, mv) }, &mut text);
+    write_san(
+        position,
+        Resolved {
+            mv,
+            rivals: rivals(position, mv),
+        },
+        &mut text,
+    );
     let mut after = position.clone();
     after.play(mv);
     text.extend(mark(&after));

@@ -43,12 +43,18 @@ pub(crate) const GLUED_SIGNS: &[(&str, u8)] = SIGNS.split_at(SIGNS.len() - 1).0;
 
 /// The NAG of a separate sign.
 pub fn sign_nag(text: &str) -> Option<u8> {
-    SIGNS.iter().find(|(sign, _)| *sign == text).map(|&(_, nag)| nag)
+    SIGNS
+        .iter()
+        .find(|(sign, _)| *sign == text)
+        .map(|&(_, nag)| nag)
 }
 
 /// The sign that a NAG is written as.
 pub fn nag_sign(nag: u8) -> Option<&'static str> {
-    SIGNS.iter().find(|&&(_, other)| other == nag).map(|&(sign, _)| sign)
+    SIGNS
+        .iter()
+        .find(|&&(_, other)| other == nag)
+        .map(|&(sign, _)| sign)
 }
 
 /// The sign shown for a NAG, even if it reads back as another NAG: book signs do not distinguish White from Black, nor
@@ -80,8 +86,9 @@ mod tests {
 
     #[test]
     fn a_written_sign_is_read_as_its_nag() {
-        let written: Vec<u8> =
-            (0..=255).filter(|&nag| nag_sign(nag).and_then(sign_nag) == Some(nag)).collect();
+        let written: Vec<u8> = (0..=255)
+            .filter(|&nag| nag_sign(nag).and_then(sign_nag) == Some(nag))
+            .collect();
         let known = [
             1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19, 22, 32, 36, 40, 132, 138, 142, 146,
         ];
@@ -90,13 +97,22 @@ mod tests {
 
     #[test]
     fn shown_signs_cover_both_sides() {
-        for (nag, sign) in
-            [(11, "="), (44, "=∞"), (22, "⨀"), (23, "⨀"), (36, "↑"), (37, "↑"), (41, "→")]
-        {
+        for (nag, sign) in [
+            (11, "="),
+            (44, "=∞"),
+            (22, "⨀"),
+            (23, "⨀"),
+            (36, "↑"),
+            (37, "↑"),
+            (41, "→"),
+        ] {
             assert_eq!(shown_sign(nag), Some(sign));
         }
         for nag in 0..=255 {
-            assert!(nag_sign(nag).is_none_or(|sign| shown_sign(nag) == Some(sign)), "${nag}");
+            assert!(
+                nag_sign(nag).is_none_or(|sign| shown_sign(nag) == Some(sign)),
+                "${nag}"
+            );
         }
         assert_eq!([0, 9, 42, 50, 110, 255].map(shown_sign), [None; 6]);
     }
@@ -104,7 +120,9 @@ mod tests {
     #[test]
     fn longer_signs_precede_their_suffixes() {
         for (i, (sign, _)) in SIGNS.iter().enumerate() {
-            let hidden = SIGNS[i + 1..].iter().find(|(later, _)| later.ends_with(sign));
+            let hidden = SIGNS[i + 1..]
+                .iter()
+                .find(|(later, _)| later.ends_with(sign));
             assert_eq!(hidden, None, "{sign}");
         }
     }

@@ -95,9 +95,13 @@ const ENDS: &[(&str, Meaning)] = &[
 pub(super) fn split(text: &str) -> (&str, Suffix) {
     match text.as_bytes() {
         [_, .., b'0'..=b'9'] => (text, Suffix::default()),
-        [core @ .., b'0'..=b'9', b'+'] => {
-            (&text[..core.len() + 1], Suffix { mark: Some(Mark::Check), ..Suffix::default() })
-        }
+        [core @ .., b'0'..=b'9', b'+'] => (
+            &text[..core.len() + 1],
+            Suffix {
+                mark: Some(Mark::Check),
+                ..Suffix::default()
+            },
+        ),
         _ => split_rare(text),
     }
 }
@@ -121,26 +125,38 @@ fn split_rare(text: &str) -> (&str, Suffix) {
 /// Splits off the last sign or word, with its meaning, unless nothing would be left.
 fn cut(text: &str) -> Option<(&str, Meaning)> {
     if let Some(rest) = text.strip_suffix('p').map(str::trim_end)
-        && let Some(rest) =
-            rest.strip_suffix("e.").filter(|rest| rest.ends_with(char::is_whitespace))
+        && let Some(rest) = rest
+            .strip_suffix("e.")
+            .filter(|rest| rest.ends_with(char::is_whitespace))
     {
         return Some((rest, Meaning::EnPassant));
     }
     // The end of `e. p.` or of a move to the e-file, where a text was split; but not the target of `E x e`.
-    if let Some(rest) = text.strip_suffix(" e").filter(|rest| !rest.ends_with(['x', '-', ':'])) {
+    if let Some(rest) = text
+        .strip_suffix(" e")
+        .filter(|rest| !rest.ends_with(['x', '-', ':']))
+    {
         return Some((rest, Meaning::Nothing));
     }
     let fits = |end: &str| text.strip_suffix(end).filter(|rest| !rest.is_empty());
     if let Some(rest) = fits("(=)") {
         return Some((rest, Meaning::DrawOffer));
     }
-    let sign =
-        GLUED_SIGNS.iter().find_map(|&(sign, nag)| Some((fits(sign)?, sign_meaning(sign, nag))));
-    sign.or_else(|| ENDS.iter().find_map(|&(end, meaning)| Some((fits(end)?, meaning))))
+    let sign = GLUED_SIGNS
+        .iter()
+        .find_map(|&(sign, nag)| Some((fits(sign)?, sign_meaning(sign, nag))));
+    sign.or_else(|| {
+        ENDS.iter()
+            .find_map(|&(end, meaning)| Some((fits(end)?, meaning)))
+    })
 }
 
 fn sign_meaning(sign: &str, nag: u8) -> Meaning {
-    if sign == "±" { Meaning::MateOrBetter } else { Meaning::Nag(nag) }
+    if sign == "±" {
+        Meaning::MateOrBetter
+    } else {
+        Meaning::Nag(nag)
+    }
 }
 
 /// Combines `dbl` and `ch` into one mark.

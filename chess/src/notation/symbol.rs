@@ -70,7 +70,10 @@ pub(super) enum Spelling {
 /// Lexes a text in NFC; `None` if a character cannot occur in a move.
 #[inline]
 pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
-    let mut all = Symbols { symbols: [Symbol::default(); Symbols::CAPACITY], length: 0 };
+    let mut all = Symbols {
+        symbols: [Symbol::default(); Symbols::CAPACITY],
+        length: 0,
+    };
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -104,8 +107,14 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
 #[inline]
 fn plain(c: char) -> Option<Symbol> {
     match c {
-        'a'..='h' => Some(Symbol { file: File::from_ascii(c as u8), ..Symbol::default() }),
-        '1'..='8' => Some(Symbol { rank: Rank::from_ascii(c as u8), ..Symbol::default() }),
+        'a'..='h' => Some(Symbol {
+            file: File::from_ascii(c as u8),
+            ..Symbol::default()
+        }),
+        '1'..='8' => Some(Symbol {
+            rank: Rank::from_ascii(c as u8),
+            ..Symbol::default()
+        }),
         _ => None,
     }
 }
@@ -113,17 +122,34 @@ fn plain(c: char) -> Option<Symbol> {
 /// Spaces and variation selectors.
 fn is_invisible(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+        || matches!(
+            c,
+            '\u{fe0e}' | '\u{fe0f}' | '\u{180e}' | '\u{200b}' | '\u{2060}' | '\u{feff}'
+        )
 }
 
 #[inline]
 fn letter_or_sign(rest: &str, c: char, letters: &PieceLetters) -> (Symbol, usize) {
     let sign = sign(c);
     if let Some((role, length)) = letters.at_start_of(rest) {
-        return (Symbol { role: Some(role), sign, ..Symbol::default() }, length);
+        return (
+            Symbol {
+                role: Some(role),
+                sign,
+                ..Symbol::default()
+            },
+            length,
+        );
     }
     let file = latin_twin(c).and_then(file_of);
-    (Symbol { file, sign, ..Symbol::default() }, c.len_utf8())
+    (
+        Symbol {
+            file,
+            sign,
+            ..Symbol::default()
+        },
+        c.len_utf8(),
+    )
 }
 
 fn sign(c: char) -> Option<Sign> {
@@ -165,7 +191,9 @@ fn with_slips(
     let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(Rank::ONE);
     Symbol {
         role: symbol.role.or_else(|| letters.alike(c)),
-        file: symbol.file.or_else(|| file_of(capital).filter(|_| capital_files)),
+        file: symbol
+            .file
+            .or_else(|| file_of(capital).filter(|_| capital_files)),
         rank,
         ..symbol
     }
@@ -186,7 +214,10 @@ fn with_promotion(symbol: Symbol, c: char, length: usize, letters: &PieceLetters
     }
     let in_lower_case = || letters.in_lower_case(c).filter(|_| length == c.len_utf8());
     let promotion = symbol.role.or_else(in_lower_case);
-    Symbol { promotion: promotion.filter(|role| Role::PROMOTIONS.contains(role)), ..symbol }
+    Symbol {
+        promotion: promotion.filter(|role| Role::PROMOTIONS.contains(role)),
+        ..symbol
+    }
 }
 
 #[cfg(test)]
@@ -203,7 +234,10 @@ mod tests {
         let exact = read("D4", "fr", Spelling::Exact).expect("symbols");
         assert_eq!((exact[0].role, exact[0].file), (Some(Role::Queen), None));
         let slips = read("D4", "fr", Spelling::Slips).expect("symbols");
-        assert_eq!((slips[0].role, slips[0].file), (Some(Role::Queen), Some(File::D)));
+        assert_eq!(
+            (slips[0].role, slips[0].file),
+            (Some(Role::Queen), Some(File::D))
+        );
     }
 
     #[test]
@@ -212,14 +246,21 @@ mod tests {
             let found = read(text, "en", Spelling::Exact).expect("symbols");
             assert!(found[0].file.is_some(), "{text}");
         }
-        assert_eq!(read("С5", "en", Spelling::Exact), None, "a capital is a slip");
+        assert_eq!(
+            read("С5", "en", Spelling::Exact),
+            None,
+            "a capital is a slip"
+        );
         assert!(read("С5", "en", Spelling::Slips).is_some());
     }
 
     #[test]
     fn promotions_in_lower_case_are_known_by_their_place() {
         let found = read("e8d", "fr", Spelling::Exact).expect("symbols");
-        assert_eq!((found[2].promotion, found[2].file), (Some(Role::Queen), Some(File::D)));
+        assert_eq!(
+            (found[2].promotion, found[2].file),
+            (Some(Role::Queen), Some(File::D))
+        );
         let found = read("d8=q", "en", Spelling::Exact).expect("symbols");
         assert_eq!(found[3].promotion, Some(Role::Queen));
         assert_eq!(read("qd8", "en", Spelling::Exact), None);

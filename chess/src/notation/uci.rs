@@ -24,7 +24,9 @@ pub fn uci(mv: Move) -> String {
 /// ```
 pub fn read_uci(text: &str, position: &Position) -> Option<Move> {
     let (squares, promotion) = text.as_bytes().split_at_checked(4)?;
-    let &[from_file, from_rank, to_file, to_rank] = squares else { return None };
+    let &[from_file, from_rank, to_file, to_rank] = squares else {
+        return None;
+    };
     let from = Square::from_ascii(from_file, from_rank)?;
     let to = Square::from_ascii(to_file, to_rank)?;
     let promotion = match promotion {
@@ -62,7 +64,9 @@ impl Uci {
     /// The convention for games from a start position: that of Chess960 if its pieces are on the back rank in another
     /// order than the standard one, or if a king or rook that may castle is not on its standard square.
     pub fn of(start: &Position) -> Uci {
-        Uci { king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start) }
+        Uci {
+            king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start),
+        }
     }
 
     /// The convention with castling always as king takes rook, or only where necessary.
@@ -117,7 +121,10 @@ fn is_shuffled(start: &Position) -> bool {
     let is_at_home = start.occupied() == usual.occupied()
         && start.role(Role::Pawn) == usual.role(Role::Pawn)
         && start.side(Color::White) == usual.side(Color::White);
-    is_at_home && Role::ALL.into_iter().any(|role| start.role(role) != usual.role(role))
+    is_at_home
+        && Role::ALL
+            .into_iter()
+            .any(|role| start.role(role) != usual.role(role))
 }
 
 fn castles_from_elsewhere(start: &Position) -> bool {
@@ -146,9 +153,18 @@ mod tests {
                 assert_eq!(read_uci(&uci(mv), &position), Some(mv));
                 assert_eq!(read_uci(&mv.to_string(), &position), Some(mv));
             }
-            for text in
-                ["", "e2", "0000", "(none)", "e2e9", "e2e4e", "e7e8k", "a1a1", "e2e4\u{e9}", "é2e4"]
-            {
+            for text in [
+                "",
+                "e2",
+                "0000",
+                "(none)",
+                "e2e9",
+                "e2e4e",
+                "e7e8k",
+                "a1a1",
+                "e2e4\u{e9}",
+                "é2e4",
+            ] {
                 assert_eq!(read_uci(text, &position), None, "{text}");
             }
         }

@@ -39,20 +39,44 @@ impl UnreadMove {
         else {
             return None;
         };
-        let takes = Takes::Seen { sign: false, role: None };
-        let any_origin = Constraints { from: ANYWHERE, takes, ..constraints };
+        let takes = Takes::Seen {
+            sign: false,
+            role: None,
+        };
+        let any_origin = Constraints {
+            from: ANYWHERE,
+            takes,
+            ..constraints
+        };
         [
-            Constraints { from: ANYWHERE, ..constraints },
-            Constraints { takes, ..constraints },
+            Constraints {
+                from: ANYWHERE,
+                ..constraints
+            },
+            Constraints {
+                takes,
+                ..constraints
+            },
             any_origin,
-            Constraints { roles: Roles::ALL, takes, ..constraints },
-            Constraints { promotion: None, ..any_origin },
+            Constraints {
+                roles: Roles::ALL,
+                takes,
+                ..constraints
+            },
+            Constraints {
+                promotion: None,
+                ..any_origin
+            },
             Constraints {
                 promotion: Some(Role::Queen),
                 roles: Roles::of(Role::Pawn),
                 ..any_origin
             },
-            Constraints { to: ANYWHERE, takes, ..constraints },
+            Constraints {
+                to: ANYWHERE,
+                takes,
+                ..constraints
+            },
         ]
         .into_iter()
         .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
@@ -79,26 +103,48 @@ fn only(moves: &[Move]) -> Option<Move> {
 impl Constraints {
     fn what_was_legal(&self, position: &Position) -> Option<String> {
         let role = self.roles.single()?;
-        let Some(to) = self.to.single() else { return self.moves_by_squares(role, position) };
+        let Some(to) = self.to.single() else {
+            return self.moves_by_squares(role, position);
+        };
         let promotion = match role {
             Role::Pawn if Bitboard::BACK_RANKS.contains(to) => Some(Role::Queen),
             _ => None,
         };
-        let takes = Takes::Seen { sign: false, role: None };
-        let any = Constraints { from: ANYWHERE, takes, promotion, ..*self };
-        let origins =
-            MoveText::Piece(any).moves(position).into_iter().map(|mv| mv.from.to_string());
+        let takes = Takes::Seen {
+            sign: false,
+            role: None,
+        };
+        let any = Constraints {
+            from: ANYWHERE,
+            takes,
+            promotion,
+            ..*self
+        };
+        let origins = MoveText::Piece(any)
+            .moves(position)
+            .into_iter()
+            .map(|mv| mv.from.to_string());
         let origins = origins.collect::<Vec<String>>().join(" or ");
         if origins.is_empty() {
             return Some(format!("no {} can go to {to}", role.name()));
         }
         let missing = promotion.is_some() && self.promotion.is_none();
-        let more = if missing { "; it must become something" } else { "" };
-        Some(format!("{} to {to}: from {origins}{more}", capitalized(role.name())))
+        let more = if missing {
+            "; it must become something"
+        } else {
+            ""
+        };
+        Some(format!(
+            "{} to {to}: from {origins}{more}",
+            capitalized(role.name())
+        ))
     }
 
     fn moves_by_squares(&self, role: Role, position: &Position) -> Option<String> {
-        let any = Constraints { from: ANYWHERE, ..*self };
+        let any = Constraints {
+            from: ANYWHERE,
+            ..*self
+        };
         let moves = MoveText::Piece(any).moves(position);
         let moves = moves.into_iter().map(|mv| format!("{}-{}", mv.from, mv.to));
         match moves.collect::<Vec<String>>().join(" or ") {
@@ -111,7 +157,13 @@ impl Constraints {
 fn castlings(position: &Position) -> String {
     let is_castling = |mv: &Move| mv.kind == MoveKind::Castle;
     let moves = position.legal_moves().into_iter().filter(is_castling);
-    let sides = moves.map(|mv| if mv.to.file() > mv.from.file() { "short" } else { "long" });
+    let sides = moves.map(|mv| {
+        if mv.to.file() > mv.from.file() {
+            "short"
+        } else {
+            "long"
+        }
+    });
     match sides.collect::<Vec<&str>>().join(" or ") {
         none if none.is_empty() => "no castling is legal".to_owned(),
         sides => format!("Castling {sides} is legal"),

@@ -31,7 +31,11 @@ pub struct Style<'l> {
 impl Style<'static> {
     /// PGN in English, as games are stored.
     pub fn pgn() -> Style<'static> {
-        Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false }
+        Style {
+            notation: Notation::San,
+            letters: PieceLetters::english(),
+            chess960: false,
+        }
     }
 }
 
@@ -42,7 +46,10 @@ impl<'l> Style<'l> {
             Notation::Uci => PieceLetters::english(),
             _ => self.letters,
         };
-        Reading { letters, system: self.notation.system() }
+        Reading {
+            letters,
+            system: self.notation.system(),
+        }
     }
 
     /// The text of a legal move; `position` is before the move.

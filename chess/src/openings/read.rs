@@ -20,7 +20,10 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
         Form::Scid => read_scid(text)?,
     };
     if entries.is_empty() {
-        return Err(ParseOpeningsError { line: 1, fault: LineFault::Empty });
+        return Err(ParseOpeningsError {
+            line: 1,
+            fault: LineFault::Empty,
+        });
     }
     entries.sort_by(|a, b| a.moves.cmp(&b.moves));
     let line = |entry: Entry| format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
@@ -38,7 +41,10 @@ impl Form {
     /// By the first line with a tab and no quotation marks, or else by tags.
     fn of(text: &str) -> Form {
         let is_comment = |line: &&str| line.trim().is_empty() || line.starts_with('#');
-        let first = text.lines().find(|line| !is_comment(line)).unwrap_or_default();
+        let first = text
+            .lines()
+            .find(|line| !is_comment(line))
+            .unwrap_or_default();
         if first.contains('\t') && !first.contains('"') {
             Form::Tsv
         } else if text.lines().any(|line| line.trim_start().starts_with('[')) {
@@ -62,12 +68,20 @@ impl Entry {
         let game = replay(moves).game;
         if let Some(rest) = &game.rest {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
-            return Err(ParseOpeningsError { line, fault: LineFault::Move(word.to_owned()) });
+            return Err(ParseOpeningsError {
+                line,
+                fault: LineFault::Move(word.to_owned()),
+            });
         }
         let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
-        let entry =
-            Entry { moves: game.moves.into_owned(), eco: one_line(eco), name: one_line(name) };
-        entry.fault().map_or(Ok(()), |fault| Err(ParseOpeningsError { line, fault }))?;
+        let entry = Entry {
+            moves: game.moves.into_owned(),
+            eco: one_line(eco),
+            name: one_line(name),
+        };
+        entry
+            .fault()
+            .map_or(Ok(()), |fault| Err(ParseOpeningsError { line, fault }))?;
         Ok(entry)
     }
 
@@ -88,8 +102,12 @@ impl Entry {
 
 /// `B90`, and `B90j` or `B90j1` in finer tables.
 fn is_code(text: &str) -> bool {
-    let [b'A'..=b'E', digits @ ..] = text.as_bytes() else { return false };
-    let Some((digits, rest)) = digits.split_at_checked(2) else { return false };
+    let [b'A'..=b'E', digits @ ..] = text.as_bytes() else {
+        return false;
+    };
+    let Some((digits, rest)) = digits.split_at_checked(2) else {
+        return false;
+    };
     digits.iter().all(u8::is_ascii_digit)
         && rest.len() <= 2
         && rest.iter().all(u8::is_ascii_alphanumeric)
@@ -97,17 +115,27 @@ fn is_code(text: &str) -> bool {
 
 fn read_tsv(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let is_comment = |line: &str| line.trim().is_empty() || line.starts_with('#');
-    let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !is_comment(line));
+    let mut lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !is_comment(line));
     let (line, headings) = lines.next().unwrap_or((1, ""));
     let column = |name: &str| {
-        let found = headings.split('\t').position(|cell| cell.trim().eq_ignore_ascii_case(name));
-        found.ok_or(ParseOpeningsError { line, fault: LineFault::Headings })
+        let found = headings
+            .split('\t')
+            .position(|cell| cell.trim().eq_ignore_ascii_case(name));
+        found.ok_or(ParseOpeningsError {
+            line,
+            fault: LineFault::Headings,
+        })
     };
     let (eco, name, pgn) = (column("eco")?, column("name")?, column("pgn")?);
     let entry = |(number, line): (usize, &str)| {
         let cells: Vec<&str> = line.split('\t').collect();
         let cell = |at: usize| {
-            let fault = || ParseOpeningsError { line: number, fault: LineFault::Cells };
+            let fault = || ParseOpeningsError {
+                line: number,
+                fault: LineFault::Cells,
+            };
             cells.get(at).copied().ok_or_else(fault)
         };
         Entry::new(number, cell(eco)?, cell(name)?, cell(pgn)?)
@@ -160,7 +188,10 @@ fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     if begun.1.trim().is_empty() {
         Ok(entries)
     } else {
-        Err(ParseOpeningsError { line: begun.0, fault: LineFault::Unended })
+        Err(ParseOpeningsError {
+            line: begun.0,
+            fault: LineFault::Unended,
+        })
     }
 }
 
@@ -170,9 +201,16 @@ fn scid_entry(line: usize, text: &str) -> Result<Option<Entry>, ParseOpeningsErr
     match (parts.next(), parts.next(), parts.next()) {
         (Some(eco), Some(name), Some(moves)) if !eco.trim().is_empty() => {
             let is_start = moves.trim() == "*";
-            if is_start { Ok(None) } else { Entry::new(line, eco, name, moves).map(Some) }
+            if is_start {
+                Ok(None)
+            } else {
+                Entry::new(line, eco, name, moves).map(Some)
+            }
         }
-        _ => Err(ParseOpeningsError { line, fault: LineFault::Scid }),
+        _ => Err(ParseOpeningsError {
+            line,
+            fault: LineFault::Scid,
+        }),
     }
 }
 

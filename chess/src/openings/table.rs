@@ -32,19 +32,25 @@ pub struct Opening<'t> {
 impl<'t> Opening<'t> {
     /// The first part of the name, for the `Opening` tag: `Sicilian Defense`.
     pub fn family(&self) -> &'t str {
-        self.name.split_once(": ").map_or(self.name, |(family, _)| family)
+        self.name
+            .split_once(": ")
+            .map_or(self.name, |(family, _)| family)
     }
 
     /// The second part of the name, for the `Variation` tag: `Najdorf Variation`.
     pub fn variation(&self) -> Option<&'t str> {
         let (_, rest) = self.name.split_once(": ")?;
-        Some(rest.split_once(", ").map_or(rest, |(variation, _)| variation))
+        Some(
+            rest.split_once(", ")
+                .map_or(rest, |(variation, _)| variation),
+        )
     }
 
     /// The rest of the name, for the `SubVariation` tag: `English Attack`.
     pub fn sub_variation(&self) -> Option<&'t str> {
         let (_, rest) = self.name.split_once(": ")?;
-        rest.split_once(", ").map(|(_, sub_variation)| sub_variation)
+        rest.split_once(", ")
+            .map(|(_, sub_variation)| sub_variation)
     }
 }
 
@@ -95,7 +101,10 @@ impl Openings {
     pub fn from_lines(text: &str) -> Result<Openings, ParseOpeningsError> {
         let mut builder = Builder::default();
         for (number, line) in (1..).zip(text.lines()) {
-            builder.add(line).map_err(|fault| ParseOpeningsError { line: number, fault })?;
+            builder.add(line).map_err(|fault| ParseOpeningsError {
+                line: number,
+                fault,
+            })?;
         }
         Ok(builder.finish())
     }
@@ -111,7 +120,9 @@ impl Openings {
 
     /// All openings in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Opening<'_>> {
-        self.openings.iter().map(|(eco, name)| Opening { eco, name })
+        self.openings
+            .iter()
+            .map(|(eco, name)| Opening { eco, name })
     }
 
     /// The name of a position of standard chess by its key.
@@ -141,7 +152,11 @@ impl Openings {
         let plies = replay.played.len().min(self.max_ply);
         // Up to there, each half-move leads to a position that is new in the game.
         match replay.visits.get(..=plies) {
-            Some(visits) if visits.last().is_some_and(|last| usize::from(last.ply) == plies) => {
+            Some(visits)
+                if visits
+                    .last()
+                    .is_some_and(|last| usize::from(last.ply) == plies) =>
+            {
                 visits.iter().rev().find_map(|visit| self.at(visit.key))
             }
             _ => self.of_moves(replay, plies),
@@ -152,7 +167,9 @@ impl Openings {
     pub fn of_mainline(&self, mut mainline: Mainline<'_>) -> Option<OpeningId> {
         let mut name = self.of_position(mainline.position());
         while (mainline.ply().get() as usize) < self.max_ply {
-            let Some((_, mv)) = mainline.step() else { break };
+            let Some((_, mv)) = mainline.step() else {
+                break;
+            };
             mainline.play(mv);
             name = self.of_position(mainline.position()).or(name);
         }
@@ -184,9 +201,12 @@ struct Builder<'t> {
 impl<'t> Builder<'t> {
     fn add(&mut self, line: &'t str) -> Result<(), LineFault> {
         let mut columns = line.split('\t');
-        let (Some(moves), Some(eco), Some(name), None) =
-            (columns.next(), columns.next(), columns.next(), columns.next())
-        else {
+        let (Some(moves), Some(eco), Some(name), None) = (
+            columns.next(),
+            columns.next(),
+            columns.next(),
+            columns.next(),
+        ) else {
             return Err(LineFault::Columns);
         };
         let id = self.id(eco, name)?;
@@ -200,7 +220,9 @@ impl<'t> Builder<'t> {
         if let Some(&id) = self.ids.get(&(eco, name)) {
             return Ok(id);
         }
-        let id = u16::try_from(self.openings.len()).ok().filter(|&id| id < u16::MAX);
+        let id = u16::try_from(self.openings.len())
+            .ok()
+            .filter(|&id| id < u16::MAX);
         let id = OpeningId(id.ok_or(LineFault::TooMany)?);
         self.ids.insert((eco, name), id);
         self.openings.push((eco.into(), name.into()));
@@ -210,7 +232,12 @@ impl<'t> Builder<'t> {
     /// The key of the position to which moves lead.
     fn play(&mut self, moves: &'t str) -> Result<PositionKey, LineFault> {
         let texts = moves.split_ascii_whitespace();
-        let shared = self.line.iter().zip(texts.clone()).take_while(|((a, _), b)| a == b).count();
+        let shared = self
+            .line
+            .iter()
+            .zip(texts.clone())
+            .take_while(|((a, _), b)| a == b)
+            .count();
         self.line.truncate(shared);
         for text in texts.skip(shared) {
             let mut position = self.position().into_owned();
@@ -222,7 +249,10 @@ impl<'t> Builder<'t> {
     }
 
     fn position(&self) -> Cow<'_, Position> {
-        self.line.last().map_or_else(|| Cow::Owned(Position::start()), |(_, at)| Cow::Borrowed(at))
+        self.line.last().map_or_else(
+            || Cow::Owned(Position::start()),
+            |(_, at)| Cow::Borrowed(at),
+        )
     }
 
     fn finish(self) -> Openings {
@@ -235,7 +265,13 @@ impl<'t> Builder<'t> {
         let start = |beginning| by_key.partition_point(|(key, _)| (key.0 >> 54) < beginning) as u32;
         let starts = Box::new(std::array::from_fn(|beginning| start(beginning as u64)));
         let max_ply = self.max_ply.max(MAX_NAMED_PLY);
-        Openings { openings: self.openings, by_key, starts, filter, max_ply }
+        Openings {
+            openings: self.openings,
+            by_key,
+            starts,
+            filter,
+            max_ply,
+        }
     }
 }
 
@@ -247,7 +283,9 @@ mod tests {
     fn name(moves: &str) -> String {
         let openings = Openings::standard();
         let id = openings.of_game(&replay(moves));
-        id.map_or(String::new(), |id| format!("{} {}", openings.get(id).eco, openings.get(id).name))
+        id.map_or(String::new(), |id| {
+            format!("{} {}", openings.get(id).eco, openings.get(id).name)
+        })
     }
 
     macro_rules! names {
@@ -276,8 +314,14 @@ mod tests {
         assert_eq!(opening.family(), "Sicilian Defense");
         assert_eq!(opening.variation(), Some("Najdorf Variation"));
         assert_eq!(opening.sub_variation(), Some("English Attack, Main Line"));
-        let opening = Opening { eco: "A00", name: "Amar Opening" };
-        assert_eq!((opening.family(), opening.variation()), ("Amar Opening", None));
+        let opening = Opening {
+            eco: "A00",
+            name: "Amar Opening",
+        };
+        assert_eq!(
+            (opening.family(), opening.variation()),
+            ("Amar Opening", None)
+        );
     }
 
     #[test]

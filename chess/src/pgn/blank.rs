@@ -78,7 +78,11 @@ pub(super) fn trim_blanks_end(text: &[u8]) -> &[u8] {
 
 fn without_trailing_blanks(mut text: &[u8]) -> &[u8] {
     while let Some(&last) = text.last() {
-        let length = if is_ascii_blank(last) { Some(1) } else { trailing_blank_length(text) };
+        let length = if is_ascii_blank(last) {
+            Some(1)
+        } else {
+            trailing_blank_length(text)
+        };
         match length {
             Some(length) => text = &text[..text.len() - length],
             None => break,
@@ -143,7 +147,10 @@ mod tests {
 
     #[test]
     fn a_line_break_ends_the_white_space_of_a_line() {
-        assert_eq!(trim_line_blanks("\u{c}\u{a0}\u{2028}\n x".as_bytes()), b"\n x");
+        assert_eq!(
+            trim_line_blanks("\u{c}\u{a0}\u{2028}\n x".as_bytes()),
+            b"\n x"
+        );
         assert_eq!(trim_line_blanks(b" \x1a\t\rx"), b"\rx");
     }
 
@@ -151,6 +158,10 @@ mod tests {
     fn single_bytes_of_older_encodings_are_spaces() {
         assert_eq!(trim_blanks(b"\xa0 [Event"), b"[Event");
         assert_eq!(trim_blanks_end(b"1-0\xa0"), b"1-0");
-        assert_eq!(trim_blanks_end("voilà".as_bytes()), "voilà".as_bytes(), "a byte of a letter");
+        assert_eq!(
+            trim_blanks_end("voilà".as_bytes()),
+            "voilà".as_bytes(),
+            "a byte of a letter"
+        );
     }
 }

@@ -126,14 +126,22 @@ fn evaluation(text: &str) -> Option<Evaluation> {
 
 fn pawns(text: &str) -> Option<i32> {
     let centipawns = (decimal(text.strip_prefix(['+', '-']).unwrap_or(text))? * 100.0).round();
-    let signed = if text.starts_with('-') { -centipawns } else { centipawns };
+    let signed = if text.starts_with('-') {
+        -centipawns
+    } else {
+        centipawns
+    };
     (centipawns <= f64::from(i32::MAX)).then_some(signed as i32)
 }
 
 /// Parses digits with at most one decimal point.
 fn decimal(text: &str) -> Option<f64> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
+    let is_plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse()
+        .ok()
+        .filter(|number: &f64| is_plain && number.is_finite())
 }
 
 #[cfg(test)]
@@ -213,7 +221,10 @@ mod tests {
     fn evaluations_are_written_as_they_are_read() {
         for text in ["0.35", "-12.07", "0.00", "-0.05", "#3", "#-3"] {
             let found = Commands::read(&format!("[%eval {text}]")).evaluation;
-            assert_eq!(found.map(|evaluation| evaluation.to_string()), Some(text.to_owned()));
+            assert_eq!(
+                found.map(|evaluation| evaluation.to_string()),
+                Some(text.to_owned())
+            );
         }
     }
 
@@ -230,7 +241,10 @@ mod tests {
     #[test]
     fn profiles_and_drawings_are_not_evaluations() {
         let comment = "[%evp 0,3,19,31,-8] [%csl Ge4][%cal Gd2d4] [%egt 0:05] [%emt 0:00:03.2]";
-        let expected = Commands { move_seconds: Some(3.2), ..Commands::default() };
+        let expected = Commands {
+            move_seconds: Some(3.2),
+            ..Commands::default()
+        };
         assert_eq!(Commands::read(comment), expected);
     }
 }

@@ -24,8 +24,11 @@ pub struct TextBetween {
 /// assert_eq!(out, b"%from the archive\n%of a club\n\n");
 /// ```
 pub fn read_between(text: &str) -> TextBetween {
-    let start =
-        if text.as_bytes().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let start = if text.as_bytes().starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
     let mut lines: Vec<&str> = Vec::new();
     let (mut stray, mut at) = (None, start);
     for line in text[start..].split_inclusive(['\n', '\r']) {
@@ -40,9 +43,18 @@ pub fn read_between(text: &str) -> TextBetween {
         }
         at += line.len();
     }
-    let first = lines.iter().position(|line| !is_blank(line)).unwrap_or(lines.len());
-    let last = lines.iter().rposition(|line| !is_blank(line)).map_or(first, |last| last + 1);
-    TextBetween { text: lines[first..last].join("\n"), stray }
+    let first = lines
+        .iter()
+        .position(|line| !is_blank(line))
+        .unwrap_or(lines.len());
+    let last = lines
+        .iter()
+        .rposition(|line| !is_blank(line))
+        .map_or(first, |last| last + 1);
+    TextBetween {
+        text: lines[first..last].join("\n"),
+        stray,
+    }
 }
 
 fn is_blank(line: &str) -> bool {

@@ -87,12 +87,21 @@ pub trait Visitor<'t> {
 /// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 /// ```
 pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<false> { text, pos: 0, depth: 0 }.game(visitor);
+    Reader::<false> {
+        text,
+        pos: 0,
+        depth: 0,
+    }
+    .game(visitor);
 }
 
 /// Reads the tag section of a game, with the comments in it, and returns the offset of its movetext.
 pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
-    let mut reader = Reader::<false> { text, pos: 0, depth: 0 };
+    let mut reader = Reader::<false> {
+        text,
+        pos: 0,
+        depth: 0,
+    };
     reader.skip_byte_order_mark();
     reader.tags(visitor);
     reader.pos
@@ -103,7 +112,12 @@ pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
 /// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of
 /// them are results, or move numbers without a dot.
 pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<true> { text, pos: 0, depth: 0 }.game(visitor);
+    Reader::<true> {
+        text,
+        pos: 0,
+        depth: 0,
+    }
+    .game(visitor);
 }
 
 struct Reader<'t, const WORDS: bool> {
@@ -273,7 +287,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             return false;
         }
         let token = self.token();
-        let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = token
+            .text
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         match token.text.get(digits) {
             Some(b'-' | b'/') => visitor.move_text(token, at),
             None if digits > 3 => visitor.move_text(token, at),
@@ -388,7 +406,10 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += number_apart(self.rest());
         }
         let text = &self.text[at..self.pos];
-        match str::from_utf8(token.text).ok().and_then(|digits| digits.parse().ok()) {
+        match str::from_utf8(token.text)
+            .ok()
+            .and_then(|digits| digits.parse().ok())
+        {
             Some(nag) => {
                 if text[0] == b'\\' {
                     visitor.fault(Fault::EscapedNag, text, at);

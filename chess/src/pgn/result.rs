@@ -93,7 +93,10 @@ const MAX_BYTES: usize = 64;
 
 #[cold]
 fn from_odd_text(text: &str) -> Option<Termination> {
-    let text = text.trim().trim_end_matches(['.', ',', ';', '!']).trim_end();
+    let text = text
+        .trim()
+        .trim_end_matches(['.', ',', ';', '!'])
+        .trim_end();
     if text.len() > MAX_BYTES {
         return None;
     }
@@ -102,7 +105,11 @@ fn from_odd_text(text: &str) -> Option<Termination> {
     {
         return Some(result);
     }
-    let compact: String = text.chars().filter(|c| !c.is_whitespace()).map(plain_dash).collect();
+    let compact: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(plain_dash)
+        .collect();
     match compact.as_str() {
         "*" => Some(Termination::Unknown),
         "½" | "1/2" => Some(Termination::Draw),
@@ -114,14 +121,19 @@ fn from_odd_text(text: &str) -> Option<Termination> {
 
 /// Maps dashes and colons to `-`.
 fn plain_dash(c: char) -> char {
-    if matches!(c, '-' | ':' | '‐' | '‑' | '‒' | '–' | '—' | '−') { '-' } else { c }
+    if matches!(c, '-' | ':' | '‐' | '‑' | '‒' | '–' | '—' | '−') {
+        '-'
+    } else {
+        c
+    }
 }
 
 /// Parses words for a draw, a win or a resignation.
 fn from_words(text: &str) -> Option<Termination> {
     let is_among = |words: &str, word: &str| words.split_ascii_whitespace().any(|one| one == word);
-    let text =
-        VERBS_OF_TWO_WORDS.iter().fold(text.to_owned(), |text, (two, one)| text.replace(two, one));
+    let text = VERBS_OF_TWO_WORDS
+        .iter()
+        .fold(text.to_owned(), |text, (two, one)| text.replace(two, one));
     let mut words: Vec<&str> = text.split_whitespace().collect();
     words.retain(|word| !is_among(PASSED_OVER, word));
     let (side, verb) = match words[..] {
@@ -137,7 +149,11 @@ fn from_words(text: &str) -> Option<Termination> {
         }
         _ => return None,
     };
-    Some(if white_wins { Termination::WhiteWins } else { Termination::BlackWins })
+    Some(if white_wins {
+        Termination::WhiteWins
+    } else {
+        Termination::BlackWins
+    })
 }
 
 /// The score of one player.
@@ -228,7 +244,9 @@ fn separator(text: &[u8]) -> Option<usize> {
 }
 
 fn spaces(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    text.iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
 }
 
 /// Returns `true` if a line of movetext ends with a result in symbols.

@@ -41,7 +41,12 @@ pub enum Span {
 /// assert_eq!(spans, [Span::Text(0..16), Span::Game(16..38), Span::Game(38..59)]);
 /// ```
 pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
-    Spans { file, splitter: Splitter::new(newline(file)), pos: 0, start: 0 }
+    Spans {
+        file,
+        splitter: Splitter::new(newline(file)),
+        pos: 0,
+        start: 0,
+    }
 }
 
 /// The longest piece of a line that is examined at once.
@@ -204,7 +209,9 @@ impl Splitter {
     }
 
     fn ends_line(&self, piece: &[u8]) -> bool {
-        piece.last().is_some_and(|&last| last == self.newline || last == b'\n')
+        piece
+            .last()
+            .is_some_and(|&last| last == self.newline || last == b'\n')
     }
 
     /// Consumes one line. Returns the new phase if a new span begins before the line.
@@ -235,7 +242,11 @@ impl Splitter {
         if self.phase == Phase::Tags && is_broken_tag(text) {
             return None;
         }
-        let begins = if self.in_comment { None } else { self.text_begins(text) };
+        let begins = if self.in_comment {
+            None
+        } else {
+            self.text_begins(text)
+        };
         if begins.is_some() {
             self.begin_movetext();
         }
@@ -336,7 +347,11 @@ impl Splitter {
     /// termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
-        let skipped = if text.len() >= LONG_LINE_BYTES { self.inert_part(text) } else { 0 };
+        let skipped = if text.len() >= LONG_LINE_BYTES {
+            self.inert_part(text)
+        } else {
+            0
+        };
         self.movetext_parts(&text[skipped..]);
     }
 
@@ -344,7 +359,9 @@ impl Splitter {
     /// comments after most moves, as games with clocks have, and neither variations nor a `;`, so that only what follows
     /// its last comment matters. The line is then outside comments. 0 if it has to be read in full.
     fn inert_part(&mut self, text: &[u8]) -> usize {
-        let Some(last) = memrchr(b'}', text) else { return 0 };
+        let Some(last) = memrchr(b'}', text) else {
+            return 0;
+        };
         // Without text behind the last comment, the text before it tells whether the game has ended.
         let behind = trim_blanks(&text[last + 1..]);
         if matches!(behind.first(), None | Some(b'{')) || memchr3(b';', b'(', b')', text).is_some()
@@ -456,7 +473,12 @@ mod tests {
             let mut short = Splitter::new(b'\n');
             (short.in_comment, short.has_moves) = (random(3) == 0, random(2) == 0);
             (short.terminated, short.depth) = (random(2) == 0, random(3));
-            let before = (short.in_comment, short.has_moves, short.terminated, short.depth);
+            let before = (
+                short.in_comment,
+                short.has_moves,
+                short.terminated,
+                short.depth,
+            );
             let mut full = Splitter::new(b'\n');
             (full.in_comment, full.has_moves, full.terminated, full.depth) = before;
             full.in_movetext = true;
@@ -467,7 +489,13 @@ mod tests {
             skipped += u32::from(memrchr(b'}', text).is_some_and(|last| last > LONG_LINE_BYTES));
 
             let state = |one: &Splitter| {
-                (one.in_comment, one.has_moves, one.terminated, one.depth, one.in_movetext)
+                (
+                    one.in_comment,
+                    one.has_moves,
+                    one.terminated,
+                    one.depth,
+                    one.in_movetext,
+                )
             };
             assert_eq!(state(&short), state(&full), "{before:?} {line}");
         }

@@ -32,7 +32,12 @@ fn has_backslash(value: &[u8]) -> bool {
     };
     match value.last_chunk() {
         Some(last) => {
-            value.as_chunks().0.iter().fold(is_in(last), |all, word| all | is_in(word)) != 0
+            value
+                .as_chunks()
+                .0
+                .iter()
+                .fold(is_in(last), |all, word| all | is_in(word))
+                != 0
         }
         None => value.contains(&b'\\'),
     }
@@ -95,14 +100,24 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let plain = plain_length(quoted);
     if let [b'"', b']', ..] = quoted[plain..] {
         let length = start + plain + 2;
-        return Some(RawTag { name, value: &quoted[..plain], length, end: TagEnd::Bracket });
+        return Some(RawTag {
+            name,
+            value: &quoted[..plain],
+            length,
+            end: TagEnd::Bracket,
+        });
     }
     let (value, length, end) = irregular_value_end(quoted)?;
     let end = match end {
         TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
         end => end,
     };
-    Some(RawTag { name, value: &quoted[..value], length: start + length, end })
+    Some(RawTag {
+        name,
+        value: &quoted[..value],
+        length: start + length,
+        end,
+    })
 }
 
 /// Returns `true` for a line of a tag section that is a damaged tag pair, or text after a tag pair that is not
@@ -123,7 +138,10 @@ pub(super) fn is_broken_tag(line: &[u8]) -> bool {
 /// Returns `true` for a name and a quote, with no opening bracket or one of another kind.
 fn is_named_value(line: &[u8]) -> bool {
     let named = line.strip_prefix(b"(").unwrap_or(line);
-    let length = named.iter().take_while(|&&byte| IN_NAME[byte as usize]).count();
+    let length = named
+        .iter()
+        .take_while(|&&byte| IN_NAME[byte as usize])
+        .count();
     length > 0 && named[length..].trim_ascii_start().first() == Some(&b'"')
 }
 
@@ -154,8 +172,10 @@ fn plain_length(text: &[u8]) -> usize {
 #[cold]
 fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
     let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
-    let stop =
-        |text: &[u8]| text.iter().position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'));
+    let stop = |text: &[u8]| {
+        text.iter()
+            .position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'))
+    };
     let mut pos = 0;
     while let Some(found) = text.get(pos..).and_then(stop) {
         let here = pos + found;
@@ -178,7 +198,9 @@ fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
         {
             return Some((here, here + 1 + closing + 1, TagEnd::Bracket));
         }
-        let next = after.iter().position(|&byte| is_break(byte) || byte == b'"');
+        let next = after
+            .iter()
+            .position(|&byte| is_break(byte) || byte == b'"');
         if let Some(next) = next.filter(|&next| after[next] == b'"')
             && let Some(next_tag) = tag_start(&after[..next])
         {
@@ -259,7 +281,9 @@ fn begins_with_number(rest: &[u8]) -> bool {
 fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
     let word = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
-    let has_number = word.windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+    let has_number = word
+        .windows(2)
+        .any(|pair| pair.iter().all(u8::is_ascii_digit));
     let is_word = has_number || !word.iter().any(u8::is_ascii_digit);
     word.len() > 2 && !word[0].is_ascii_digit() && is_word && !is_like_move(word)
 }
@@ -277,7 +301,10 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
             let after = rest.trim_ascii_start();
             after.starts_with(b".")
                 || rest.len() > after.len()
-                    && after.split(u8::is_ascii_whitespace).next().is_some_and(is_like_move)
+                    && after
+                        .split(u8::is_ascii_whitespace)
+                        .next()
+                        .is_some_and(is_like_move)
         }
         _ => false,
     }
@@ -286,7 +313,9 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
 /// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so goes
 /// on with a word: `1. d4 would be another way`.
 pub(super) fn begins_first_move(line: &[u8]) -> bool {
-    let Some(behind) = line.strip_prefix(b"1.") else { return false };
+    let Some(behind) = line.strip_prefix(b"1.") else {
+        return false;
+    };
     let text = trim_blanks(behind);
     let (first, behind) = split_word(text);
     let (next, _) = split_word(behind);
@@ -318,7 +347,10 @@ fn is_move_word(word: &[u8]) -> bool {
 }
 
 fn is_like_move(token: &[u8]) -> bool {
-    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+    let end = token
+        .iter()
+        .rposition(|byte| !b"+#!?".contains(byte))
+        .map_or(0, |last| last + 1);
     match &token[..end] {
         b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
         [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,

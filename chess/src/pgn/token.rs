@@ -20,7 +20,10 @@ impl<'t> Token<'t> {
         let mut bytes = [0; 8];
         let length = text.len().min(8);
         bytes[..length].copy_from_slice(&text[..length]);
-        Token { text, word: u64::from_le_bytes(bytes) }
+        Token {
+            text,
+            word: u64::from_le_bytes(bytes),
+        }
     }
 }
 
@@ -91,7 +94,10 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
         _ => return None,
     };
     let text = rest.get(..bits as usize / 8)?;
-    Some(Token { text, word: word & !(!0u64).unbounded_shl(bits) })
+    Some(Token {
+        text,
+        word: word & !(!0u64).unbounded_shl(bits),
+    })
 }
 
 /// A token of at most seven bytes.
@@ -121,7 +127,10 @@ pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn any_token(rest: &[u8]) -> Token<'_> {
     short_token(rest).unwrap_or_else(|| {
-        let length = rest.iter().position(|&byte| ends_token(byte)).unwrap_or(rest.len());
+        let length = rest
+            .iter()
+            .position(|&byte| ends_token(byte))
+            .unwrap_or(rest.len());
         Token::new(&rest[..length])
     })
 }
@@ -139,8 +148,13 @@ pub(super) fn before_terminator(text: &[u8]) -> Option<&[u8]> {
         return None;
     }
     let terminators: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
-    let before = terminators.into_iter().find_map(|terminator| text.strip_suffix(terminator))?;
-    let unmarked = before.strip_suffix(b"+").or(before.strip_suffix(b"#")).unwrap_or(before);
+    let before = terminators
+        .into_iter()
+        .find_map(|terminator| text.strip_suffix(terminator))?;
+    let unmarked = before
+        .strip_suffix(b"+")
+        .or(before.strip_suffix(b"#"))
+        .unwrap_or(before);
     matches!(unmarked, [.., b'a'..=b'h', b'1'..=b'8']).then_some(before)
 }
 

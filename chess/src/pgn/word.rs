@@ -9,9 +9,18 @@ const MAX_DECIMALS: usize = 3;
 /// The length of spaces and a number without a dot, as in `$ 14`; 0 for other text.
 pub(super) fn number_apart(text: &[u8]) -> usize {
     let spaces = text.iter().take_while(|&&byte| byte == b' ').count();
-    let digits = text[spaces..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let ends = text.get(spaces + digits).is_none_or(|&byte| class(byte) == Class::Space);
-    if digits > 0 && ends { spaces + digits } else { 0 }
+    let digits = text[spaces..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let ends = text
+        .get(spaces + digits)
+        .is_none_or(|&byte| class(byte) == Class::Space);
+    if digits > 0 && ends {
+        spaces + digits
+    } else {
+        0
+    }
 }
 
 /// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
@@ -26,7 +35,10 @@ pub(super) fn number_length(text: &[u8]) -> Option<usize> {
 
 /// Returns `true` for the digits after the dot of a number such as `0.35`: few of them, and perhaps a full stop.
 pub(super) fn is_fraction(behind: &[u8]) -> bool {
-    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = behind
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     let after = behind.get(digits..).unwrap_or_default();
     let after = match after {
         [b'.', next, ..] if class(*next) == Class::Space => &[],
@@ -66,7 +78,12 @@ pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
         // Pieces of two letters, but not a pawn move from a file written as a capital.
         [b'A'..=b'Z', b'i'..=b'z'] => is_glued,
         [] | [b'='] => false,
-        _ => is_glued && inner.iter().all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte)),
+        _ => {
+            is_glued
+                && inner
+                    .iter()
+                    .all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte))
+        }
     };
     says_more.then_some(length + 2)
 }

@@ -19,10 +19,12 @@ pub(super) fn follow_whole<'t>(
     for (number, event) in script.events.iter().enumerate() {
         match event {
             Event::Move(text) if !replayer.is_lost() => {
-                replayer.follow(text, reading).map_err(|fault| match fault {
-                    Fault::NoMove(error) => (number, Some(error.why)),
-                    Fault::Slip(_) => (number, None),
-                })?;
+                replayer
+                    .follow(text, reading)
+                    .map_err(|fault| match fault {
+                        Fault::NoMove(error) => (number, Some(error.why)),
+                        Fault::Slip(_) => (number, None),
+                    })?;
             }
             _ => replayer.pass_on(event),
         }
@@ -41,7 +43,10 @@ pub(super) struct FallbackReading<'l> {
 impl<'l> FallbackReading<'l> {
     /// Applies the reading to all texts.
     pub(super) fn all(reading: Reading<'l>) -> FallbackReading<'l> {
-        FallbackReading { reading, unlike: Vec::new() }
+        FallbackReading {
+            reading,
+            unlike: Vec::new(),
+        }
     }
 
     fn takes(&self, text: &MoveWords<'_>) -> bool {
@@ -85,7 +90,11 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
         }
     }
     let lost_at = lost_at.unwrap_or(script.events.len());
-    Followed { replay: replayer.finish(), lost_at, other_at }
+    Followed {
+        replay: replayer.finish(),
+        lost_at,
+        other_at,
+    }
 }
 
 /// The reason why a text is not followed.
@@ -112,7 +121,10 @@ impl<'t> Replayer<'t> {
                 Err(error) => _ = fault.get_or_insert(error),
             }
         }
-        Err(fault.unwrap_or(Fault::NoMove(UnreadMove { why: MoveFault::NoMoveText, meant: None })))
+        Err(fault.unwrap_or(Fault::NoMove(UnreadMove {
+            why: MoveFault::NoMoveText,
+            meant: None,
+        })))
     }
 
     fn follow(&mut self, text: &MoveWords<'_>, reading: Reading<'_>) -> Result<(), Fault> {
@@ -150,8 +162,12 @@ impl<'t> Replayer<'t> {
 
     fn lose_text(&mut self, text: &MoveWords<'_>, error: UnreadMove) {
         let position = self.position();
-        let legal = error.what_was_legal(position).map(|legal| format!("; {legal}"));
-        let nearest = error.nearest(position).filter(|_| error.why == MoveFault::Illegal);
+        let legal = error
+            .what_was_legal(position)
+            .map(|legal| format!("; {legal}"));
+        let nearest = error
+            .nearest(position)
+            .filter(|_| error.why == MoveFault::Illegal);
         let nearest = nearest.map(|mv| format!("; the nearest is {}", san(position, mv)));
         let more = legal.unwrap_or_default() + &nearest.unwrap_or_default();
         self.lose_at(&text.words, text.range.start, error.why, &more);

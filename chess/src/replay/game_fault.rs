@@ -14,14 +14,21 @@ pub(super) fn game_faults(
     terminator: &str,
 ) -> impl Iterator<Item = Problem> + use<> {
     let found = [
-        game.has_no_moves().then(|| (ProblemKind::NoMoves, "the game has no moves".to_owned())),
+        game.has_no_moves()
+            .then(|| (ProblemKind::NoMoves, "the game has no moves".to_owned())),
         end_fault(game, text),
         contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
     ];
     let (ply, terminator) = (Ply::new(game.plies()), terminator.to_owned());
     found.into_iter().flatten().map(move |(kind, message)| {
         let text = terminator.clone();
-        Problem { kind, at, ply, text, message }
+        Problem {
+            kind,
+            at,
+            ply,
+            text,
+            message,
+        }
     })
 }
 
@@ -39,7 +46,10 @@ impl Replay<'_> {
 fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
     let Some(found) = game.game.termination else {
         let (kind, message) = if text.ends_with([' ', '\t', '\n', '\r']) {
-            (ProblemKind::MissingTerminator, "the game ends without 1-0, 0-1, 1/2-1/2 or *")
+            (
+                ProblemKind::MissingTerminator,
+                "the game ends without 1-0, 0-1, 1/2-1/2 or *",
+            )
         } else {
             let message = "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *";
             (ProblemKind::TruncatedGame, message)

@@ -6,7 +6,10 @@ use crate::pgn::Token;
 
 /// Words after moves in old files that add nothing to the position.
 pub(super) fn is_harmless(text: &str) -> bool {
-    matches!(text, "ep" | "e" | "p" | "ch" | "dbl" | "dis" | "mate" | "+" | "++" | "#")
+    matches!(
+        text,
+        "ep" | "e" | "p" | "ch" | "dbl" | "dis" | "mate" | "+" | "++" | "#"
+    )
 }
 
 /// The NAG of a separate evaluation sign after a move (PGN §10).
@@ -26,7 +29,9 @@ pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     signs.chain(words).find_map(|(end, nag)| {
         let bare = text.strip_suffix(end)?;
         // `nulle` is a draw in French, not a null move followed by an e.
-        San::parse(bare.as_bytes()).filter(|san| *san != San::Null).map(|_| (bare, nag))
+        San::parse(bare.as_bytes())
+            .filter(|san| *san != San::Null)
+            .map(|_| (bare, nag))
     })
 }
 

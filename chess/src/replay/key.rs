@@ -29,7 +29,11 @@ impl PositionKey {
 fn inner_rooks(position: &Position) -> u64 {
     const SALT: u64 = 0x6c62_272e_07bb_0142;
     let is_inner = |rook: &Square| {
-        let color = if rook.rank() == Rank::ONE { Color::White } else { Color::Black };
+        let color = if rook.rank() == Rank::ONE {
+            Color::White
+        } else {
+            Color::Black
+        };
         let king = position.king(color);
         let outside = |other: Square| {
             if rook.file() > king.file() {
@@ -50,12 +54,18 @@ mod tests {
     use super::*;
 
     fn key(fen: &str) -> PositionKey {
-        PositionKey::new(&Position::from_fen(fen).expect("a legal position"), Variant::Standard)
+        PositionKey::new(
+            &Position::from_fen(fen).expect("a legal position"),
+            Variant::Standard,
+        )
     }
 
     #[test]
     fn which_rook_castles_matters() {
-        let (outer, inner) = ("4k3/8/8/8/8/8/8/4KRR1 w G - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w F - 0 1");
+        let (outer, inner) = (
+            "4k3/8/8/8/8/8/8/4KRR1 w G - 0 1",
+            "4k3/8/8/8/8/8/8/4KRR1 w F - 0 1",
+        );
         assert_ne!(key(outer), key(inner));
         assert_eq!(key(outer), key("4k3/8/8/8/8/8/8/4KRR1 w K - 7 9"));
     }

@@ -48,12 +48,18 @@ impl<'m> Mainline<'m> {
     /// program has written into it.
     pub fn of(game: &'m Game<'_>) -> Option<Mainline<'m>> {
         let is_played = game.is_played && game.variant != Variant::Other;
-        is_played.then(|| Mainline::new(game.start.as_deref(), &game.moves).ok()).flatten()
+        is_played
+            .then(|| Mainline::new(game.start.as_deref(), &game.moves).ok())
+            .flatten()
     }
 
     /// A mainline from a given position.
     pub fn from_position(start: Position, moves: &'m str) -> Mainline<'m> {
-        Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: Ply::START }
+        Mainline {
+            position: start,
+            rest: moves.split_ascii_whitespace(),
+            ply: Ply::START,
+        }
     }
 
     /// The current position.
@@ -72,9 +78,14 @@ impl<'m> Mainline<'m> {
     /// If the text is not a legal move here.
     #[inline]
     pub fn next(&self) -> Result<Option<(&'m str, Move)>, IllegalMove<'m>> {
-        let Some(text) = self.rest.clone().next() else { return Ok(None) };
+        let Some(text) = self.rest.clone().next() else {
+            return Ok(None);
+        };
         let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.position).ok());
-        let resolved = resolved.ok_or(IllegalMove { text, ply: self.ply })?;
+        let resolved = resolved.ok_or(IllegalMove {
+            text,
+            ply: self.ply,
+        })?;
         Ok(Some((text, resolved.mv)))
     }
 
@@ -125,7 +136,12 @@ impl<'m> Mainline<'m> {
             if is_first {
                 let next = next.map_or(Visit::END, |(_, mv)| mv.code());
                 let ply = u16::try_from(self.ply.get()).unwrap_or(u16::MAX);
-                visits.push(Visit { key, check_key: self.position.check_key(), next, ply });
+                visits.push(Visit {
+                    key,
+                    check_key: self.position.check_key(),
+                    next,
+                    ply,
+                });
             }
             match next {
                 Some((_, mv)) => {

@@ -37,7 +37,13 @@ use crate::board::{Bitboard, Color, Position, Rank, Role};
 pub struct MaterialSignature(pub u64);
 
 /// The counted roles, in the order of the bits.
-const COUNTED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+const COUNTED: [Role; 5] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+];
 
 const HOME_PAWNS_AT: u32 = 40;
 const PROMOTIONS_AT: u32 = 56;
@@ -142,7 +148,11 @@ impl MaterialSignature {
     pub fn promotions(self, color: Color) -> u32 {
         let noted = (self.0 >> (PROMOTIONS_AT + 3 * place(color) as u32)) as u32 & MAX_PROMOTIONS;
         let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
-        if noted == MAX_PROMOTIONS { gone } else { noted.min(gone) }
+        if noted == MAX_PROMOTIONS {
+            gone
+        } else {
+            noted.min(gone)
+        }
     }
 }
 
@@ -205,21 +215,35 @@ mod tests {
         let last = "1Q6/4k3/8/8/8/8/7P/1n2K3 w - - 1 3";
         let material_signature = MaterialSignature::from_texts(Some(fen), last, moves);
         assert_eq!(material_signature, of(Some(fen), moves));
-        let changed = ["b1=N b8=Q+ Kd7", "b1=N b8=Q+", "b1=N b8=Q+ Ke7 Kf9", "b1=N b8=Q+ e7"];
+        let changed = [
+            "b1=N b8=Q+ Kd7",
+            "b1=N b8=Q+",
+            "b1=N b8=Q+ Ke7 Kf9",
+            "b1=N b8=Q+ e7",
+        ];
         let material_signatures =
             changed.map(|moves| MaterialSignature::from_texts(Some(fen), last, moves));
         assert_eq!(material_signatures, [MaterialSignature::UNKNOWN; 4]);
         assert!(material_signature.is_known() && !material_signature.has_standard_material());
         assert_eq!(material_signature.last_count(Color::Black, Role::Knight), 1);
-        assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [1, 1]);
-        assert_eq!(material_signature.home_pawns(Color::White), Bitboard::of(Square::H2));
+        assert_eq!(
+            Color::ALL.map(|color| material_signature.promotions(color)),
+            [1, 1]
+        );
+        assert_eq!(
+            material_signature.home_pawns(Color::White),
+            Bitboard::of(Square::H2)
+        );
     }
 
     #[test]
     fn unknown_promotions_are_as_many_as_pawns_are_gone() {
         let last = Position::from_fen("4k3/pp6/8/8/8/8/P6P/4K3 w - -").expect("a legal position");
         let material_signature = MaterialSignature::new(None, &last, None);
-        assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [6, 6]);
+        assert_eq!(
+            Color::ALL.map(|color| material_signature.promotions(color)),
+            [6, 6]
+        );
     }
 
     #[test]

@@ -34,7 +34,10 @@ enum Look {
 impl<'t> Script<'t> {
     /// Separates words that are not moves under any of the readings; returns `false` if there are none.
     pub(super) fn set_words_apart(&mut self, readings: &[Reading<'_>]) -> bool {
-        let mut texts = Texts { readings, known: HashMap::new() };
+        let mut texts = Texts {
+            readings,
+            known: HashMap::new(),
+        };
         self.divide_joined(&mut texts);
         let mut looks = self.looks(&mut texts);
         if looks.iter().flatten().all(|look| *look == Look::Move) {
@@ -59,7 +62,11 @@ impl<'t> Script<'t> {
                     if texts.is_read(&text[first.clone()]) && !others.is_empty() {
                         self.events.extend([first, others].map(|range| {
                             let words = Cow::Borrowed(&text[range.clone()]);
-                            Event::Move(MoveWords { words, range, may_be_result: false })
+                            Event::Move(MoveWords {
+                                words,
+                                range,
+                                may_be_result: false,
+                            })
                         }));
                     } else {
                         self.events.push(Event::Move(joined));
@@ -100,7 +107,9 @@ impl<'t> Script<'t> {
         for (i, event) in self.events.iter().enumerate() {
             match event {
                 Event::Move(text) => {
-                    let Some(line) = lines.last_mut() else { continue };
+                    let Some(line) = lines.last_mut() else {
+                        continue;
+                    };
                     let is_of_words = |ply: u64| {
                         looks[i] == Some(Look::Words)
                             && line.first_ply.is_some_and(|first| ply < first + line.moves)
@@ -147,7 +156,11 @@ impl<'t> Script<'t> {
     /// Joins words with adjacent numbers, unless these are move numbers.
     fn take_numbers_beside(&mut self) {
         let has_start = |event: &Event<'_>| matches!(event, Event::Tag(b"FEN", ..));
-        let start = if self.events.iter().any(has_start) { None } else { Some(0) };
+        let start = if self.events.iter().any(has_start) {
+            None
+        } else {
+            Some(0)
+        };
         let mut lines: Vec<Option<u64>> = vec![start];
         for i in 0..self.events.len() {
             let ply = lines.last().copied().flatten();
@@ -161,8 +174,13 @@ impl<'t> Script<'t> {
                 Event::BeginVariation(_) => lines.push(ply.and_then(|ply| ply.checked_sub(1))),
                 Event::EndVariation(_) if lines.len() > 1 => lines.truncate(lines.len() - 1),
                 Event::Words(range) => {
-                    let from = i.checked_sub(1).map_or(0, |before| self.end_of_event(before));
-                    let to = self.events.get(i + 1).map_or(self.text.len(), start_of_event);
+                    let from = i
+                        .checked_sub(1)
+                        .map_or(0, |before| self.end_of_event(before));
+                    let to = self
+                        .events
+                        .get(i + 1)
+                        .map_or(self.text.len(), start_of_event);
                     let due = ply.map(|ply| ply / 2 + 1);
                     let range = with_numbers(self.text, range.clone(), from..to, due);
                     self.events[i] = Event::Words(range);
@@ -178,7 +196,11 @@ impl<'t> Script<'t> {
             Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.end,
             // The text of a result in a variation is not the game's result.
             Event::Comment(text, at) => {
-                at + self.text.get(*at..).and_then(result_length).unwrap_or(1 + text.len())
+                at + self
+                    .text
+                    .get(*at..)
+                    .and_then(result_length)
+                    .unwrap_or(1 + text.len())
             }
             Event::EscapedLine(text, at) => at + 1 + text.len(),
             Event::Fault(_, text, at) | Event::Trailing(text, at) => at + text.len(),
@@ -265,7 +287,10 @@ struct NumberedRun {
 impl NumberedRun {
     /// Decides the looks of its texts, given the number of half-moves before the next move number, if any.
     fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
-        let played = self.first_ply.zip(next_ply).and_then(|(first, next)| next.checked_sub(first));
+        let played = self
+            .first_ply
+            .zip(next_ply)
+            .and_then(|(first, next)| next.checked_sub(first));
         for i in self.others {
             let is_words = match played {
                 Some(played) => played <= self.moves,
@@ -336,7 +361,10 @@ impl Texts<'_> {
         // The grammars recognize move texts independently of the position.
         let start = Position::start();
         let is_read = self.readings.iter().any(|&reading| {
-            let none = UnreadMove { why: MoveFault::NoMoveText, meant: None };
+            let none = UnreadMove {
+                why: MoveFault::NoMoveText,
+                meant: None,
+            };
             !matches!(read(text, reading, &start), Err(error) if error == none)
         });
         self.known.insert(text.to_owned(), is_read);
@@ -363,10 +391,14 @@ fn names_square(text: &str) -> bool {
 
 /// Returns `true` for an English piece letter with a part of its move: `Nf`, `Rx`, `N3`.
 fn is_fragment(text: &str) -> bool {
-    let rest = text.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or_default();
+    let rest = text
+        .strip_prefix(['K', 'Q', 'R', 'B', 'N'])
+        .unwrap_or_default();
     !rest.is_empty()
         && rest.len() < 5
-        && rest.bytes().all(|byte| b"abcdefgh12345678x:-+#".contains(&byte))
+        && rest
+            .bytes()
+            .all(|byte| b"abcdefgh12345678x:-+#".contains(&byte))
 }
 
 #[cfg(test)]
@@ -377,8 +409,16 @@ mod tests {
     /// The moves of a game, its annotations, and the codes of its problems.
     fn summary(text: &str) -> (String, String, String) {
         let game = Readings::default().replay(text).replay;
-        let codes: Vec<&str> = game.problems.iter().map(|problem| problem.kind.code()).collect();
-        (game.game.moves.into_owned(), shown(&game.game.annotations), codes.join(" "))
+        let codes: Vec<&str> = game
+            .problems
+            .iter()
+            .map(|problem| problem.kind.code())
+            .collect();
+        (
+            game.game.moves.into_owned(),
+            shown(&game.game.annotations),
+            codes.join(" "),
+        )
     }
 
     macro_rules! goes_on {

@@ -233,7 +233,9 @@ impl ProblemKind {
 
     /// The kind with a code.
     pub fn from_code(code: &str) -> Option<ProblemKind> {
-        ProblemKind::ALL.into_iter().find(|kind| kind.code() == code)
+        ProblemKind::ALL
+            .into_iter()
+            .find(|kind| kind.code() == code)
     }
 
     /// The stable code, as hyphenated lower-case words.

@@ -83,15 +83,17 @@ impl Readings {
         let languages = match (letters, notation) {
             (_, Some(Notation::Uci | Notation::Iccf)) => vec![english],
             (Some(letters), _) => vec![letters],
-            (None, _) => {
-                LANGUAGES.iter().map(|language| (language.codes[0], &language.letters)).collect()
-            }
+            (None, _) => LANGUAGES
+                .iter()
+                .map(|language| (language.codes[0], &language.letters))
+                .collect(),
         };
         let wanted = notation.map(Notation::system);
         let mut all: Vec<Named> = Vec::new();
         for (language, letters) in languages {
-            for system in
-                System::ALL.into_iter().filter(|&system| wanted.is_none_or(|w| w == system))
+            for system in System::ALL
+                .into_iter()
+                .filter(|&system| wanted.is_none_or(|w| w == system))
             {
                 let is_known = |other: &Named| {
                     other.system == system
@@ -99,22 +101,39 @@ impl Readings {
                 };
                 if !all.iter().any(is_known) {
                     let letters = letters.clone();
-                    all.push(Named { language: language.to_owned(), letters, system });
+                    all.push(Named {
+                        language: language.to_owned(),
+                        letters,
+                        system,
+                    });
                 }
             }
         }
-        let has_san = all.iter().any(|one| one.is_english() && one.system == System::Algebraic);
-        let foreign = all.iter().filter(|one| !one.is_english()).map(Named::english_letters);
+        let has_san = all
+            .iter()
+            .any(|one| one.is_english() && one.system == System::Algebraic);
+        let foreign = all
+            .iter()
+            .filter(|one| !one.is_english())
+            .map(Named::english_letters);
         let mut foreign: Vec<u8> = foreign.collect();
         foreign.sort_unstable();
         foreign.dedup();
-        Readings { all, has_san, foreign, has_positions: true }
+        Readings {
+            all,
+            has_san,
+            foreign,
+            has_positions: true,
+        }
     }
 
     /// The same readings, without recording positions, which is faster: for most games, [`Replay::visits`] has only the
     /// start, and of [`Replay::ending`] only `board` is set.
     pub fn without_positions(self) -> Readings {
-        Readings { has_positions: false, ..self }
+        Readings {
+            has_positions: false,
+            ..self
+        }
     }
 
     /// The number of readings.
@@ -144,8 +163,16 @@ impl Readings {
 
     fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
         if self.has_san {
-            let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
-            if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
+            let replay = if self.has_positions {
+                replay(text)
+            } else {
+                replay_moves(text)
+            };
+            if !replay
+                .problems
+                .iter()
+                .any(|problem| problem.kind.loses_line())
+            {
                 return if self.may_be_foreign(&replay, text) {
                     self.doubt(text, replay)
                 } else {
@@ -182,7 +209,9 @@ impl Readings {
         let (mut script, one) = (Script::new(text), &self.all[reading.0]);
         script.set_words_apart(&self.readings());
         let mut replay = follow(&script, &[FallbackReading::all(one.reading())]).replay;
-        replay.problems.insert(0, self.ambiguous_language(&script, reading, rival));
+        replay
+            .problems
+            .insert(0, self.ambiguous_language(&script, reading, rival));
         ReadGame {
             replay,
             reading: Some(reading),
@@ -200,22 +229,45 @@ impl Readings {
         if !tried.is_whole && script.set_words_apart(&self.readings()) {
             tried = try_readings(self.that_differ(&script), &script);
         }
-        let TriedReadings { mut taken, is_whole, is_mixed } = tried;
+        let TriedReadings {
+            mut taken,
+            is_whole,
+            is_mixed,
+        } = tried;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
         let first = taken.first().map(|(_, replay)| outcome(replay));
-        let other = taken.iter().find(|(_, replay)| Some(outcome(replay)) != first);
+        let other = taken
+            .iter()
+            .find(|(_, replay)| Some(outcome(replay)) != first);
         let other = other.map(|&(i, _)| ReadingId(i));
         let (i, mut replay) = taken.swap_remove(0);
         if let Some(other) = other {
-            replay.problems.insert(0, self.ambiguous_language(&script, equals[0], other));
+            replay
+                .problems
+                .insert(0, self.ambiguous_language(&script, equals[0], other));
         }
-        let notation = if is_mixed { Some("mixed") } else { notation(self.all[i].system, &script) };
-        ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
+        let notation = if is_mixed {
+            Some("mixed")
+        } else {
+            notation(self.all[i].system, &script)
+        };
+        ReadGame {
+            replay,
+            reading: Some(ReadingId(i)),
+            notation,
+            equals,
+            is_whole,
+            other,
+        }
     }
 
     /// The readings that may differ; for a game without moves, the first represents all.
     fn that_differ(&self, script: &Script<'_>) -> &[Named] {
-        let count = if script.moves().next().is_none() { 1 } else { self.all.len() };
+        let count = if script.moves().next().is_none() {
+            1
+        } else {
+            self.all.len()
+        };
         &self.all[..count.min(self.all.len())]
     }
 
@@ -237,7 +289,9 @@ impl Readings {
     #[cold]
     fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
-        let read_otherwise = tried.reading.filter(|_| outcome(&tried.replay) != outcome(&english));
+        let read_otherwise = tried
+            .reading
+            .filter(|_| outcome(&tried.replay) != outcome(&english));
         let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
         let mut game = ReadGame::english(english);
         if let Some(other) = other {
@@ -257,7 +311,11 @@ impl Readings {
         first: ReadingId,
         other: ReadingId,
     ) -> Problem {
-        let range = script.moves().next().map(|text| text.range.clone()).unwrap_or_default();
+        let range = script
+            .moves()
+            .next()
+            .map(|text| text.range.clone())
+            .unwrap_or_default();
         let [first, other] = [first, other].map(|id| self.all[id.0].name());
         Problem {
             kind: ProblemKind::AmbiguousLanguage,
@@ -272,7 +330,9 @@ impl Readings {
 impl Named {
     /// The letters that it shares with English, as bits of [`letter_bit`].
     fn english_letters(&self) -> u8 {
-        let letters = Role::ALL.iter().flat_map(|&role| self.letters.letter(role).bytes());
+        let letters = Role::ALL
+            .iter()
+            .flat_map(|&role| self.letters.letter(role).bytes());
         letters.fold(0, |bits, byte| bits | letter_bit(byte))
     }
 }
@@ -310,13 +370,21 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
         return None;
     }
     let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
-    let is_pawn_move =
-        |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]);
+    let is_pawn_move = |part: &[u8]| {
+        matches!(
+            part,
+            [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]
+        )
+    };
     let variations =
-        replay.game.annotations.iter().fold(0, |all, (_, annotation)| match annotation {
-            Annotation::Move(san) => all | bits(san.as_bytes()),
-            _ => all,
-        });
+        replay
+            .game
+            .annotations
+            .iter()
+            .fold(0, |all, (_, annotation)| match annotation {
+                Annotation::Move(san) => all | bits(san.as_bytes()),
+                _ => all,
+            });
     let letters = bits(moves) | variations;
     let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
     is_doubtful.then_some(letters)

@@ -23,7 +23,10 @@ pub(super) struct Repetition {
 impl Repetition {
     /// An empty history with room for this many positions.
     pub(super) fn with_capacity(positions: usize) -> Repetition {
-        Repetition { keys: Vec::with_capacity(positions), ..Repetition::default() }
+        Repetition {
+            keys: Vec::with_capacity(positions),
+            ..Repetition::default()
+        }
     }
 
     /// Makes room for this many positions.
@@ -93,7 +96,9 @@ mod tests {
             let (mut repetition, mut keys) = (Repetition::default(), Vec::new());
             let mut reversible = 0;
             for _ in 0..length {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 if state >> 50 == 0 {
                     reversible = 0;
                 }

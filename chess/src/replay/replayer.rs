@@ -89,7 +89,8 @@ impl<'t> Replayer<'t> {
         let bytes = self.text.len() - at;
         let is_short = bytes < SHORT_MOVETEXT_BYTES;
         let plies = if is_short { bytes / 5 } else { bytes / 8 };
-        self.san.reserve(if is_short { bytes / 4 * 3 } else { bytes / 2 });
+        self.san
+            .reserve(if is_short { bytes / 4 * 3 } else { bytes / 2 });
         self.played.reserve(plies);
         if self.has_positions {
             self.visits.reserve(plies + 1);
@@ -99,13 +100,22 @@ impl<'t> Replayer<'t> {
 
     /// Records no positions but the first.
     pub(super) fn without_positions(self) -> Replayer<'t> {
-        Replayer { has_positions: false, ..self }
+        Replayer {
+            has_positions: false,
+            ..self
+        }
     }
 
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
         let text = text.to_owned();
         let ply = self.ply();
-        self.problems.push(Problem { kind, at, ply, text, message });
+        self.problems.push(Problem {
+            kind,
+            at,
+            ply,
+            text,
+            message,
+        });
     }
 
     /// Merges a fault into an adjacent preceding one of the same kind.
@@ -115,7 +125,10 @@ impl<'t> Replayer<'t> {
         };
 
         let end = last.at + last.text.len();
-        let is_adjacent = self.text.get(end..at).is_some_and(|gap| gap.trim_ascii().is_empty());
+        let is_adjacent = self
+            .text
+            .get(end..at)
+            .is_some_and(|gap| gap.trim_ascii().is_empty());
         match self.text.get(end..at + length) {
             Some(more) if is_adjacent => {
                 last.text.push_str(more);
@@ -163,7 +176,12 @@ impl<'t> Replayer<'t> {
         if self.is_first_visit {
             let check_key = position.check_key();
             let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
-            self.visits.push(Visit { key, check_key, next: Visit::END, ply });
+            self.visits.push(Visit {
+                key,
+                check_key,
+                next: Visit::END,
+                ply,
+            });
         }
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;
@@ -287,9 +305,10 @@ impl<'t> Replayer<'t> {
     pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
         let (side, place) = (self.position().turn().name(), self.place(text));
         let (kind, message) = match why {
-            MoveFault::NoMoveText => {
-                (ProblemKind::UnknownToken, format!("{place}: this is no move"))
-            }
+            MoveFault::NoMoveText => (
+                ProblemKind::UnknownToken,
+                format!("{place}: this is no move"),
+            ),
             MoveFault::Illegal => (
                 ProblemKind::IllegalMove,
                 format!("{place}: {side} has no legal move that this can mean{more}"),
@@ -323,8 +342,16 @@ impl<'t> Replayer<'t> {
 
     /// A text with its move number: `2... Nf7`.
     pub(super) fn place(&self, text: &str) -> String {
-        let dots = if self.position().turn() == Color::White { "." } else { "..." };
-        format!("{}{dots} {}", self.position().fullmove_number(), excerpt(text))
+        let dots = if self.position().turn() == Color::White {
+            "."
+        } else {
+            "..."
+        };
+        format!(
+            "{}{dots} {}",
+            self.position().fullmove_number(),
+            excerpt(text)
+        )
     }
 
     pub(super) fn finish(self) -> Replay<'t> {
@@ -343,7 +370,11 @@ impl<'t> Replayer<'t> {
         if is_played && self.broken.is_none() {
             self.ending.board = board_ending(&last);
         }
-        let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
+        let start = self
+            .start
+            .as_ref()
+            .map(Position::fen)
+            .filter(|fen| fen != USUAL_START);
         self.san.truncate(self.san.trim_ascii_end().len());
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
         let termination = self.termination.map(|(termination, _)| termination);
@@ -375,7 +406,9 @@ impl<'t> Replayer<'t> {
     fn rest(&self) -> Option<Range<usize>> {
         let end = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = self.broken.and_then(|start| trimmed(self.text, start..end));
-        let Some(trailing) = self.trailing.clone() else { return rest };
+        let Some(trailing) = self.trailing.clone() else {
+            return rest;
+        };
         Some(rest.map_or(trailing.start, |rest| rest.start)..trailing.end)
     }
 

@@ -78,8 +78,10 @@ impl<'t> Script<'t> {
 
     /// Separates a result or words from the last move.
     fn settle_end(&mut self) {
-        let mut is_terminated =
-            self.events.iter().any(|event| matches!(event, Event::Termination(..)));
+        let mut is_terminated = self
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Termination(..)));
         is_terminated = is_terminated || self.take_result_in_words();
         for i in (0..self.events.len()).rev() {
             let event = match &mut self.events[i] {
@@ -107,7 +109,9 @@ impl<'t> Script<'t> {
     /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
     fn take_result_in_words(&mut self) -> bool {
         let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
-        let Some(last) = self.events.iter().rposition(is_move) else { return false };
+        let Some(last) = self.events.iter().rposition(is_move) else {
+            return false;
+        };
         let is_end =
             |event: &Event<'_>| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_));
         if self.events[last..].iter().any(is_end) {
@@ -118,14 +122,25 @@ impl<'t> Script<'t> {
             _ => None,
         };
         let end = range(&self.events[last]).map_or(0, |range| range.end);
-        let starts = self.events[..=last].iter().rev().map_while(range).map(|range| range.start);
+        let starts = self.events[..=last]
+            .iter()
+            .rev()
+            .map_while(range)
+            .map(|range| range.start);
         let starts = starts.enumerate().take(MAX_RESULT_WORDS).skip(1);
         let found = starts.filter_map(|(count, start)| {
-            Some((last - count, start, Termination::from_text(&self.text[start..end])?))
+            Some((
+                last - count,
+                start,
+                Termination::from_text(&self.text[start..end])?,
+            ))
         });
-        let Some((first, start, result)) = found.last() else { return false };
+        let Some((first, start, result)) = found.last() else {
+            return false;
+        };
         let words = Event::Comment(&self.text.as_bytes()[start..end], start);
-        self.events.splice(first..=last, [words, Event::Termination(result, end)]);
+        self.events
+            .splice(first..=last, [words, Event::Termination(result, end)]);
         true
     }
 
@@ -151,12 +166,18 @@ impl<'t> Script<'t> {
         self.is_numbered = false;
         let words = Cow::Owned(word.split_whitespace().collect());
         let range = at..at + word.len();
-        self.events.push(Event::Move(MoveWords { words, range, may_be_result: false }));
+        self.events.push(Event::Move(MoveWords {
+            words,
+            range,
+            may_be_result: false,
+        }));
     }
 
     /// Appends a word to the preceding move text, if it belongs to it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
-        let Some(Event::Move(last)) = self.events.last_mut() else { return false };
+        let Some(Event::Move(last)) = self.events.last_mut() else {
+            return false;
+        };
         if last.words.len() > MAX_BYTES || !is_continuation(&last.words, word) {
             return false;
         }
@@ -183,7 +204,10 @@ fn end_of(words: &str) -> Option<End> {
         return Some(End::Result(result));
     }
     let bare = words.trim_end_matches(['.', ',', ';']).to_lowercase();
-    WORDS.split(' ').any(|word| word == bare).then_some(End::Words)
+    WORDS
+        .split(' ')
+        .any(|word| word == bare)
+        .then_some(End::Words)
 }
 
 impl<'t> Visitor<'t> for Script<'t> {
@@ -203,7 +227,9 @@ impl<'t> Visitor<'t> for Script<'t> {
         if self.extend_move(word, at) || is_harmless(word) {
             return;
         }
-        let Some(bare) = self.without_number(word, at) else { return };
+        let Some(bare) = self.without_number(word, at) else {
+            return;
+        };
         let at = at + word.len() - bare.len();
         let token = Token::new(bare.as_bytes());
         self.events.push(match glyph_nag(token) {

@@ -23,12 +23,22 @@ pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
         let is_repeated =
             names.add(name) && tags[..i.min(MAX_TAGS)].iter().any(|tag| tag.name == *name);
         let found = if is_repeated {
-            Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
+            Some((
+                ProblemKind::RepeatedTag,
+                format!("there is a tag {name} before this one"),
+            ))
         } else {
             value_fault(name, value, tags)
         };
         if let Some((kind, message)) = found {
-            let at = start_in(text, if let Cow::Borrowed(value) = value { value } else { name });
+            let at = start_in(
+                text,
+                if let Cow::Borrowed(value) = value {
+                    value
+                } else {
+                    name
+                },
+            );
             faults.push(Problem {
                 kind,
                 at,
@@ -46,23 +56,36 @@ fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(Problem
     match name {
         "Date" | "UTCDate" | "EventDate" if !is_standard_date(value) && is_filled() => Some((
             ProblemKind::InvalidDate,
-            format!("{name} \"{}\" is no day written as YYYY.MM.DD", excerpt(value)),
+            format!(
+                "{name} \"{}\" is no day written as YYYY.MM.DD",
+                excerpt(value)
+            ),
         )),
-        "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => {
-            Some((ProblemKind::InvalidElo, format!("{name} \"{}\" is no number", excerpt(value))))
-        }
+        "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => Some((
+            ProblemKind::InvalidElo,
+            format!("{name} \"{}\" is no number", excerpt(value)),
+        )),
         "Result"
             if Termination::from_text(value).is_none() && value.contains(char::is_alphanumeric) =>
         {
             Some((
                 ProblemKind::InvalidResult,
-                format!("Result \"{}\" is not 1-0, 0-1, 1/2-1/2 or * in any form", excerpt(value)),
+                format!(
+                    "Result \"{}\" is not 1-0, 0-1, 1/2-1/2 or * in any form",
+                    excerpt(value)
+                ),
             ))
         }
-        "FEN" if !tags.iter().any(|tag| tag.name == "SetUp" && tag.value == "1") => Some((
-            ProblemKind::MissingSetUp,
-            "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
-        )),
+        "FEN"
+            if !tags
+                .iter()
+                .any(|tag| tag.name == "SetUp" && tag.value == "1") =>
+        {
+            Some((
+                ProblemKind::MissingSetUp,
+                "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
+            ))
+        }
         _ => None,
     }
 }
@@ -76,8 +99,10 @@ impl Names {
     fn add(&mut self, name: &str) -> bool {
         let bytes = name.as_bytes();
         let ends = [bytes.first(), bytes.last(), bytes.get(bytes.len() / 2)];
-        let sum =
-            ends.into_iter().flatten().fold(bytes.len(), |sum, &byte| 31 * sum + usize::from(byte));
+        let sum = ends
+            .into_iter()
+            .flatten()
+            .fold(bytes.len(), |sum, &byte| 31 * sum + usize::from(byte));
         let bit = 1 << (sum % 64);
         let may_be = self.0 & bit != 0;
         self.0 |= bit;
@@ -94,7 +119,9 @@ pub(super) fn start_in(text: &str, part: &str) -> usize {
 mod tests {
     fn codes(text: &str) -> String {
         let problems = crate::replay::replay(text).problems;
-        let codes = problems.iter().map(|problem| format!("{}:{}", problem.at, problem.kind));
+        let codes = problems
+            .iter()
+            .map(|problem| format!("{}:{}", problem.at, problem.kind));
         codes.collect::<Vec<String>>().join(" ")
     }
 
@@ -118,11 +145,17 @@ mod tests {
         assert_eq!(codes("[Result \"2-0\"]\n\n1. e4 *\n"), "9:invalid-result");
         assert_eq!(codes("[Result \"1:0\"]\n\n1. e4 1-0\n"), "");
         assert_eq!(codes("[Result \"?\"]\n\n1. e4 1-0\n"), "");
-        assert_eq!(codes("[Result \"1 : 0\"]\n\n1. e4 0-1\n"), "24:result-mismatch");
+        assert_eq!(
+            codes("[Result \"1 : 0\"]\n\n1. e4 0-1\n"),
+            "24:result-mismatch"
+        );
     }
 
     #[test]
     fn unknown_values_are_no_faults() {
-        assert_eq!(codes("[Date \"?\"]\n[WhiteElo \"\"]\n[BlackElo \"?\"]\n\n1. e4 *\n"), "");
+        assert_eq!(
+            codes("[Date \"?\"]\n[WhiteElo \"\"]\n[BlackElo \"?\"]\n\n1. e4 *\n"),
+            ""
+        );
     }
 }

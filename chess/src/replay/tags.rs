@@ -8,7 +8,10 @@ use crate::pgn::{Visitor, read_tags, unescape};
 
 /// The tag pairs of a game's text, as a replay has them, without reading its movetext.
 pub fn tags_of(text: &str) -> Vec<TagPair<'_>> {
-    let mut tags = Tags { text, tags: Vec::with_capacity(16) };
+    let mut tags = Tags {
+        text,
+        tags: Vec::with_capacity(16),
+    };
     read_tags(text.as_bytes(), &mut tags);
     tags.tags
 }

@@ -125,7 +125,10 @@ impl<'m> TrustedLine<'m> {
     #[inline(always)]
     fn go(&mut self, mover: Mover, to: Square, word: u64, length: usize) -> Option<(Move, bool)> {
         let us = self.placement.turn();
-        let piece = Piece { color: us, role: mover.role };
+        let piece = Piece {
+            color: us,
+            role: mover.role,
+        };
         let found = mover.origins(us, to) & self.placement.pieces(piece);
         let from = if found.more_than_one() {
             self.one_of(found, piece, to, word, length)?
@@ -157,11 +160,17 @@ impl<'m> TrustedLine<'m> {
     ) -> Option<Square> {
         if piece.role == Role::Pawn {
             // The pawn in front is the one that steps.
-            return if piece.color.is_white() { found.last() } else { found.first() };
+            return if piece.color.is_white() {
+                found.last()
+            } else {
+                found.first()
+            };
         }
         let bytes = word.to_le_bytes();
-        let San::Piece { origin, .. } =
-            San::from_token(Token { text: &bytes[..length & 7], word })?
+        let San::Piece { origin, .. } = San::from_token(Token {
+            text: &bytes[..length & 7],
+            word,
+        })?
         else {
             return None;
         };
@@ -169,7 +178,9 @@ impl<'m> TrustedLine<'m> {
         let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
         let found: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
         if found.more_than_one() {
-            found.into_iter().find(|&from| self.keeps_king_safe(piece.color, from, to))
+            found
+                .into_iter()
+                .find(|&from| self.keeps_king_safe(piece.color, from, to))
         } else {
             found.first()
         }
@@ -178,7 +189,9 @@ impl<'m> TrustedLine<'m> {
     /// Returns `true` if no line to a side's king is open after its piece has gone from one square to another.
     fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let of = |color, role| self.placement.pieces(Piece { color, role });
-        let Some(king) = of(us, Role::King).first() else { return true };
+        let Some(king) = of(us, Role::King).first() else {
+            return true;
+        };
         let occupied = self.placement.occupied().without(from).with(to);
         let queens = of(!us, Role::Queen);
         let straight = attacks::rook(king, occupied) & (of(!us, Role::Rook) | queens);
@@ -208,7 +221,13 @@ impl<'m> TrustedLine<'m> {
     fn promote(&mut self, pawn: Mover, to: Square, role: Role, word: u64) -> Option<(Move, bool)> {
         let (mv, captures) = self.go(pawn, to, word, 2)?;
         self.placement.take(to);
-        self.placement.put(to, Piece { color: self.placement.turn(), role });
+        self.placement.put(
+            to,
+            Piece {
+                color: self.placement.turn(),
+                role,
+            },
+        );
         Some((Move::promotion(mv.from, to, role), captures))
     }
 
@@ -218,10 +237,16 @@ impl<'m> TrustedLine<'m> {
         let home = Bitboard::home_rank(color);
         let king = (self.placement.pieces(piece(Role::King)) & home).first()?;
         let rooks = self.rooks & home & self.placement.pieces(piece(Role::Rook));
-        let rook = rooks.into_iter().find(|rook| (rook.file() > king.file()) == short)?;
+        let rook = rooks
+            .into_iter()
+            .find(|rook| (rook.file() > king.file()) == short)?;
         self.placement.take(king);
         self.placement.take(rook);
-        let (king_file, rook_file) = if short { (File::G, File::F) } else { (File::C, File::D) };
+        let (king_file, rook_file) = if short {
+            (File::G, File::F)
+        } else {
+            (File::C, File::D)
+        };
         for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {
             let to = Square::at(file, king.rank());
             self.placement.take(to);

@@ -16,7 +16,14 @@ use crate::pgn::{Fault, Termination, Visitor, read_game};
 /// A game that has not been played, with a problem that says why.
 pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
     let parts = caught(|| Parts::of(text)).unwrap_or_else(|_| Parts::new(text));
-    let Parts { tags, annotations, movetext, termination, trailing, .. } = parts;
+    let Parts {
+        tags,
+        annotations,
+        movetext,
+        termination,
+        trailing,
+        ..
+    } = parts;
 
     let end = termination.map_or(text.len(), |(_, at)| at);
     let moves = trimmed(text, movetext..end);
@@ -27,7 +34,9 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
 
     let termination = termination.map(|(termination, _)| termination);
     let tagged = tag_value(&tags, "Result").and_then(Termination::from_text);
-    let variant = tag_value(&tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+    let variant = tag_value(&tags, "Variant")
+        .map(Variant::from_tag)
+        .unwrap_or_default();
     let game = Game {
         tags,
         variant,
@@ -111,13 +120,15 @@ impl<'t> Visitor<'t> for Parts<'t> {
 
     fn comment(&mut self, text: &'t [u8], _: usize) {
         if !self.is_in_movetext {
-            self.annotations.push_unwrapped_comment(Ply::START, utf8(text));
+            self.annotations
+                .push_unwrapped_comment(Ply::START, utf8(text));
         }
     }
 
     fn escaped_line(&mut self, text: &'t [u8], _: usize) {
         if !self.is_in_movetext {
-            self.annotations.push(Ply::START, Annotation::EscapedLine(utf8(text)));
+            self.annotations
+                .push(Ply::START, Annotation::EscapedLine(utf8(text)));
         }
     }
 
@@ -141,7 +152,8 @@ impl<'t> Visitor<'t> for Parts<'t> {
 
     fn fault(&mut self, fault: Fault, text: &'t [u8], _: usize) {
         if fault == Fault::InvalidTag {
-            self.annotations.push_unwrapped_comment(Ply::START, utf8(text));
+            self.annotations
+                .push_unwrapped_comment(Ply::START, utf8(text));
         }
     }
 }
@@ -157,16 +169,30 @@ mod tests {
         let text = format!("[StammaPanicsAt \"replay\"]\n{text}");
         let read = Readings::default().replay(&text);
         let (replay, reading) = (read.replay, read.reading);
-        let Replay { game, problems, visits, .. } = replay;
+        let Replay {
+            game,
+            problems,
+            visits,
+            ..
+        } = replay;
         assert_eq!((reading, visits.len(), game.is_played), (None, 0, false));
         assert_eq!(problems.len(), 1);
         let message =
             "Stamma fails on this game; please report it with the game: provoked at replay";
-        assert_eq!((problems[0].kind.code(), &*problems[0].message), ("bug", message));
-        let tags = game.tags[1..].iter().map(|tag| format!("{} {}", tag.name, tag.value));
+        assert_eq!(
+            (problems[0].kind.code(), &*problems[0].message),
+            ("bug", message)
+        );
+        let tags = game.tags[1..]
+            .iter()
+            .map(|tag| format!("{} {}", tag.name, tag.value));
         let rest = game.rest.as_deref().unwrap_or_default();
         let tags = tags.collect::<Vec<String>>().join(" ");
-        (tags, shown(&game.annotations), format!("{rest} {}", game.result.as_str()))
+        (
+            tags,
+            shown(&game.annotations),
+            format!("{rest} {}", game.result.as_str()),
+        )
     }
 
     macro_rules! keeps {

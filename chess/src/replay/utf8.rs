@@ -16,5 +16,6 @@ pub fn utf8(part: &[u8]) -> &str {
 #[inline]
 pub(super) fn part_of<'t>(text: &'t str, part: &'t [u8]) -> &'t str {
     let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-    text.get(start..start.wrapping_add(part.len())).unwrap_or_else(|| utf8(part))
+    text.get(start..start.wrapping_add(part.len()))
+        .unwrap_or_else(|| utf8(part))
 }

@@ -34,8 +34,16 @@ pub struct Variations<'m, A> {
 impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
     /// The variations of a game at the start of its mainline, from its [balanced](crate::game::balanced) annotations.
     pub fn new(mainline: Mainline<'m>, annotations: A) -> Variations<'m, A> {
-        let start = Reached { position: mainline.position().clone(), ply: Ply::START };
-        Variations { mainline, annotations, at: Ply::START, lines: Lines::new(Some(start)) }
+        let start = Reached {
+            position: mainline.position().clone(),
+            ply: Ply::START,
+        };
+        Variations {
+            mainline,
+            annotations,
+            at: Ply::START,
+            lines: Lines::new(Some(start)),
+        }
     }
 
     /// Plays up to a position, and returns the number of half-moves that lead to it.
@@ -58,7 +66,12 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
             let check_key = here.position.check_key();
             if known.insert((key, check_key)) {
                 let ply = u16::try_from(here.ply.get()).unwrap_or(u16::MAX);
-                visits.push(Visit { key, check_key, next: Visit::VARIATION, ply });
+                visits.push(Visit {
+                    key,
+                    check_key,
+                    next: Visit::VARIATION,
+                    ply,
+                });
             }
             match self.next() {
                 Some(next) => here = next,
@@ -97,7 +110,9 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
         self.at = at;
         let mut before = None;
         while self.mainline.ply() < at {
-            let Some((_, mv)) = self.mainline.step() else { return self.lines.set(None) };
+            let Some((_, mv)) = self.mainline.step() else {
+                return self.lines.set(None);
+            };
             if self.mainline.ply() + 1 == at {
                 before = Some(self.reached());
             }
@@ -110,7 +125,10 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
 
     /// The state of the mainline.
     fn reached(&self) -> Reached {
-        Reached { position: self.mainline.position().clone(), ply: self.mainline.ply() }
+        Reached {
+            position: self.mainline.position().clone(),
+            ply: self.mainline.ply(),
+        }
     }
 
     fn begin(&mut self) {
@@ -148,7 +166,10 @@ mod tests {
         let mut found = Vec::new();
         while let Some(here) = variations.next() {
             let fen = here.position.fen();
-            found.push((here.ply.get(), fen.split(' ').next().unwrap_or_default().to_owned()));
+            found.push((
+                here.ply.get(),
+                fen.split(' ').next().unwrap_or_default().to_owned(),
+            ));
         }
         found
     }
@@ -161,7 +182,10 @@ mod tests {
                 line.play(mv);
             }
             let fen = line.position().fen();
-            (line.ply().get(), fen.split(' ').next().unwrap_or_default().to_owned())
+            (
+                line.ply().get(),
+                fen.split(' ').next().unwrap_or_default().to_owned(),
+            )
         };
         lines.iter().map(stand).collect()
     }
@@ -195,7 +219,11 @@ mod tests {
 
     #[test]
     fn depth_is_limited() {
-        let texts = format!("{}d4 {}) ( c4", "( ".repeat(MAX_DEPTH + 1), ") ".repeat(MAX_DEPTH));
+        let texts = format!(
+            "{}d4 {}) ( c4",
+            "( ".repeat(MAX_DEPTH + 1),
+            ") ".repeat(MAX_DEPTH)
+        );
         assert_eq!(lines("e4", &[(1, &texts)]), after(&["c4"]));
         let texts = format!("{}d4", "( ".repeat(MAX_DEPTH));
         assert_eq!(lines("e4", &[(1, &texts)]), after(&["d4"]));
@@ -209,6 +237,10 @@ mod tests {
         let variations = Variations::new(mainline, balanced(&annotations));
         variations.add_visits(Variant::Standard, &mut visits);
         let next: Vec<u16> = visits[4..].iter().map(|visit| visit.next).collect();
-        assert_eq!(next, [Visit::VARIATION; 2], "1. Nf3 and 1... e5, since 2. e4 is played");
+        assert_eq!(
+            next,
+            [Visit::VARIATION; 2],
+            "1. Nf3 and 1... e5, since 2. e4 is played"
+        );
     }
 }

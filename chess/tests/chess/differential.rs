@@ -33,7 +33,10 @@ fn games_from_the_start() {
     for seed in 0..400 {
         play_out(&chess960::fen(518), 300, seed, &mut seen);
     }
-    assert!(seen.positions > 100_000 && seen.promotions > 500 && seen.ends > 40, "{seen:?}");
+    assert!(
+        seen.positions > 100_000 && seen.promotions > 500 && seen.ends > 40,
+        "{seen:?}"
+    );
     assert!(seen.castlings > 150 && seen.en_passant > 60, "{seen:?}");
 }
 
@@ -54,13 +57,18 @@ fn games_from_perft_positions() {
             play_out(fen, 40, (6 * number + game) as u64, &mut seen);
         }
     }
-    assert!(seen.positions > 50_000 && seen.promotions > 500 && seen.ends > 100, "{seen:?}");
+    assert!(
+        seen.positions > 50_000 && seen.promotions > 500 && seen.ends > 100,
+        "{seen:?}"
+    );
     assert!(seen.castlings > 500 && seen.en_passant > 120, "{seen:?}");
 }
 
 fn perft_positions() -> impl Iterator<Item = &'static str> {
-    let texts =
-        [include_str!("../data/perft/standard.epd"), include_str!("../data/perft/chess960.epd")];
+    let texts = [
+        include_str!("../data/perft/standard.epd"),
+        include_str!("../data/perft/chess960.epd"),
+    ];
     texts.into_iter().flat_map(epd::rows).map(|row| row.fen)
 }
 
@@ -96,7 +104,11 @@ fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
     if random.once_in(2) && moves.iter().any(rare) {
         moves.retain(rare);
     }
-    if moves.is_empty() { None } else { Some(*random.choose(&moves)) }
+    if moves.is_empty() {
+        None
+    } else {
+        Some(*random.choose(&moves))
+    }
 }
 
 /// Compares the meaning of random move texts, and returns how many of them mean a move.
@@ -108,7 +120,10 @@ fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
                 false if !legal.is_empty() => Words::near(*random.choose(&legal), random),
                 _ => Words::any(random),
             };
-            words.texts().iter().any(|text| pair.assert_same_verdict(text, words.theirs()).is_ok())
+            words
+                .texts()
+                .iter()
+                .any(|text| pair.assert_same_verdict(text, words.theirs()).is_ok())
         })
         .count()
 }
@@ -124,11 +139,20 @@ fn boards_are_positions_or_not() {
             accepted.positions += 1;
             pair.assert_same();
             compare_texts(&pair, &mut random, 4);
-            pair.ours.legal_moves().into_iter().for_each(|mv| accepted.count(mv));
+            pair.ours
+                .legal_moves()
+                .into_iter()
+                .for_each(|mv| accepted.count(mv));
         }
     }
-    assert!(accepted.positions > BOARDS / 4 && accepted.positions < BOARDS * 3 / 4, "{accepted:?}");
-    assert!(accepted.castlings > 1_000 && accepted.en_passant > 2_000, "{accepted:?}");
+    assert!(
+        accepted.positions > BOARDS / 4 && accepted.positions < BOARDS * 3 / 4,
+        "{accepted:?}"
+    );
+    assert!(
+        accepted.castlings > 1_000 && accepted.en_passant > 2_000,
+        "{accepted:?}"
+    );
 }
 
 #[test]
@@ -139,5 +163,8 @@ fn texts_mean_a_move_or_none() {
         moves += compare_texts(&pair_of(fen), &mut random, 2000);
         texts += 2000;
     }
-    assert!(moves > texts / 4 && moves < texts * 3 / 4, "{moves} of {texts} mean a move");
+    assert!(
+        moves > texts / 4 && moves < texts * 3 / 4,
+        "{moves} of {texts} mean a move"
+    );
 }

@@ -97,7 +97,10 @@ fn every_fault_is_in_the_message() {
     let error = Position::from_fen("4k2k/8/8/8/8/8/8/P7 w - - 0 1").map(|_| ());
     let message = "no legal position: White has no king; Black has more than one king; \
                    a pawn stands on a1";
-    assert_eq!(error.map_err(|error| error.to_string()), Err(message.to_owned()));
+    assert_eq!(
+        error.map_err(|error| error.to_string()),
+        Err(message.to_owned())
+    );
 }
 
 macro_rules! written {
@@ -197,6 +200,8 @@ fn position(fen: &str) -> Position {
 }
 
 fn square(name: &str) -> Square {
-    let &[file, rank] = name.as_bytes() else { panic!("{name} is no square") };
+    let &[file, rank] = name.as_bytes() else {
+        panic!("{name} is no square")
+    };
     Square::from_ascii(file, rank).expect(name)
 }

@@ -88,10 +88,19 @@ struct Start {
 
 impl Start {
     fn pair(self) -> Option<Pair> {
-        const CHESS: [&str; 6] =
-            ["", "standard", "normal", "from position", "chess960", "fischerandom"];
+        const CHESS: [&str; 6] = [
+            "",
+            "standard",
+            "normal",
+            "from position",
+            "chess960",
+            "fischerandom",
+        ];
         let fen = self.fen.unwrap_or_else(|| chess960::fen(518));
-        CHESS.contains(&self.variant.as_str()).then(|| Pair::from_fen(&fen).ok()).flatten()
+        CHESS
+            .contains(&self.variant.as_str())
+            .then(|| Pair::from_fen(&fen).ok())
+            .flatten()
     }
 }
 
@@ -133,7 +142,11 @@ impl Visitor for Mainlines {
             return ControlFlow::Break(());
         };
         self.0.plies += 1;
-        let legal = pair.ours.legal_moves().into_iter().find(|legal| legal.to_string() == mv);
+        let legal = pair
+            .ours
+            .legal_moves()
+            .into_iter()
+            .find(|legal| legal.to_string() == mv);
         pair.play(legal.unwrap_or(Move::NULL));
         pair.assert_same();
         ControlFlow::Continue(())

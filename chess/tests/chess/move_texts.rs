@@ -18,7 +18,14 @@ fn position(fen: &str) -> Position {
 
 fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<Found, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
-    read(text, Reading { letters: &letters, system }, &position(fen))
+    read(
+        text,
+        Reading {
+            letters: &letters,
+            system,
+        },
+        &position(fen),
+    )
 }
 
 macro_rules! reads {
@@ -209,7 +216,10 @@ judged! {
 /// The moves of a line in SAN; move numbers are skipped.
 fn line(code: &str, system: System, movetext: &str) -> String {
     let mut texts: Vec<String> = Vec::new();
-    let is_number = |word: &&str| word.strip_suffix('.').is_some_and(|n| n.parse::<u32>().is_ok());
+    let is_number = |word: &&str| {
+        word.strip_suffix('.')
+            .is_some_and(|n| n.parse::<u32>().is_ok())
+    };
     for word in movetext.split_whitespace().filter(|word| !is_number(word)) {
         match texts.last_mut() {
             Some(last) if is_continuation(last, word) => *last = format!("{last} {word}"),
@@ -282,14 +292,26 @@ fn a_mate_sign_is_not_an_evaluation() {
     let found = read_in(fen, "fr", Algebraic, "Te8±").expect("mate");
     assert_eq!((found.nags, found.notes), (vec![], vec![]));
     for text in ["Te8++", "Te8#", "Te8mat", "Te8 mat", "Te8‡", "Te1-e8mat."] {
-        assert_eq!(read_in(fen, "fr", Algebraic, text).expect(text).notes, [], "{text}");
+        assert_eq!(
+            read_in(fen, "fr", Algebraic, text).expect(text).notes,
+            [],
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn a_draw_offer_is_kept() {
-    assert!(read_in(OPEN, "fr", Algebraic, "Cf3 (=)").expect("a move").draw_offer);
-    assert!(!read_in(OPEN, "fr", Algebraic, "Cf3").expect("a move").draw_offer);
+    assert!(
+        read_in(OPEN, "fr", Algebraic, "Cf3 (=)")
+            .expect("a move")
+            .draw_offer
+    );
+    assert!(
+        !read_in(OPEN, "fr", Algebraic, "Cf3")
+            .expect("a move")
+            .draw_offer
+    );
 }
 
 macro_rules! explains {

@@ -130,7 +130,11 @@ fn pair_of(fen: &str) -> Pair {
 }
 
 fn texts(pair: &Pair, beginning: &str) -> Vec<String> {
-    let texts = pair.ours.legal_moves().into_iter().map(|mv| san(&pair.ours, mv));
+    let texts = pair
+        .ours
+        .legal_moves()
+        .into_iter()
+        .map(|mv| san(&pair.ours, mv));
     sorted(texts.filter(|text| text.starts_with(beginning)))
 }
 

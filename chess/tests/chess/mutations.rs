@@ -3,7 +3,10 @@
 //! Legal moves are written in every notation and language, at positions of random games of standard chess and Chess960,
 //! and then misspelt. Whatever is read must be a legal move for shakmaty.
 
-#![expect(clippy::print_stderr, reason = "the long run says how many texts were accepted")]
+#![expect(
+    clippy::print_stderr,
+    reason = "the long run says how many texts were accepted"
+)]
 
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
@@ -31,14 +34,26 @@ impl Place {
         let fen = chess960::fen(number);
         let ours = Position::from_fen(&fen).expect("a start position");
         let theirs: Fen = fen.parse().expect("a FEN");
-        Place::new(ours, theirs.into_position(CastlingMode::Chess960).expect("a start position"))
+        Place::new(
+            ours,
+            theirs
+                .into_position(CastlingMode::Chess960)
+                .expect("a start position"),
+        )
     }
 
     fn new(ours: Position, theirs: Chess) -> Place {
-        let codes =
-            theirs.legal_moves().into_iter().map(|mv| code(mv.to_uci(CastlingMode::Chess960)));
+        let codes = theirs
+            .legal_moves()
+            .into_iter()
+            .map(|mv| code(mv.to_uci(CastlingMode::Chess960)));
         let codes = codes.collect();
-        Place { legal: ours.legal_moves(), codes, ours, theirs }
+        Place {
+            legal: ours.legal_moves(),
+            codes,
+            ours,
+            theirs,
+        }
     }
 
     fn play(self, mv: Move) -> Place {
@@ -61,7 +76,11 @@ impl Place {
 
 fn code(uci: UciMove) -> u16 {
     match uci {
-        UciMove::Normal { from, to, promotion } => {
+        UciMove::Normal {
+            from,
+            to,
+            promotion,
+        } => {
             let promotion = promotion.map_or(0, |role| u16::from(role) - 1);
             u16::from(from) | u16::from(to) << 6 | promotion << 12
         }
@@ -99,7 +118,11 @@ fn misspell(text: &str, slips: &[char], random: &mut Random) -> String {
 
 fn any_style(random: &mut Random) -> Style<'static> {
     let letters = &random.choose(LANGUAGES).letters;
-    Style { notation: *random.choose(&Notation::ALL), letters, chess960: random.once_in(2) }
+    Style {
+        notation: *random.choose(&Notation::ALL),
+        letters,
+        chess960: random.once_in(2),
+    }
 }
 
 /// Reads misspelt texts, and returns how many were accepted.
@@ -109,7 +132,11 @@ fn accepted(texts: usize, seed: u64) -> usize {
     let mut random = Random::new(seed);
     let (mut accepted, mut read_so_far) = (0, 0);
     while read_so_far < texts {
-        let number = if random.once_in(2) { 518 } else { random.below(960) };
+        let number = if random.once_in(2) {
+            518
+        } else {
+            random.below(960)
+        };
         let mut place = Place::start(number);
         for _ in 0..160 {
             if place.legal.is_empty() || read_so_far >= texts {
@@ -141,7 +168,10 @@ fn accepted(texts: usize, seed: u64) -> usize {
 fn misspelt_texts_mean_legal_moves_or_none() {
     const TEXTS: usize = 200_000;
     let accepted = accepted(TEXTS, 1);
-    assert!(accepted > TEXTS * 3 / 10 && accepted < TEXTS * 9 / 10, "{accepted} of {TEXTS}");
+    assert!(
+        accepted > TEXTS * 3 / 10 && accepted < TEXTS * 9 / 10,
+        "{accepted} of {TEXTS}"
+    );
 }
 
 #[test]
@@ -161,12 +191,19 @@ fn both_parsers_agree() {
     let mut random = Random::new(3);
     let (mut both, mut only_fast) = (0, 0);
     for seed in 0..PLACES {
-        let place =
-            place_after(if seed % 2 == 0 { 518 } else { seed % 960 }, seed % 90, seed as u64);
+        let place = place_after(
+            if seed % 2 == 0 { 518 } else { seed % 960 },
+            seed % 90,
+            seed as u64,
+        );
         for &mv in &place.legal {
             let letters = PieceLetters::english();
             let notation = *random.choose(&[Notation::San, Notation::Lan, Notation::Uci]);
-            let style = Style { notation, letters, chess960: false };
+            let style = Style {
+                notation,
+                letters,
+                chess960: false,
+            };
             let text = misspell(&style.text(&place.ours, mv), &slips, &mut random);
             let fast = San::parse(text.as_bytes()).and_then(|san| san.resolve(&place.ours).ok());
             let general = read(&text, style.reading(), &place.ours);
@@ -179,7 +216,10 @@ fn both_parsers_agree() {
         }
     }
     // The fast parser ignores letters and signs that mean nothing, as in `NQf3` or `d-2d3`.
-    assert!(both > 10_000 && only_fast < both / 10, "{both}, {only_fast}");
+    assert!(
+        both > 10_000 && only_fast < both / 10,
+        "{both}, {only_fast}"
+    );
 }
 
 /// A position after random moves, in standard chess or Chess960.

@@ -28,8 +28,12 @@ impl Visitor<'_> for GamePositions {
             return;
         }
         let position = self.position.get_or_insert_default();
-        let Some(San::Piece { .. } | San::Castle { .. }) = San::from_token(token) else { return };
-        let resolved = San::from_token(token).expect("a move text").resolve(position);
+        let Some(San::Piece { .. } | San::Castle { .. }) = San::from_token(token) else {
+            return;
+        };
+        let resolved = San::from_token(token)
+            .expect("a move text")
+            .resolve(position);
         self.all.push(position.clone());
         position.play(resolved.expect("a legal move").mv);
     }
@@ -65,10 +69,13 @@ fn game_positions() -> Vec<Position> {
 }
 
 fn board_positions() -> Vec<Position> {
-    let texts =
-        [include_str!("../data/perft/standard.epd"), include_str!("../data/perft/chess960.epd")];
+    let texts = [
+        include_str!("../data/perft/standard.epd"),
+        include_str!("../data/perft/chess960.epd"),
+    ];
     let rows = texts.into_iter().flat_map(epd::rows);
-    rows.map(|row| Position::from_fen(row.fen).expect("a legal position")).collect()
+    rows.map(|row| Position::from_fen(row.fen).expect("a legal position"))
+        .collect()
 }
 
 /// All styles, `uci` and `iccf` with both ways of castling.
@@ -76,7 +83,11 @@ fn styles() -> impl Iterator<Item = Style<'static>> {
     LANGUAGES.iter().flat_map(|language| {
         let letters = &language.letters;
         Notation::ALL.into_iter().flat_map(move |notation| {
-            [false, true].map(|chess960| Style { notation, letters, chess960 })
+            [false, true].map(|chess960| Style {
+                notation,
+                letters,
+                chess960,
+            })
         })
     })
 }
@@ -89,7 +100,12 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     assert_eq!(found.mv(), mv, "{text} in {}", position.fen());
     let descriptive = style.notation == Notation::Descriptive;
     let is_fair = |note: &Note| descriptive && *note == Note::DecidedByWing;
-    assert!(found.notes.iter().all(is_fair), "{text}: {:?} in {}", found.notes, position.fen());
+    assert!(
+        found.notes.iter().all(is_fair),
+        "{text}: {:?} in {}",
+        found.notes,
+        position.fen()
+    );
     assert!(found.nags.is_empty() && !found.draw_offer, "{text}");
 }
 
@@ -132,11 +148,19 @@ fn every_move_in_every_notation_and_language() {
 
 #[test]
 fn both_writers_agree_on_english_san() {
-    let style =
-        Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false };
+    let style = Style {
+        notation: Notation::San,
+        letters: PieceLetters::english(),
+        chess960: false,
+    };
     for position in game_positions().iter().step_by(7).chain(&board_positions()) {
         for mv in position.legal_moves() {
-            assert_eq!(style.text(position, mv), san(position, mv), "{}", position.fen());
+            assert_eq!(
+                style.text(position, mv),
+                san(position, mv),
+                "{}",
+                position.fen()
+            );
         }
     }
 }

@@ -39,12 +39,18 @@ counts! {
 
 #[test]
 fn standard_positions() {
-    assert_eq!(count_all(include_str!("../data/perft/standard.epd"), u64::MAX), 193);
+    assert_eq!(
+        count_all(include_str!("../data/perft/standard.epd"), u64::MAX),
+        193
+    );
 }
 
 #[test]
 fn chess960_positions() {
-    assert_eq!(count_all(include_str!("../data/perft/chess960.epd"), u64::MAX), 88);
+    assert_eq!(
+        count_all(include_str!("../data/perft/chess960.epd"), u64::MAX),
+        88
+    );
 }
 
 #[test]

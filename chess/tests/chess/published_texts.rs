@@ -26,13 +26,19 @@ fn position(fen: &str) -> Position {
 
 fn reading(code: &str) -> Reading<'static> {
     let letters = PieceLetters::of_language(code).unwrap_or_else(|| panic!("{code}"));
-    Reading { letters, system: System::Algebraic }
+    Reading {
+        letters,
+        system: System::Algebraic,
+    }
 }
 
 /// The moves of a line in SAN; move numbers are skipped, and `etc.` ends it.
 fn line(fen: &str, code: &str, movetext: &str) -> String {
     let mut texts: Vec<String> = Vec::new();
-    for word in movetext.split_whitespace().take_while(|word| !word.starts_with("etc")) {
+    for word in movetext
+        .split_whitespace()
+        .take_while(|word| !word.starts_with("etc"))
+    {
         match texts.last_mut() {
             _ if word.trim_end_matches('.').parse::<u32>().is_ok() => {}
             Some(last) if is_continuation(last, word) => *last = format!("{last} {word}"),

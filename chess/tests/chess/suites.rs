@@ -47,7 +47,11 @@ fn compare_moves(json: &str) -> (usize, usize) {
     for case in cases {
         let start = text(&case["start"]["fen"]);
         let position = Position::from_fen(start).unwrap_or_else(|error| panic!("{start}: {error}"));
-        assert_eq!(moves(&position), expected_moves(&case["expected"], &mut rewritten), "{start}");
+        assert_eq!(
+            moves(&position),
+            expected_moves(&case["expected"], &mut rewritten),
+            "{start}"
+        );
     }
     (cases.len(), rewritten)
 }
@@ -81,16 +85,22 @@ fn expected_moves(moves: &Value, rewritten: &mut usize) -> BTreeMap<String, Stri
 fn with_legal_en_passant(fen: &str) -> String {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     let position = read.into_position::<Chess>(CastlingMode::Chess960);
-    let position = position.or_else(PositionError::ignore_too_much_material).expect(fen);
+    let position = position
+        .or_else(PositionError::ignore_too_much_material)
+        .expect(fen);
     Fen::from_position(&position, EnPassantMode::Legal).to_string()
 }
 
 #[test]
 fn valid_positions() {
-    let Some(text) = corpus::read_text("suites/positions/valid.sfens") else { return };
+    let Some(text) = corpus::read_text("suites/positions/valid.sfens") else {
+        return;
+    };
     assert_eq!(text.lines().count(), 10_000);
     for fen in text.lines() {
-        Pair::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")).assert_same();
+        Pair::from_fen(fen)
+            .unwrap_or_else(|error| panic!("{fen}: {error}"))
+            .assert_same();
     }
 }
 
@@ -98,7 +108,9 @@ fn valid_positions() {
 /// some is impossible, too, which Stamma checks less strictly).
 #[test]
 fn invalid_positions() {
-    let Some(text) = corpus::read_text("suites/positions/invalid.sfens") else { return };
+    let Some(text) = corpus::read_text("suites/positions/invalid.sfens") else {
+        return;
+    };
     let mut accepted = BTreeMap::new();
     for fen in text.lines() {
         if let Ok(pair) = Pair::from_fen(fen) {
@@ -113,7 +125,12 @@ fn invalid_positions() {
         ("INVALID_EP_SQUARE", 53),
         ("INVALID_EP_SQUARE TOO_MUCH_MATERIAL", 7),
     ];
-    assert_eq!(accepted, expected.map(|(faults, number)| (faults.to_owned(), number)).into());
+    assert_eq!(
+        accepted,
+        expected
+            .map(|(faults, number)| (faults.to_owned(), number))
+            .into()
+    );
     assert_eq!(text.lines().count(), 9_992);
 }
 
@@ -135,7 +152,10 @@ fn chess960_starts() {
         return;
     };
     let ours: BTreeSet<String> = (0..960).map(chess960::fen).collect();
-    assert_eq!(text.lines().map(start_as_x_fen).collect::<BTreeSet<_>>(), ours);
+    assert_eq!(
+        text.lines().map(start_as_x_fen).collect::<BTreeSet<_>>(),
+        ours
+    );
 }
 
 /// Parses a start position with Shredder-FEN rights, checks it, and writes it with `KQkq`.
@@ -143,7 +163,11 @@ fn start_as_x_fen(fen: &str) -> String {
     let pair = Pair::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(pair.ours.castling().count(), 4, "{fen}");
     for depth in 1..=2 {
-        assert_eq!(perft(&pair.ours, depth), shakmaty::perft(&pair.theirs, depth), "{fen}");
+        assert_eq!(
+            perft(&pair.ours, depth),
+            shakmaty::perft(&pair.theirs, depth),
+            "{fen}"
+        );
     }
     pair.to_string()
 }

@@ -9,8 +9,18 @@ pub(crate) fn fen(number: usize) -> String {
 
 /// Places bishops, queen and knights by the digits of the number, then rook, king, rook on the free squares.
 fn home_rank(number: usize) -> String {
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    const KNIGHTS: [(usize, usize); 10] = [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 3),
+        (2, 4),
+        (3, 4),
+    ];
     let mut rank = [' '; 8];
     rank[number % 4 * 2 + 1] = 'B';
     rank[number / 4 % 4 * 2] = 'B';
@@ -26,7 +36,11 @@ fn home_rank(number: usize) -> String {
 
 /// Puts a piece on the free square with this number, counted from the a-file.
 fn put(rank: &mut [char; 8], nth_free: usize, piece: char) {
-    if let Some(square) = rank.iter_mut().filter(|square| **square == ' ').nth(nth_free) {
+    if let Some(square) = rank
+        .iter_mut()
+        .filter(|square| **square == ' ')
+        .nth(nth_free)
+    {
         *square = piece;
     }
 }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use stamma_chess::pgn::{Span, split};
 
 /// The path of a file or folder of the corpus; `None`, with a message, if there is no corpus.
-#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a skipped test tells the one who runs it"
+)]
 pub(crate) fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         eprintln!("skipped: STAMMA_CORPUS is not set");
@@ -17,7 +20,11 @@ pub(crate) fn path(name: &str) -> Option<PathBuf> {
 /// How many times less a test does whose questions are many of one kind: `times` in the tests of every change, 1 where
 /// there is a corpus.
 pub(crate) fn fewer(times: usize) -> usize {
-    if std::env::var_os("STAMMA_CORPUS").is_some() { 1 } else { times }
+    if std::env::var_os("STAMMA_CORPUS").is_some() {
+        1
+    } else {
+        times
+    }
 }
 
 /// The bytes of a file of the corpus; see [`path`].
@@ -51,7 +58,9 @@ fn files(path: &Path) -> Vec<PathBuf> {
     }
 
     let entries = std::fs::read_dir(path).expect("a folder");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     paths.iter().flat_map(|path| files(path)).collect()
 }

@@ -8,13 +8,18 @@ pub(crate) struct Row<'t> {
 
 /// The rows of a file, without comments and empty lines.
 pub(crate) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(row)
+    text.lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(row)
 }
 
 fn row(line: &str) -> Row<'_> {
     let mut fields = line.split(';');
     let fen = fields.next().unwrap_or(line).trim();
-    Row { fen, nodes: fields.map(|field| count(field).expect(line)).collect() }
+    Row {
+        fen,
+        nodes: fields.map(|field| count(field).expect(line)).collect(),
+    }
 }
 
 fn count(field: &str) -> Option<(u32, u64)> {

@@ -7,9 +7,15 @@ use crate::support::random::Random;
 /// A FEN that may or may not be a legal position.
 pub(crate) fn fen(random: &mut Random) -> String {
     let turn = *random.choose(&Color::ALL);
-    let mut setup = Setup { turn, ..Setup::EMPTY };
+    let mut setup = Setup {
+        turn,
+        ..Setup::EMPTY
+    };
     for _ in 0..random.below(12) {
-        let piece = Piece { color: *random.choose(&Color::ALL), role: any_role(random) };
+        let piece = Piece {
+            color: *random.choose(&Color::ALL),
+            role: any_role(random),
+        };
         put(&mut setup, Square::new(random.below(64) as u8), piece);
     }
     for color in Color::ALL {
@@ -19,12 +25,20 @@ pub(crate) fn fen(random: &mut Random) -> String {
     let board = setup.to_string();
     let board = board.split(' ').next().unwrap_or_default();
     let castling = castling(random);
-    format!("{board} {} {castling} {en_passant} {} 1", turn.letter(), random.below(101))
+    format!(
+        "{board} {} {castling} {en_passant} {} 1",
+        turn.letter(),
+        random.below(101)
+    )
 }
 
 /// Rarely a king, since each side gets one at the end.
 fn any_role(random: &mut Random) -> Role {
-    if random.once_in(60) { Role::King } else { *random.choose(&Role::ALL[..5]) }
+    if random.once_in(60) {
+        Role::King
+    } else {
+        *random.choose(&Role::ALL[..5])
+    }
 }
 
 fn put(setup: &mut Setup, square: Square, piece: Piece) {
@@ -36,13 +50,31 @@ fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
     let home = Rank::ONE.of_side(color);
     if random.once_in(2) {
         for _ in 0..random.below(4) {
-            put(setup, Square::at(any_file(random), home), Piece { color, role: Role::Rook });
+            put(
+                setup,
+                Square::at(any_file(random), home),
+                Piece {
+                    color,
+                    role: Role::Rook,
+                },
+            );
         }
     }
     if !random.once_in(30) {
-        let rank = if random.once_in(2) { home } else { Rank::new(random.below(8) as u8) };
+        let rank = if random.once_in(2) {
+            home
+        } else {
+            Rank::new(random.below(8) as u8)
+        };
         let square = Square::at(any_file(random), rank);
-        put(setup, square, Piece { color, role: Role::King });
+        put(
+            setup,
+            square,
+            Piece {
+                color,
+                role: Role::King,
+            },
+        );
     }
 }
 
@@ -54,11 +86,33 @@ fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
     let us = setup.turn;
     let (rank, passed_rank) = (Rank::FIVE.of_side(us), Rank::SIX.of_side(us));
     let file = File::new(random.below(7) as u8);
-    put(setup, Square::at(file, rank), Piece { color: !us, role: Role::Pawn });
+    put(
+        setup,
+        Square::at(file, rank),
+        Piece {
+            color: !us,
+            role: Role::Pawn,
+        },
+    );
     let beside = File::new(file.number() + 1);
-    put(setup, Square::at(beside, rank), Piece { color: us, role: Role::Pawn });
-    let named = if random.once_in(10) { any_file(random) } else { file };
-    let named_rank = if random.once_in(20) { passed_rank.mirrored() } else { passed_rank };
+    put(
+        setup,
+        Square::at(beside, rank),
+        Piece {
+            color: us,
+            role: Role::Pawn,
+        },
+    );
+    let named = if random.once_in(10) {
+        any_file(random)
+    } else {
+        file
+    };
+    let named_rank = if random.once_in(20) {
+        passed_rank.mirrored()
+    } else {
+        passed_rank
+    };
     Square::at(named, named_rank).to_string()
 }
 

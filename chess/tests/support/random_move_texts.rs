@@ -27,7 +27,9 @@ impl Words {
     /// A text with any piece and any square.
     pub(crate) fn any(random: &mut Random) -> Words {
         if random.once_in(20) {
-            return Words::Castle { short: random.once_in(2) };
+            return Words::Castle {
+                short: random.once_in(2),
+            };
         }
         let role = *random.choose(&Role::ALL);
         let to = Square::new(random.below(64) as u8);
@@ -38,7 +40,9 @@ impl Words {
     /// A legal move, with or without parts of its origin and its promotion.
     pub(crate) fn near(mv: Move, random: &mut Random) -> Words {
         match mv.kind {
-            MoveKind::Castle => Words::Castle { short: mv.to.file() > mv.from.file() },
+            MoveKind::Castle => Words::Castle {
+                short: mv.to.file() > mv.from.file(),
+            },
             _ => Words::hinted(mv, random),
         }
     }
@@ -53,7 +57,13 @@ impl Words {
         } else {
             mv.promotion
         };
-        Words::Piece { role: mv.role, file, rank, to: mv.to, promotion }
+        Words::Piece {
+            role: mv.role,
+            file,
+            rank,
+            to: mv.to,
+            promotion,
+        }
     }
 
     /// The text without and with a capture sign.
@@ -61,18 +71,32 @@ impl Words {
         match self {
             Words::Castle { short: true } => vec!["O-O".to_owned()],
             Words::Castle { short: false } => vec!["O-O-O".to_owned()],
-            Words::Piece { role: Role::Pawn, file: None, .. } => vec![self.text("")],
+            Words::Piece {
+                role: Role::Pawn,
+                file: None,
+                ..
+            } => vec![self.text("")],
             Words::Piece { .. } => vec![self.text(""), self.text("x")],
         }
     }
 
     fn text(self, capture: &str) -> String {
-        let Words::Piece { role, file, rank, to, promotion } = self else {
+        let Words::Piece {
+            role,
+            file,
+            rank,
+            to,
+            promotion,
+        } = self
+        else {
             return String::new();
         };
         let letter = |role: Role| char::from(role.letter());
-        let mut text: String =
-            Some(role).filter(|&role| role != Role::Pawn).map(letter).into_iter().collect();
+        let mut text: String = Some(role)
+            .filter(|&role| role != Role::Pawn)
+            .map(letter)
+            .into_iter()
+            .collect();
         text.extend(file.map(|file| char::from(file.letter())));
         text.extend(rank.map(|rank| char::from(rank.digit())));
         text += &format!("{capture}{to}");
@@ -84,7 +108,13 @@ impl Words {
     pub(crate) fn theirs(self) -> TheirSan {
         match self {
             Words::Castle { short } => TheirSan::Castle(CastlingSide::from_king_side(short)),
-            Words::Piece { role, file, rank, to, promotion } => TheirSan::Normal {
+            Words::Piece {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+            } => TheirSan::Normal {
                 role: their_role(role),
                 file: file.map(|file| TheirFile::new(file.number().into())),
                 rank: rank.map(|rank| TheirRank::new(rank.number().into())),

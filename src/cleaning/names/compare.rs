@@ -98,7 +98,9 @@ impl NameReasons {
 
     /// Those in the set.
     pub fn iter(self) -> impl Iterator<Item = NameReason> {
-        NameReason::ALL.into_iter().filter(move |&reason| self.has(reason))
+        NameReason::ALL
+            .into_iter()
+            .filter(move |&reason| self.has(reason))
     }
 }
 
@@ -148,11 +150,15 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         return compare_whole(a, b);
     }
     let conflicts = |a: u16, b: u16| a != b && a != 0 && b != 0;
-    if a.number().zip(b.number()).is_some_and(|(mine, yours)| mine != yours)
+    if a.number()
+        .zip(b.number())
+        .is_some_and(|(mine, yours)| mine != yours)
         || conflicts(a.generation().into(), b.generation().into())
         || conflicts(a.birth_year(), b.birth_year())
         || conflicts(a.mark(), b.mark())
-        || a.country_mark().zip(b.country_mark()).is_some_and(|(mine, yours)| mine != yours)
+        || a.country_mark()
+            .zip(b.country_mark())
+            .is_some_and(|(mine, yours)| mine != yours)
     {
         return Comparison::different(NameReason::OtherNumber);
     }
@@ -208,13 +214,20 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
     // Versions are left out.
-    let (fewer, more) = if mine.len() <= yours.len() { (&mine, &yours) } else { (&yours, &mine) };
+    let (fewer, more) = if mine.len() <= yours.len() {
+        (&mine, &yours)
+    } else {
+        (&yours, &mine)
+    };
     if a.is_program()
         && b.is_program()
         && !fewer.is_empty()
         && fewer.iter().all(|word| more.contains(word))
     {
-        return Comparison::new(Verdict::Possible, NameReasons(NameReason::SecondName as u16));
+        return Comparison::new(
+            Verdict::Possible,
+            NameReasons(NameReason::SecondName as u16),
+        );
     }
     Comparison::different(NameReason::NoPerson)
 }
@@ -241,18 +254,29 @@ impl<'n> Parts<'n> {
                 family: vec![last],
                 given: self.family.iter().copied().chain(given).collect(),
             },
-            None => Parts { family: self.family.clone(), given },
+            None => Parts {
+                family: self.family.clone(),
+                given,
+            },
         }
     }
 
     /// Whether all words of one, two full ones at least, are among those of the other; initials stand for words.
     fn is_within(&self, other: &Parts<'n>) -> bool {
         let words = |parts: &Parts<'n>| -> Vec<&'n str> {
-            parts.family.iter().chain(&parts.given).map(|word| word.1).collect()
+            parts
+                .family
+                .iter()
+                .chain(&parts.given)
+                .map(|word| word.1)
+                .collect()
         };
         let (mine, yours) = (words(self), words(other));
-        let (fewer, mut rest) =
-            if mine.len() <= yours.len() { (mine, yours) } else { (yours, mine) };
+        let (fewer, mut rest) = if mine.len() <= yours.len() {
+            (mine, yours)
+        } else {
+            (yours, mine)
+        };
         let mut full = 0;
         for word in fewer {
             let is_it = |other: &&str| {
@@ -261,7 +285,9 @@ impl<'n> Parts<'n> {
                         && (other.starts_with(word) || word.starts_with(other)))
             };
             let exact = rest.iter().position(|other| *other == word);
-            let Some(at) = exact.or_else(|| rest.iter().position(is_it)) else { return false };
+            let Some(at) = exact.or_else(|| rest.iter().position(is_it)) else {
+                return false;
+            };
             full += u32::from(exact.is_some() && word.len() > 2);
             rest.remove(at);
         }
@@ -269,7 +295,11 @@ impl<'n> Parts<'n> {
     }
 
     fn joined(&self) -> String {
-        self.family.iter().chain(&self.given).map(|(word, _)| *word).collect()
+        self.family
+            .iter()
+            .chain(&self.given)
+            .map(|(word, _)| *word)
+            .collect()
     }
 }
 
@@ -299,7 +329,10 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     }
     let given = given_likeness(a, b);
     for (likeness, reason) in [
-        (family == Likeness::Sound || given == Likeness::Sound, NameReason::Transliteration),
+        (
+            family == Likeness::Sound || given == Likeness::Sound,
+            NameReason::Transliteration,
+        ),
         (family == Likeness::Part, NameReason::FamilyPart),
         (family == Likeness::Similar, NameReason::SimilarFamily),
         (given == Likeness::Initials, NameReason::Initials),
@@ -317,7 +350,14 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
     let is_unsure =
         matches!(family, Likeness::Sound | Likeness::Similar) && !(has_given(a) && has_given(b));
-    Comparison::new(if is_unsure { found.min(Verdict::Possible) } else { found }, reasons)
+    Comparison::new(
+        if is_unsure {
+            found.min(Verdict::Possible)
+        } else {
+            found
+        },
+        reasons,
+    )
 }
 
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
@@ -343,7 +383,11 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if my_sound == your_sound {
         return Likeness::Sound;
     }
-    let (fewer, more) = if mine.len() < yours.len() { (mine, yours) } else { (yours, mine) };
+    let (fewer, more) = if mine.len() < yours.len() {
+        (mine, yours)
+    } else {
+        (yours, mine)
+    };
     let is_part = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
     if fewer.len() < more.len()
         && !fewer.is_empty()
@@ -352,8 +396,10 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
         return Likeness::Part;
     }
     // Without a comma, a second word of the family name stands among the given names.
-    let shared_start =
-        mine.first().zip(yours.first()).is_some_and(|(mine, yours)| mine.1 == yours.1);
+    let shared_start = mine
+        .first()
+        .zip(yours.first())
+        .is_some_and(|(mine, yours)| mine.1 == yours.1);
     if shared_start && fewer.len() < more.len() {
         return Likeness::Part;
     }
@@ -385,9 +431,17 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     // Words of a family name may stand among the given names of a name without a comma.
     let behind = |more: &Parts<'_>, fewer: &Parts<'_>| {
         let extra = more.family.len().saturating_sub(fewer.family.len());
-        let is_there =
-            more.family.iter().skip(fewer.family.len()).zip(&fewer.given).all(|(a, b)| a.1 == b.1);
-        if extra > 0 && is_there { extra.min(fewer.given.len().saturating_sub(1)) } else { 0 }
+        let is_there = more
+            .family
+            .iter()
+            .skip(fewer.family.len())
+            .zip(&fewer.given)
+            .all(|(a, b)| a.1 == b.1);
+        if extra > 0 && is_there {
+            extra.min(fewer.given.len().saturating_sub(1))
+        } else {
+            0
+        }
     };
     let (skip_mine, skip_yours) = (behind(b, a), behind(a, b));
     word_likeness(
@@ -398,7 +452,11 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
 
 /// Given names word by word; that of the worst word.
 fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
-    let mut worst = if mine.len() == yours.len() { Likeness::Equal } else { Likeness::More };
+    let mut worst = if mine.len() == yours.len() {
+        Likeness::Equal
+    } else {
+        Likeness::More
+    };
     for (at, (mine, yours)) in mine.iter().zip(yours).enumerate() {
         let found = one_word(*mine, *yours);
         // Patronymics are left out and exchanged for other second names more often than first names.
@@ -417,7 +475,11 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
     if mine.1 == yours.1 {
         return Likeness::Sound;
     }
-    let (short, long) = if mine.0.len() < yours.0.len() { (mine, yours) } else { (yours, mine) };
+    let (short, long) = if mine.0.len() < yours.0.len() {
+        (mine, yours)
+    } else {
+        (yours, mine)
+    };
     if long.0.starts_with(short.0) || (short.0.len() == 1 && starts_alike(short.0, long.0)) {
         return Likeness::Initials;
     }
@@ -431,7 +493,9 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
 /// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
-        "y" | "j" => ["y", "j", "ia", "io", "iu"].iter().any(|begin| word.starts_with(begin)),
+        "y" | "j" => ["y", "j", "ia", "io", "iu"]
+            .iter()
+            .any(|begin| word.starts_with(begin)),
         "i" => word.starts_with("yu") || word.starts_with("ya"),
         "e" => word.starts_with("ye"),
         "k" | "h" => word.starts_with(['k', 'h']),

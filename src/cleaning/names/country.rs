@@ -121,7 +121,10 @@ pub(super) fn country_code(folded: &str) -> Option<&'static str> {
     let is_it = |code: &str, names: &str| {
         code.eq_ignore_ascii_case(folded) || names.split(',').any(|name| name == folded)
     };
-    COUNTRIES.iter().find(|(code, names)| is_it(code, names)).map(|(code, _)| *code)
+    COUNTRIES
+        .iter()
+        .find(|(code, names)| is_it(code, names))
+        .map(|(code, _)| *code)
 }
 
 #[cfg(test)]

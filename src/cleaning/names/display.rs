@@ -20,9 +20,15 @@ pub(super) fn canonical_spelling(text: &str, name: &PersonName) -> String {
         4 => " IV",
         _ => "",
     };
-    let mut number = name.number().map_or_else(String::new, |number| number.to_string());
+    let mut number = name
+        .number()
+        .map_or_else(String::new, |number| number.to_string());
     if name.mark() > 0 {
-        number.extend([" (", &String::from_utf8_lossy(&name.mark().to_be_bytes()), ")"]);
+        number.extend([
+            " (",
+            &String::from_utf8_lossy(&name.mark().to_be_bytes()),
+            ")",
+        ]);
     }
     // Letters that are no letters of a name, such as control characters.
     if family.is_empty() {
@@ -40,7 +46,10 @@ pub(super) fn canonical_spelling(text: &str, name: &PersonName) -> String {
 /// Words of a text with their hyphens, and folded.
 fn pieces(text: &str) -> Vec<(&str, String)> {
     let outside = |letter: char| {
-        matches!(letter, ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t')
+        matches!(
+            letter,
+            ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t'
+        )
     };
     let words = text.split(outside).filter(|word| !word.is_empty());
     let mut pieces = Vec::new();
@@ -62,14 +71,19 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     let mut taken: Vec<&str> = Vec::new();
     let mut rest = words;
     while let Some((first, after)) = rest.split_first() {
-        let found = pieces.iter().position(|(_, folded)| has_word(folded, first));
+        let found = pieces
+            .iter()
+            .position(|(_, folded)| has_word(folded, first));
         let Some(at) = found else {
             rest = after;
             continue;
         };
         let (piece, folded) = pieces.remove(at);
-        let letters =
-            if folded.contains(' ') { folded.split(' ').count() } else { count_of(&folded, rest) };
+        let letters = if folded.contains(' ') {
+            folded.split(' ').count()
+        } else {
+            count_of(&folded, rest)
+        };
         taken.push(piece);
         rest = rest.get(letters.max(1)..).unwrap_or_default();
     }

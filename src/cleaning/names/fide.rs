@@ -65,7 +65,13 @@ impl<R: BufRead> FideList<R> {
     /// A reader of a list.
     pub fn new(input: R) -> FideList<R> {
         let (player, ready) = (FidePlayer::default(), VecDeque::new());
-        FideList { input, line: Vec::new(), player, ready, columns: None }
+        FideList {
+            input,
+            line: Vec::new(),
+            player,
+            ready,
+            columns: None,
+        }
     }
 
     /// The next player.
@@ -160,7 +166,10 @@ impl<R: BufRead> FideList<R> {
 /// The columns as a header names them; those that it does not name are where they usually are.
 fn columns(header: &str) -> Columns {
     let of = |names: &[&str], usual: usize| {
-        names.iter().find_map(|name| header.find(name)).unwrap_or(usual)
+        names
+            .iter()
+            .find_map(|name| header.find(name))
+            .unwrap_or(usual)
     };
     let federation = of(&["Fed"], USUAL.federation);
     let name = of(&["Name"], USUAL.name).min(federation.saturating_sub(1));
@@ -204,7 +213,12 @@ mod tests {
 
     #[test]
     fn text_in_columns() {
-        let text = row("1503014", "Carlsen, Magnus", "GM", ["2839", "2825", "2886", "1990"]);
+        let text = row(
+            "1503014",
+            "Carlsen, Magnus",
+            "GM",
+            ["2839", "2825", "2886", "1990"],
+        );
         let found = read(&text);
         let expected = FidePlayer {
             id: 1_503_014,
@@ -227,7 +241,11 @@ mod tests {
             <player><fideid>7</fideid><name>B</name></player>\n</playerslist>\n";
         let found = read(text);
         assert_eq!(
-            (found[0].name.as_str(), found[0].title.as_str(), found[0].standard),
+            (
+                found[0].name.as_str(),
+                found[0].title.as_str(),
+                found[0].standard
+            ),
             ("O'Kelly, A", "WIM", 2400)
         );
         assert_eq!((found[1].id, found[1].standard, found.len()), (7, 0, 2));

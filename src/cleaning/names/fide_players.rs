@@ -44,7 +44,11 @@ impl FidePlayers {
         while let Some(player) = list.next_player()? {
             let number = players.players.len().min(SEVERAL as usize - 1) as u32;
             let form = hash(&form(&PersonName::parse(&player.name)));
-            players.by_form.entry(form).and_modify(|found| *found = SEVERAL).or_insert(number);
+            players
+                .by_form
+                .entry(form)
+                .and_modify(|found| *found = SEVERAL)
+                .or_insert(number);
             players.by_id.insert(player.id, number);
             players.players.push(ListedPlayer {
                 name: player.name.into(),
@@ -58,7 +62,11 @@ impl FidePlayers {
 
     /// The player with an id, else the only one with a name.
     pub(super) fn find(&self, id: u32, name: &PersonName) -> Option<(u32, &ListedPlayer)> {
-        let by_name = || name.is_person().then(|| self.by_form.get(&hash(&form(name)))).flatten();
+        let by_name = || {
+            name.is_person()
+                .then(|| self.by_form.get(&hash(&form(name))))
+                .flatten()
+        };
         let number = *self.by_id.get(&id).filter(|_| id > 0).or_else(by_name)?;
         Some((number, self.players.get(number as usize)?))
     }

@@ -66,9 +66,12 @@ fn push_folded(letter: char, folded: &mut String) {
     for lower in letter.to_lowercase() {
         match LETTERS.iter().find(|(known, _)| *known == lower) {
             Some((_, text)) => folded.push_str(text),
-            None => {
-                folded.extend([lower].into_iter().nfd().filter(|&part| !is_combining_mark(part)))
-            }
+            None => folded.extend(
+                [lower]
+                    .into_iter()
+                    .nfd()
+                    .filter(|&part| !is_combining_mark(part)),
+            ),
         }
     }
 }
@@ -100,8 +103,9 @@ pub fn fold(text: &str) -> String {
 pub(crate) fn fold_words(text: &str) -> String {
     let folded = fold(text);
     let mut words = String::with_capacity(folded.len());
-    for word in
-        folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    for word in folded
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
     {
         if !words.is_empty() {
             words.push(' ');
@@ -112,7 +116,10 @@ pub(crate) fn fold_words(text: &str) -> String {
 }
 
 fn is_apostrophe(letter: char) -> bool {
-    matches!(letter, '\'' | '`' | '\u{b4}' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
+    matches!(
+        letter,
+        '\'' | '`' | '\u{b4}' | '\u{2018}' | '\u{2019}' | '\u{2bc}'
+    )
 }
 
 #[cfg(test)]
@@ -132,6 +139,9 @@ mod tests {
 
     #[test]
     fn words_have_one_space_between_them() {
-        assert_eq!(fold_words("Ch. URS (team) - Möhring"), "ch urs team moehring");
+        assert_eq!(
+            fold_words("Ch. URS (team) - Möhring"),
+            "ch urs team moehring"
+        );
     }
 }

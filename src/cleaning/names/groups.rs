@@ -212,8 +212,10 @@ impl<'s> Joining<'s> {
                 *votes.entry((a.min(b), a.max(b))).or_default() += games;
             }
         }
-        let mut pairs: Vec<(u32, u32, u32)> =
-            votes.iter().map(|(&(a, b), &games)| (a, b, games)).collect();
+        let mut pairs: Vec<(u32, u32, u32)> = votes
+            .iter()
+            .map(|(&(a, b), &games)| (a, b, games))
+            .collect();
         pairs.sort_unstable_by_key(|&(a, b, games)| (std::cmp::Reverse(games), a, b));
         let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
         for &(a, b, games) in &pairs {
@@ -296,8 +298,10 @@ impl<'s> Joining<'s> {
             let family = self.name(root).main_sound().to_owned();
             families.entry(family).or_default().push(root);
         }
-        let mut families: Vec<Vec<u32>> =
-            families.into_values().filter(|family| family.len() > 1).collect();
+        let mut families: Vec<Vec<u32>> = families
+            .into_values()
+            .filter(|family| family.len() > 1)
+            .collect();
         families.sort_unstable();
         for family in &families {
             self.join_family(family);
@@ -369,7 +373,10 @@ impl<'s> Joining<'s> {
             && is_full(b);
         let is_rare = family.len() <= MOST_FORMS || has_second;
         let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
-        let is_near = self.separation.years_apart(a, b).is_none_or(|years| years <= 10);
+        let is_near = self
+            .separation
+            .years_apart(a, b)
+            .is_none_or(|years| years <= 10);
         let mut rivals =
             rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
         is_rare && is_near && rivals.next().is_none()
@@ -385,7 +392,10 @@ impl<'s> Joining<'s> {
         if mine == yours {
             return true;
         }
-        let is_given = matches!(source, NameSource::File | NameSource::List | NameSource::Applied);
+        let is_given = matches!(
+            source,
+            NameSource::File | NameSource::List | NameSource::Applied
+        );
         if is_given {
             // Those that are no persons have no forms to be compared.
             self.forms.entry(mine).or_insert_with(|| vec![mine]);
@@ -403,10 +413,12 @@ impl<'s> Joining<'s> {
                 && are_of_one_country
                 && (is_given || verdict > Verdict::Different)
         };
-        let all_can = my_forms
-            .iter()
-            .take(MOST_COMPARED)
-            .all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
+        let all_can = my_forms.iter().take(MOST_COMPARED).all(|&a| {
+            your_forms
+                .iter()
+                .take(MOST_COMPARED)
+                .all(|&b| can_be_one(a, b))
+        });
         let fits = is_given || self.verdict(a, b).0 >= least;
         if !all_can || !fits {
             return false;
@@ -425,14 +437,22 @@ impl<'s> Joining<'s> {
         }
         let is_more = self.spelling(a).games >= self.spelling(b).games;
         let (a, b) = if is_more { (a, b) } else { (b, a) };
-        self.proposals.push(Proposal { a, b, source, reasons });
+        self.proposals.push(Proposal {
+            a,
+            b,
+            source,
+            reasons,
+        });
     }
 
     fn finish(mut self) -> NameGroups {
-        let mut members: Vec<(u32, u32)> =
-            (0..self.parents.len() as u32).map(|index| (self.root(index), index)).collect();
+        let mut members: Vec<(u32, u32)> = (0..self.parents.len() as u32)
+            .map(|index| (self.root(index), index))
+            .collect();
         members.sort_unstable();
-        let groups = members.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+        let groups = members
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|group| group.len() > 1);
         let groups: Vec<NameGroup> = groups.map(|group| self.group(group)).collect();
         let mut proposals = std::mem::take(&mut self.proposals);
         proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
@@ -445,9 +465,13 @@ impl<'s> Joining<'s> {
             .sort_by_key(|&spelling| (std::cmp::Reverse(self.spelling(spelling).games), spelling));
         // A group is a run of `chunk_by`, which has at least one member.
         let lead = spellings[0];
-        let members: Vec<Member> =
-            spellings.into_iter().map(|spelling| self.member(spelling, lead)).collect();
-        let best = members.iter().max_by_key(|member| self.precedence(member.spelling));
+        let members: Vec<Member> = spellings
+            .into_iter()
+            .map(|spelling| self.member(spelling, lead))
+            .collect();
+        let best = members
+            .iter()
+            .max_by_key(|member| self.precedence(member.spelling));
         let canonical = best.map_or(String::new(), |best| {
             canonical_spelling(
                 self.spelling(best.spelling).text,
@@ -461,12 +485,22 @@ impl<'s> Joining<'s> {
     fn member(&self, spelling: u32, lead: u32) -> Member {
         let (form, of_lead) = (self.separation.form(spelling), self.separation.form(lead));
         if form == of_lead {
-            return Member { spelling, source: NameSource::Form, reasons: NameReasons::default() };
+            return Member {
+                spelling,
+                source: NameSource::Form,
+                reasons: NameReasons::default(),
+            };
         }
         let joined = |form: u32| self.sources[form as usize];
-        let source = joined(form).or_else(|| joined(of_lead)).unwrap_or(NameSource::Form);
+        let source = joined(form)
+            .or_else(|| joined(of_lead))
+            .unwrap_or(NameSource::Form);
         let (_, reasons) = self.verdict(lead, spelling);
-        Member { spelling, source, reasons }
+        Member {
+            spelling,
+            source,
+            reasons,
+        }
     }
 
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
@@ -477,7 +511,13 @@ impl<'s> Joining<'s> {
         let full = given.map_or(0, |word| word.len().min(4));
         let has_small_letters = written.text.contains(char::is_lowercase);
         let has_comma = written.text.contains(',');
-        (full, has_small_letters, has_comma, written.games, std::cmp::Reverse(spelling))
+        (
+            full,
+            has_small_letters,
+            has_comma,
+            written.games,
+            std::cmp::Reverse(spelling),
+        )
     }
 }
 
@@ -505,18 +545,34 @@ mod tests {
     #[should_panic(expected = "index out of bounds")]
     fn evidence_of_a_spelling_that_is_not_there_is_a_bug() {
         let spellings = [spelling("Kasparov, Garry"), spelling("Kasparov,G")];
-        grouped(&spellings, &NameEvidence { twins: &[(0, 2, 5)], met: &[] });
+        grouped(
+            &spellings,
+            &NameEvidence {
+                twins: &[(0, 2, 5)],
+                met: &[],
+            },
+        );
     }
 
     #[test]
     #[should_panic(expected = "each spelling has one name")]
     fn a_spelling_without_a_name_is_a_bug() {
         let spellings = [spelling("Kasparov, Garry"), spelling("Kasparov,G")];
-        group_names(&spellings, &parse_names(&["Kasparov, Garry"]), &NameEvidence::default());
+        group_names(
+            &spellings,
+            &parse_names(&["Kasparov, Garry"]),
+            &NameEvidence::default(),
+        );
     }
 
     fn spelling(text: &str) -> Spelling<'_> {
-        Spelling { text, games: 10, first_year: 1980, last_year: 1990, ..Spelling::default() }
+        Spelling {
+            text,
+            games: 10,
+            first_year: 1980,
+            last_year: 1990,
+            ..Spelling::default()
+        }
     }
 
     /// Groups as texts, and proposals.
@@ -526,8 +582,11 @@ mod tests {
     ) -> (Vec<(String, usize)>, usize) {
         let texts: Vec<&str> = spellings.iter().map(|spelling| spelling.text).collect();
         let found = group_names(spellings, &parse_names(&texts), evidence);
-        let groups =
-            found.groups.into_iter().map(|group| (group.canonical, group.members.len())).collect();
+        let groups = found
+            .groups
+            .into_iter()
+            .map(|group| (group.canonical, group.members.len()))
+            .collect();
         (groups, found.proposals.len())
     }
 
@@ -568,11 +627,18 @@ mod tests {
     /// The names of a frequent family, none of which begins with A, and others before them.
     fn with_namesakes<'n>(family: &'n [String], others: &[&'n str]) -> Vec<Spelling<'n>> {
         let namesakes = family.iter().map(String::as_str);
-        others.iter().copied().chain(namesakes).map(spelling).collect()
+        others
+            .iter()
+            .copied()
+            .chain(namesakes)
+            .map(spelling)
+            .collect()
     }
 
     fn namesakes(family: &str) -> Vec<String> {
-        let given = ["Boris", "Carlos", "Diego", "Emil", "Felix", "Gustavo", "Hugo", "Ines"];
+        let given = [
+            "Boris", "Carlos", "Diego", "Emil", "Felix", "Gustavo", "Hugo", "Ines",
+        ];
         let second = ["B", "C", "D", "E"];
         let all = given
             .iter()
@@ -583,29 +649,52 @@ mod tests {
     #[test]
     fn players_of_two_countries_in_a_frequent_family() {
         let family = namesakes("Ivanov");
-        let names =
-            ["Ivanov Alexander V. (USA)", "Ivanov Alexander V. (RUS)", "Ivanov Alexander V. (URS)"];
+        let names = [
+            "Ivanov Alexander V. (USA)",
+            "Ivanov Alexander V. (RUS)",
+            "Ivanov Alexander V. (URS)",
+        ];
         let spellings = with_namesakes(&family, &names);
         let (groups, _) = grouped(&spellings, &NameEvidence::default());
         assert_eq!(groups, [("Ivanov, Alexander V".to_owned(), 2)]);
 
         let (groups, _) = grouped(&spellings[..3], &NameEvidence::default());
-        assert_eq!(groups, [("Ivanov, Alexander V".to_owned(), 3)], "a rare name");
+        assert_eq!(
+            groups,
+            [("Ivanov, Alexander V".to_owned(), 3)],
+            "a rare name"
+        );
     }
 
     #[test]
     fn a_twin_of_initials_does_not_speak_for_decades() {
         let family = namesakes("Fernandez");
         let mut spellings = with_namesakes(&family, &["Fernandez, A.", "Fernandez, Aguado"]);
-        (spellings[0].first_year, spellings[0].last_year, spellings[0].games) = (1962, 1996, 21);
-        (spellings[1].first_year, spellings[1].last_year, spellings[1].games) = (1988, 1988, 2);
+        (
+            spellings[0].first_year,
+            spellings[0].last_year,
+            spellings[0].games,
+        ) = (1962, 1996, 21);
+        (
+            spellings[1].first_year,
+            spellings[1].last_year,
+            spellings[1].games,
+        ) = (1988, 1988, 2);
         let evidence = |twins| NameEvidence { twins, met: &[] };
         assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, []);
 
         let joined = [("Fernandez, Aguado".to_owned(), 2)];
-        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 8)])).0, joined, "many twins");
+        assert_eq!(
+            grouped(&spellings, &evidence(&[(0, 1, 8)])).0,
+            joined,
+            "many twins"
+        );
         (spellings[0].first_year, spellings[0].last_year) = (1987, 1989);
-        assert_eq!(grouped(&spellings, &evidence(&[(0, 1, 1)])).0, joined, "the same years");
+        assert_eq!(
+            grouped(&spellings, &evidence(&[(0, 1, 1)])).0,
+            joined,
+            "the same years"
+        );
     }
 
     #[test]
@@ -621,7 +710,10 @@ mod tests {
         let mut spellings = [spelling("Shapiro, D"), spelling("Shapiro,D")];
         (spellings[1].first_year, spellings[1].last_year) = (1925, 1946);
         assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
-        let twins = NameEvidence { twins: &[(0, 1, 1)], ..NameEvidence::default() };
+        let twins = NameEvidence {
+            twins: &[(0, 1, 1)],
+            ..NameEvidence::default()
+        };
         let mut spellings = [spelling("Nielsen, Axel"), spelling("Nielsen")];
         assert_eq!(grouped(&spellings, &twins).0.len(), 1);
         spellings[1].last_year = 2000;
@@ -631,39 +723,64 @@ mod tests {
     #[test]
     fn names_of_a_frequent_family_that_sound_alike() {
         let given = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "K", "L", "M"];
-        let others: Vec<String> =
-            given.iter().map(|letter| format!("Hoffmann, {letter}va")).collect();
+        let others: Vec<String> = given
+            .iter()
+            .map(|letter| format!("Hoffmann, {letter}va"))
+            .collect();
         let mut spellings = vec![spelling("Hoffmann, Michael"), spelling("Hofmann, Michael")];
         assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
         spellings.extend(others.iter().map(|name| spelling(name)));
         assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
         // A second initial proves nothing, a second name does.
-        for (one, other, groups) in
-            [("Rowe, D", "Rowe, DC", 0), ("Rowe, Duane", "Rowe, Duane C", 1)]
-        {
-            let others: Vec<String> =
-                others.iter().map(|name| name.replace("Hoffmann", "Rowe")).collect();
+        for (one, other, groups) in [
+            ("Rowe, D", "Rowe, DC", 0),
+            ("Rowe, Duane", "Rowe, Duane C", 1),
+        ] {
+            let others: Vec<String> = others
+                .iter()
+                .map(|name| name.replace("Hoffmann", "Rowe"))
+                .collect();
             let mut spellings = vec![spelling(one), spelling(other)];
             spellings.extend(
-                others.iter().filter(|name| !name.contains(", D")).map(|name| spelling(name)),
+                others
+                    .iter()
+                    .filter(|name| !name.contains(", D"))
+                    .map(|name| spelling(name)),
             );
-            assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), groups, "{one}");
+            assert_eq!(
+                grouped(&spellings, &NameEvidence::default()).0.len(),
+                groups,
+                "{one}"
+            );
         }
     }
 
     #[test]
     fn what_keeps_spellings_apart() {
-        let base =
-            [spelling("Kasparov, Garry"), spelling("Kasparov,Garry"), spelling("KASPAROV, GARRY")];
+        let base = [
+            spelling("Kasparov, Garry"),
+            spelling("Kasparov,Garry"),
+            spelling("KASPAROV, GARRY"),
+        ];
         let count = |spellings: &[Spelling<'_>], met: &[(u32, u32)]| -> usize {
-            let evidence = NameEvidence { met, ..NameEvidence::default() };
-            grouped(spellings, &evidence).0.iter().map(|(_, members)| members).sum()
+            let evidence = NameEvidence {
+                met,
+                ..NameEvidence::default()
+            };
+            grouped(spellings, &evidence)
+                .0
+                .iter()
+                .map(|(_, members)| members)
+                .sum()
         };
         assert_eq!(count(&base, &[]), 3);
         // A spelling that met one of a form is kept out of the form.
         assert_eq!(count(&base, &[(1, 2)]), 2);
         for (set, left) in [
-            ((|s| (s[0].fide_id, s[1].fide_id) = (1, 2)) as fn(&mut [Spelling<'_>; 3]), 2),
+            (
+                (|s| (s[0].fide_id, s[1].fide_id) = (1, 2)) as fn(&mut [Spelling<'_>; 3]),
+                2,
+            ),
             (|s| (s[0].listed, s[1].listed) = (1, 2), 2),
             (|s| (s[0].decided, s[2].decided) = (1, 2), 2),
             (|s| s[1].is_alone = true, 2),
@@ -684,8 +801,11 @@ mod tests {
 
     #[test]
     fn lists_and_ids() {
-        let mut spellings =
-            [spelling("Lowenfisch G"), spelling("Levenfish, Grigory"), spelling("Levenfis,Gr")];
+        let mut spellings = [
+            spelling("Lowenfisch G"),
+            spelling("Levenfish, Grigory"),
+            spelling("Levenfis,Gr"),
+        ];
         (spellings[0].listed, spellings[1].listed) = (7, 7);
         (spellings[1].fide_id, spellings[2].fide_id) = (99, 99);
         assert_eq!(

@@ -122,7 +122,9 @@ impl NameList {
             }
             // Bytes in memory are always read.
             let read: io::Result<FidePlayers> = FidePlayers::read(text.as_bytes());
-            return read.map(NameList::Fide).map_err(|_| ReadNamesError::Unknown);
+            return read
+                .map(NameList::Fide)
+                .map_err(|_| ReadNamesError::Unknown);
         }
         if text.lines().any(|line| section_line(line).is_some()) {
             return Ok(NameList::Spelling(Spellings::new(SpellingFile::read(text))));
@@ -157,7 +159,13 @@ impl NameList {
 impl<'q> NameQuestion<'q> {
     /// A spelling of which nothing more is known.
     pub fn of(kind: NameKind, text: &'q str) -> NameQuestion<'q> {
-        NameQuestion { kind, text, person: None, fide_id: 0, years: (0, 0) }
+        NameQuestion {
+            kind,
+            text,
+            person: None,
+            fide_id: 0,
+            years: (0, 0),
+        }
     }
 
     /// Whether a player with these years of birth and death, 0 for unknown, can have played in the years of the games.
@@ -188,7 +196,9 @@ impl Spellings {
         let entries =
             (0..).map_while(|number| Some((number, file.entry(Section::Player, number)?)));
         let by_id = entries.filter(|(_, entry)| entry.fide_id > 0);
-        let by_id = by_id.map(|(number, entry)| (entry.fide_id, number)).collect();
+        let by_id = by_id
+            .map(|(number, entry)| (entry.fide_id, number))
+            .collect();
         Spellings { file, by_id }
     }
 
@@ -199,28 +209,40 @@ impl Spellings {
             NameKind::Site => Section::Site,
             NameKind::Round => Section::Round,
         };
-        let by_id = self.by_id.get(&question.fide_id).filter(|_| section == Section::Player);
+        let by_id = self
+            .by_id
+            .get(&question.fide_id)
+            .filter(|_| section == Section::Player);
         let by_id = by_id.and_then(|&number| Some((number, self.file.entry(section, number)?)));
         let (number, entry) =
             by_id.or_else(|| match self.file.look_up(section, question.text) {
                 Lookup::Found(number, entry) => Some((number, entry)),
                 Lookup::Ambiguous | Lookup::Unknown => None,
             })?;
-        let year = |date: &str| date.get(..4).and_then(|year| year.parse().ok()).unwrap_or(0);
-        question.fits(year(&entry.born), year(&entry.died)).then(|| ListedName {
-            number: number + 1,
-            name: &entry.name,
-            fide_id: entry.fide_id,
-            title: title(&entry.titles).map(Cow::Owned),
-            entry: Some(entry),
-        })
+        let year = |date: &str| {
+            date.get(..4)
+                .and_then(|year| year.parse().ok())
+                .unwrap_or(0)
+        };
+        question
+            .fits(year(&entry.born), year(&entry.died))
+            .then(|| ListedName {
+                number: number + 1,
+                name: &entry.name,
+                fide_id: entry.fide_id,
+                title: title(&entry.titles).map(Cow::Owned),
+                entry: Some(entry),
+            })
     }
 }
 
 /// The first title that tags have.
 fn title(titles: &[String]) -> Option<String> {
     const TITLES: [&str; 8] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"];
-    titles.iter().map(|title| title.to_ascii_uppercase()).find(|title| TITLES.contains(&&**title))
+    titles
+        .iter()
+        .map(|title| title.to_ascii_uppercase())
+        .find(|title| TITLES.contains(&&**title))
 }
 
 impl FidePlayers {
@@ -247,20 +269,33 @@ impl SpellingTable {
         let mut numbers: HashMap<(NameKind, String), u32, RandomState> = HashMap::default();
         for row in read_name_table(text)?.into_iter().filter(|row| row.is_sure) {
             let next = table.names.len() as u32;
-            let number = *numbers.entry((row.kind, row.canonical.clone())).or_insert(next);
+            let number = *numbers
+                .entry((row.kind, row.canonical.clone()))
+                .or_insert(next);
             if number == next {
                 table.names.push(row.canonical.clone());
             }
-            table.numbers.entry((row.kind, row.canonical)).or_insert(number);
+            table
+                .numbers
+                .entry((row.kind, row.canonical))
+                .or_insert(number);
             table.numbers.insert((row.kind, row.spelling), number);
         }
         Ok(table)
     }
 
     fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
-        let number = *self.numbers.get(&(question.kind, question.text.trim().to_owned()))?;
+        let number = *self
+            .numbers
+            .get(&(question.kind, question.text.trim().to_owned()))?;
         let name = self.names.get(number as usize)?;
-        Some(ListedName { number: number + 1, name, fide_id: 0, title: None, entry: None })
+        Some(ListedName {
+            number: number + 1,
+            name,
+            fide_id: 0,
+            title: None,
+            entry: None,
+        })
     }
 }
 
@@ -274,27 +309,44 @@ mod tests {
         @SITE \"., -_()\"\nRome ITA\n= Rome (Italy)\n";
 
     fn found(list: &NameList, question: NameQuestion<'_>) -> Option<(u32, String)> {
-        list.look_up(&question).map(|found| (found.number, found.name.to_owned()))
+        list.look_up(&question)
+            .map(|found| (found.number, found.name.to_owned()))
     }
 
     #[test]
     fn spelling_files() {
         let list = NameList::read(SPELLINGS).expect("a list");
-        let player =
-            |text, years| NameQuestion { years, ..NameQuestion::of(NameKind::Player, text) };
+        let player = |text, years| NameQuestion {
+            years,
+            ..NameQuestion::of(NameKind::Player, text)
+        };
         let korchnoi = Some((1, "Korchnoi, Viktor".to_owned()));
         assert_eq!(found(&list, player("Kortschnoj V", (1960, 1990))), korchnoi);
         assert_eq!(found(&list, player("Kortschnoj V", (1920, 1990))), None);
         assert_eq!(found(&list, player("Kortschnoj V", (1990, 2020))), None);
-        assert_eq!(found(&list, NameQuestion { fide_id: 4, ..player("Nobody", (0, 0)) }), korchnoi);
+        assert_eq!(
+            found(
+                &list,
+                NameQuestion {
+                    fide_id: 4,
+                    ..player("Nobody", (0, 0))
+                }
+            ),
+            korchnoi
+        );
         assert_eq!(
             found(&list, player("M\u{fc}ller, K", (0, 0))).map(|(number, _)| number),
             Some(2)
         );
         let rome = found(&list, NameQuestion::of(NameKind::Site, "Rome (Italy)"));
         assert_eq!(rome, Some((1, "Rome ITA".to_owned())));
-        let listed = list.look_up(&player("Korchnoi, Viktor", (0, 0))).expect("a player");
-        assert_eq!((listed.title.as_deref(), listed.rating_at(1990, 8)), (Some("GM"), Some(2610)));
+        let listed = list
+            .look_up(&player("Korchnoi, Viktor", (0, 0)))
+            .expect("a player");
+        assert_eq!(
+            (listed.title.as_deref(), listed.rating_at(1990, 8)),
+            (Some("GM"), Some(2610))
+        );
     }
 
     #[test]
@@ -310,20 +362,35 @@ mod tests {
             ("Carlsen, Magnus", 1_503_014, Some("GM"))
         );
         assert!(
-            list.look_up(&NameQuestion { years: (1980, 1985), ..player("Carlsen,Magnus") })
-                .is_none()
+            list.look_up(&NameQuestion {
+                years: (1980, 1985),
+                ..player("Carlsen,Magnus")
+            })
+            .is_none()
         );
         assert!(list.look_up(&player("Li,Chao")).is_none());
         assert_eq!(
-            found(&list, NameQuestion { fide_id: 8, ..player("Li,Chao") }),
+            found(
+                &list,
+                NameQuestion {
+                    fide_id: 8,
+                    ..player("Li,Chao")
+                }
+            ),
             Some((3, "Li Chao".to_owned()))
         );
     }
 
     #[test]
     fn other_files() {
-        assert_eq!(NameList::read(b"1. e4 e5").map(drop), Err(ReadNamesError::Unknown));
-        assert!(matches!(NameList::read(b"a\tb\nc"), Err(ReadNamesError::Table(_))));
+        assert_eq!(
+            NameList::read(b"1. e4 e5").map(drop),
+            Err(ReadNamesError::Unknown)
+        );
+        assert!(matches!(
+            NameList::read(b"a\tb\nc"),
+            Err(ReadNamesError::Table(_))
+        ));
         let table = NameList::read(b"?player\tA\tB\nC\tD\n").expect("a table");
         let player = |text| found(&table, NameQuestion::of(NameKind::Player, text));
         assert_eq!([player("B"), player("A")], [None, None]);

@@ -14,7 +14,12 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    const ALL: [NameKind; 4] = [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Round];
+    const ALL: [NameKind; 4] = [
+        NameKind::Player,
+        NameKind::Event,
+        NameKind::Site,
+        NameKind::Round,
+    ];
 
     /// Its name in tables.
     pub const fn as_str(self) -> &'static str {
@@ -116,7 +121,9 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
 }
 
 fn row(line: &str) -> Option<NameRow> {
-    let (is_sure, bare) = line.strip_prefix('?').map_or((true, line), |bare| (false, bare));
+    let (is_sure, bare) = line
+        .strip_prefix('?')
+        .map_or((true, line), |bare| (false, bare));
     let fields: Vec<&str> = bare.split('\t').map(str::trim).collect();
     let (kind, canonical, spelling, why) = match fields[..] {
         [canonical, spelling] => (NameKind::Player, canonical, spelling, ""),
@@ -135,7 +142,9 @@ fn row(line: &str) -> Option<NameRow> {
 }
 
 fn named(kind: &str) -> Option<NameKind> {
-    NameKind::ALL.into_iter().find(|known| known.as_str().eq_ignore_ascii_case(kind))
+    NameKind::ALL
+        .into_iter()
+        .find(|known| known.as_str().eq_ignore_ascii_case(kind))
 }
 
 #[cfg(test)]
@@ -146,8 +155,14 @@ mod tests {
     fn tables() {
         let text = "# names\n\nKasparov, Garry\tKasparov,G\r\nsite\tRome ITA\tRome (Italy)\n";
         let rows = read_name_table(text).expect("two rows");
-        assert_eq!((rows[0].kind, rows[0].spelling.as_str()), (NameKind::Player, "Kasparov,G"));
-        assert_eq!((rows[1].kind, rows[1].canonical.as_str()), (NameKind::Site, "Rome ITA"));
+        assert_eq!(
+            (rows[0].kind, rows[0].spelling.as_str()),
+            (NameKind::Player, "Kasparov,G")
+        );
+        assert_eq!(
+            (rows[1].kind, rows[1].canonical.as_str()),
+            (NameKind::Site, "Rome ITA")
+        );
     }
 
     #[test]

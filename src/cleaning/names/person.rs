@@ -64,7 +64,9 @@ enum Kind {
     Account,
 }
 
-const TITLES: [&str; 11] = ["GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM"];
+const TITLES: [&str; 11] = [
+    "GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM",
+];
 
 /// Words before a family name that are no name alone.
 const PARTICLES: [&str; 22] = [
@@ -147,12 +149,18 @@ impl PersonName {
 
     /// The country in it, as three letters.
     pub fn country(&self) -> Option<&str> {
-        self.country.as_ref().and_then(|letters| str::from_utf8(letters).ok())
+        self.country
+            .as_ref()
+            .and_then(|letters| str::from_utf8(letters).ok())
     }
 
     /// The country, if it tells players of one name apart: one without brackets behind given names.
     pub fn country_mark(&self) -> Option<&str> {
-        if self.is_marked_by_country { self.country() } else { None }
+        if self.is_marked_by_country {
+            self.country()
+        } else {
+            None
+        }
     }
 
     /// The number that tells players of one name apart.
@@ -199,7 +207,9 @@ impl PersonName {
     pub(super) fn main_sound(&self) -> &str {
         let mut named = self.family().zip(self.family_sounds());
         let main = named.find(|(word, _)| !PARTICLES.contains(word) && word.len() > 1);
-        main.map(|(_, found)| found).or_else(|| self.family_sounds().next()).unwrap_or_default()
+        main.map(|(_, found)| found)
+            .or_else(|| self.family_sounds().next())
+            .unwrap_or_default()
     }
 
     /// The key under which spellings of one name are found; some other names have it, too. 0 for unknown players.
@@ -251,7 +261,11 @@ impl Parser {
         let (family, given) = match bare.split_once(',') {
             Some((family, given)) => {
                 let (family, given) = (self.words_in(family, false), self.words_in(given, true));
-                if family.is_empty() { (given, Vec::new()) } else { (family, given) }
+                if family.is_empty() {
+                    (given, Vec::new())
+                } else {
+                    (family, given)
+                }
             }
             None => self.without_comma(&bare, family_first),
         };
@@ -361,8 +375,13 @@ impl Parser {
     /// The folded words of a part of a name, without titles, ratings and numbers.
     fn words_in(&mut self, text: &str, is_given: bool) -> Vec<String> {
         let mut words = Vec::new();
-        let separators = [' ', '\t', '.', '_', '-', ',', ';', '"', '?', '\u{a0}', '\u{2013}'];
-        let parts: Vec<&str> = text.split(separators).filter(|part| !part.is_empty()).collect();
+        let separators = [
+            ' ', '\t', '.', '_', '-', ',', ';', '"', '?', '\u{a0}', '\u{2013}',
+        ];
+        let parts: Vec<&str> = text
+            .split(separators)
+            .filter(|part| !part.is_empty())
+            .collect();
         let mut after_label = false;
         for (at, part) in parts.iter().enumerate() {
             if after_label || part.eq_ignore_ascii_case("title:") {
@@ -439,7 +458,8 @@ impl Parser {
 
 /// `true` if a colon joins two names, as in `Nakamura,Hikaru:Hodgson,Jeremy`; one before a space belongs to a label.
 fn joins_names(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(_, rest)| rest.starts_with(char::is_alphabetic))
+    text.split_once(':')
+        .is_some_and(|(_, rest)| rest.starts_with(char::is_alphabetic))
 }
 
 /// A word and the initial written directly behind it, as in `JohnJ`.
@@ -483,7 +503,11 @@ fn particles(words: &[String]) -> usize {
 /// Where the family name begins that ends a name.
 fn last_family(words: &[String]) -> usize {
     let mut start = words.len() - 1;
-    while start > 1 && words.get(start - 1).is_some_and(|word| PARTICLES.contains(&word.as_str())) {
+    while start > 1
+        && words
+            .get(start - 1)
+            .is_some_and(|word| PARTICLES.contains(&word.as_str()))
+    {
         start -= 1;
     }
     start
@@ -491,7 +515,10 @@ fn last_family(words: &[String]) -> usize {
 
 pub(super) fn title(word: &str) -> Option<&'static str> {
     let is_short_enough = matches!(word.len(), 2..=3);
-    TITLES.iter().find(|title| is_short_enough && **title == word).copied()
+    TITLES
+        .iter()
+        .find(|title| is_short_enough && **title == word)
+        .copied()
 }
 
 fn generation(word: &str) -> Option<u8> {
@@ -520,8 +547,9 @@ fn is_program(text: &str) -> bool {
         return true;
     }
     let lower = text.to_ascii_lowercase();
-    let mut words =
-        lower.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let mut words = lower
+        .split(|letter: char| !letter.is_ascii_alphabetic())
+        .filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
     PROGRAMS.contains(&first)
         && !text.contains(',')
@@ -540,7 +568,9 @@ fn is_build(word: &str) -> bool {
     let is_number = letters == 0 && word.len() > 4;
     let is_commit =
         word.len() >= 7 && letters > 0 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| word.ends_with(end));
+    let is_ordinal = ["st", "nd", "rd", "th"]
+        .iter()
+        .any(|end| word.ends_with(end));
     let is_digits_first = letters > 0
         && digits >= 2
         && !is_ordinal

@@ -55,8 +55,11 @@ impl GivenName {
 
     /// `true` if they are one or have one sound, or one is written as short for the other.
     fn surely_agrees(&self, written: &GivenName) -> bool {
-        let (short, long) =
-            if self.word.len() <= written.word.len() { (self, written) } else { (written, self) };
+        let (short, long) = if self.word.len() <= written.word.len() {
+            (self, written)
+        } else {
+            (written, self)
+        };
 
         if let Some(rest) = long.word.strip_prefix(&*short.word) {
             // "Alexandr" may be short for "Alexandra", but is another name more often.
@@ -82,7 +85,11 @@ impl PersonQuery {
         let has_family = |reading: &Reading| !reading.is_initials();
         let readings: Vec<Reading> = readings.into_iter().filter(has_family).collect();
 
-        if readings.is_empty() { None } else { Some(PersonQuery { readings }) }
+        if readings.is_empty() {
+            None
+        } else {
+            Some(PersonQuery { readings })
+        }
     }
 
     /// `true` for a written name that does not match, but has the family name with a given name that may be a slip of the
@@ -106,13 +113,15 @@ impl PersonQuery {
 
         let family: Vec<&str> = written.family().collect();
         let given = written.given().next();
-        self.readings.iter().any(|typed| match (typed.given.first(), given) {
-            (_, None) => typed.family == family,
-            (Some(typed_given), Some(given)) => {
-                typed.family == family && is_similar(&sound(&typed_given.word), &sound(given))
-            }
-            (None, Some(_)) => false,
-        })
+        self.readings
+            .iter()
+            .any(|typed| match (typed.given.first(), given) {
+                (_, None) => typed.family == family,
+                (Some(typed_given), Some(given)) => {
+                    typed.family == family && is_similar(&sound(&typed_given.word), &sound(given))
+                }
+                (None, Some(_)) => false,
+            })
     }
 
     /// `true` for a written name with the family name and a given name, whichever.
@@ -164,7 +173,9 @@ impl PersonQuery {
     /// Whether a reading agrees with one of a written name.
     fn agrees(&self, name: &str, agree: fn(&Reading, &Reading) -> bool) -> bool {
         let written = readings(name);
-        self.readings.iter().any(|typed| written.iter().any(|written| agree(typed, written)))
+        self.readings
+            .iter()
+            .any(|typed| written.iter().any(|written| agree(typed, written)))
     }
 
     /// `false` if a name has no family name that was typed. Most names are ruled out by this before they are taken apart.
@@ -182,13 +193,19 @@ impl PersonQuery {
 
 impl Reading {
     fn new(text: &str, family: &[&str], given: &[&str]) -> Reading {
-        let mut reading = Reading { family: Vec::new(), given: Vec::new() };
+        let mut reading = Reading {
+            family: Vec::new(),
+            given: Vec::new(),
+        };
         for &word in family {
             reading.family.push(word.to_owned());
         }
         for &word in given {
             let is_shortened = is_shortened(text, word);
-            reading.given.push(GivenName { word: word.to_owned(), is_shortened });
+            reading.given.push(GivenName {
+                word: word.to_owned(),
+                is_shortened,
+            });
         }
         reading
     }
@@ -260,7 +277,9 @@ fn readings_of(text: &str) -> Vec<Reading> {
 
 /// `true` if the number in a name is that of an account.
 fn is_account(name: &PersonName) -> bool {
-    let Some(number) = name.number() else { return false };
+    let Some(number) = name.number() else {
+        return false;
+    };
 
     // A small number tells players of one name apart, who all match.
     let is_of_namesake = number <= MAX_NAMESAKES && name.is_order_known();
@@ -270,7 +289,10 @@ fn is_account(name: &PersonName) -> bool {
 /// The words of a name of unknown order. [`PersonName::parse`] takes the first word for the family name then, so that
 /// the words are in the order in which they were written.
 fn in_written_order(name: &PersonName) -> Vec<&str> {
-    name.words().split(' ').filter(|word| !word.is_empty()).collect()
+    name.words()
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 /// The most letters of an abbreviation that is told from a short name by the way it is written.
@@ -287,11 +309,16 @@ pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
     }
 
     let mut parts = text.split([' ', ',', '-', '_']);
-    if parts.any(|part| part.strip_suffix('.').is_some_and(|part| fold(part) == word)) {
+    if parts.any(|part| {
+        part.strip_suffix('.')
+            .is_some_and(|part| fold(part) == word)
+    }) {
         return true;
     }
 
-    let Some((_, given)) = text.split_once(',') else { return false };
+    let Some((_, given)) = text.split_once(',') else {
+        return false;
+    };
     let is_separator = |letter: char| !letter.is_alphabetic();
     let mut given = given.split(is_separator).filter(|part| !part.is_empty());
     let is_first = given.next().is_some_and(|first| fold(first) == word);

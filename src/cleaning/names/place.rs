@@ -117,7 +117,10 @@ mod tests {
     #[test]
     fn words_decide() {
         let of = |a, b| TextKey::new(a).compare(TextKey::new(b));
-        assert_eq!(of("Tallinn (Estonia)", "Estonia, Tallinn"), TextMatch::Equal);
+        assert_eq!(
+            of("Tallinn (Estonia)", "Estonia, Tallinn"),
+            TextMatch::Equal
+        );
         assert_eq!(of("Tallinn (Estonia)", "Tallinn"), TextMatch::Shared);
         assert_eq!(of("?", "Tallinn"), TextMatch::Unknown);
         assert_eq!(of("Open 1990", "1990 Festival"), TextMatch::Different);
@@ -125,7 +128,13 @@ mod tests {
             of("https://example.org/abcd", "https://example.org/efgh"),
             TextMatch::Different
         );
-        assert_eq!(of("https://example.org/abcd", "Tallinn"), TextMatch::Unknown);
-        assert_eq!(of("https://example.org", "https://example.org/"), TextMatch::Equal);
+        assert_eq!(
+            of("https://example.org/abcd", "Tallinn"),
+            TextMatch::Unknown
+        );
+        assert_eq!(
+            of("https://example.org", "https://example.org/"),
+            TextMatch::Equal
+        );
     }
 }

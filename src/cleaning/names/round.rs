@@ -44,8 +44,14 @@ impl Round {
     pub fn parse(text: &str) -> Round {
         let bare = bare(text);
         let mut round = Round::default();
-        for part in bare.split(['.', '-', '/', ' ']).filter(|part| !part.is_empty()).take(3) {
-            let Ok(number) = part.parse() else { return Round::default() };
+        for part in bare
+            .split(['.', '-', '/', ' '])
+            .filter(|part| !part.is_empty())
+            .take(3)
+        {
+            let Ok(number) = part.parse() else {
+                return Round::default();
+            };
             round.parts[usize::from(round.count)] = number;
             round.count += 1;
         }
@@ -99,20 +105,28 @@ impl Round {
 
 /// A round without brackets, a dot at its end, and the words `round`, `rd` and `r` before it.
 fn bare(text: &str) -> &str {
-    let text = text.trim().trim_matches(['(', ')', '[', ']', '.', ' ', '#']);
+    let text = text
+        .trim()
+        .trim_matches(['(', ')', '[', ']', '.', ' ', '#']);
     let is_word = |byte: &u8| byte.is_ascii_alphabetic();
     let letters = text.bytes().take_while(|byte| is_word(byte)).count();
     let (word, rest) = text.split_at(letters);
-    let is_label =
-        ["round", "rd", "r", "rnd", "game"].iter().any(|label| word.eq_ignore_ascii_case(label));
-    if is_label { rest.trim_start_matches(['.', ' ']) } else { text }
+    let is_label = ["round", "rd", "r", "rnd", "game"]
+        .iter()
+        .any(|label| word.eq_ignore_ascii_case(label));
+    if is_label {
+        rest.trim_start_matches(['.', ' '])
+    } else {
+        text
+    }
 }
 
 /// A round as it is best written: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
 pub(crate) fn canonical_round(text: &str) -> String {
     let bare = bare(text);
-    let is_number =
-        bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
+    let is_number = bare
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
     if bare.is_empty() || !is_number || !bare.bytes().any(|byte| byte.is_ascii_digit()) {
         return text.trim().to_owned();
     }

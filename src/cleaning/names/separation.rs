@@ -58,7 +58,9 @@ struct FormFacts {
 impl FormFacts {
     fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
         let has_initials_only = name.given().all(|word| word.len() == 1);
-        let country = name.country().and_then(|code| <[u8; 3]>::try_from(code.as_bytes()).ok());
+        let country = name
+            .country()
+            .and_then(|code| <[u8; 3]>::try_from(code.as_bytes()).ok());
 
         FormFacts {
             first_year: spelling.first_year,
@@ -75,7 +77,11 @@ impl FormFacts {
 
     fn add(&mut self, other: FormFacts) {
         let years = [self.first_year, other.first_year];
-        self.first_year = years.into_iter().filter(|&year| year > 0).min().unwrap_or(0);
+        self.first_year = years
+            .into_iter()
+            .filter(|&year| year > 0)
+            .min()
+            .unwrap_or(0);
         self.last_year = self.last_year.max(other.last_year);
         self.fide_id = self.fide_id.max(other.fide_id);
         self.listed = self.listed.max(other.listed);
@@ -117,7 +123,11 @@ impl Separation {
     ) -> Separation {
         Separation {
             form_of: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
-            facts: spellings.iter().zip(names).map(|(s, name)| FormFacts::of(s, name)).collect(),
+            facts: spellings
+                .iter()
+                .zip(names)
+                .map(|(s, name)| FormFacts::of(s, name))
+                .collect(),
             met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
             members: HashMap::default(),
             families: family_sizes(names),
@@ -138,7 +148,9 @@ impl Separation {
     /// Whether a family name has so many spellings that initials with it tell nobody.
     pub(super) fn is_frequent(&self, spelling: u32) -> bool {
         let family = self.facts(self.form(spelling)).family;
-        self.families.get(&family).is_some_and(|&spellings| spellings > MAX_RARE)
+        self.families
+            .get(&family)
+            .is_some_and(|&spellings| spellings > MAX_RARE)
     }
 
     /// Whether the name of a form has initials alone.
@@ -148,8 +160,10 @@ impl Separation {
 
     /// Adds a spelling to the form of another, unless something keeps them apart.
     pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
-        let has_met =
-            |&member: &u32| self.met.contains(&(member.min(spelling), member.max(spelling)));
+        let has_met = |&member: &u32| {
+            self.met
+                .contains(&(member.min(spelling), member.max(spelling)))
+        };
         let others = self.members.get(&form);
         if others.is_some_and(|others| others.iter().any(has_met))
             || self.are_apart(form, spelling, NameSource::Form)
@@ -194,12 +208,15 @@ impl Separation {
         are_listed_apart
             || have_other_ids
             || self.met.contains(&(a.min(b), a.max(b)))
-            || mine.years_apart(yours).is_some_and(|years| years >= lifetime)
+            || mine
+                .years_apart(yours)
+                .is_some_and(|years| years >= lifetime)
     }
 
     /// The years between the games of two forms.
     pub(super) fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
-        self.facts(self.form(a)).years_apart(self.facts(self.form(b)))
+        self.facts(self.form(a))
+            .years_apart(self.facts(self.form(b)))
     }
 
     /// Whether all games of a form may lie in the years of another, a few more on either side; `true` if unknown.

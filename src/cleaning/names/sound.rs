@@ -54,7 +54,9 @@ pub fn sound(word: &str) -> String {
     let mut rest = word.as_bytes();
     while let Some((&letter, after)) = rest.split_first() {
         // A comparison of first letters is cheaper than a call for each spelling.
-        let mut of_letter = SOUNDS.iter().filter(|(spelling, _)| spelling.first() == Some(&letter));
+        let mut of_letter = SOUNDS
+            .iter()
+            .filter(|(spelling, _)| spelling.first() == Some(&letter));
         let fitting = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
         let is_first = sounds.is_empty();
         let (found, next) = match fitting {
@@ -129,7 +131,11 @@ pub(super) fn skeleton(sound: &str) -> String {
     let first = letters.next();
     let rest = letters.filter(|letter| !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u'));
     let bones: String = first.into_iter().chain(rest).collect();
-    if bones.len() < 2 { sound.to_owned() } else { bones }
+    if bones.len() < 2 {
+        sound.to_owned()
+    } else {
+        bones
+    }
 }
 
 #[cfg(test)]

@@ -79,7 +79,10 @@ impl Entry {
     pub fn rating_at(&self, year: u16, month: u8) -> Option<u16> {
         let lists = self.ratings.get(&year)?;
         let months = list_months(year);
-        let before = months.iter().take_while(|&&first| first <= month.max(1)).count();
+        let before = months
+            .iter()
+            .take_while(|&&first| first <= month.max(1))
+            .count();
         let rating = lists.get(before.checked_sub(1)?).copied()?;
         (rating > 0).then_some(rating)
     }
@@ -138,7 +141,9 @@ impl SpellingFile {
 
     /// Looks a name up: as it is, as the beginning of one name, then the same with its last word put first.
     pub fn look_up(&self, section: Section, text: &str) -> Lookup<'_> {
-        let Some(names) = self.sections.get(&section) else { return Lookup::Unknown };
+        let Some(names) = self.sections.get(&section) else {
+            return Lookup::Unknown;
+        };
         let text = names.replaced(without_country(text));
         match names.look_up(&text) {
             Lookup::Unknown => match text.trim().rsplit_once(' ') {
@@ -168,7 +173,10 @@ impl Names {
             self.directive(directive);
         } else if !is_indented {
             let (name, comment) = bare.split_once('#').unwrap_or((bare, ""));
-            let mut entry = Entry { name: name.trim().to_owned(), ..Entry::default() };
+            let mut entry = Entry {
+                name: name.trim().to_owned(),
+                ..Entry::default()
+            };
             read_comment(comment, &mut entry);
             let key = entry.name.clone();
             self.entries.push(entry);
@@ -208,33 +216,48 @@ impl Names {
     }
 
     fn biography(&mut self, text: &str) {
-        let id = text.trim().strip_prefix("FIDEID").and_then(|id| id.trim().parse().ok());
+        let id = text
+            .trim()
+            .strip_prefix("FIDEID")
+            .and_then(|id| id.trim().parse().ok());
         if let (Some(id), Some(entry)) = (id, self.entries.last_mut()) {
             entry.fide_id = id;
         }
     }
 
     fn ratings(&mut self, text: &str) {
-        let Some(entry) = self.entries.last_mut() else { return };
+        let Some(entry) = self.entries.last_mut() else {
+            return;
+        };
         for year in text.split_whitespace() {
             if let Some((year, lists)) = year.split_once(':')
                 && let Ok(year) = year.parse()
             {
                 entry.ratings.insert(
                     year,
-                    lists.split(',').map(|rating| rating.parse().unwrap_or(0)).collect(),
+                    lists
+                        .split(',')
+                        .map(|rating| rating.parse().unwrap_or(0))
+                        .collect(),
                 );
             }
         }
     }
 
     fn key(&self, text: &str) -> String {
-        text.chars().filter(|letter| !self.ignored.contains(*letter)).collect()
+        text.chars()
+            .filter(|letter| !self.ignored.contains(*letter))
+            .collect()
     }
 
     fn replaced(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for Replacement { place, wrong, right } in &self.replacements {
+        for Replacement {
+            place,
+            wrong,
+            right,
+        } in &self.replacements
+        {
             match place {
                 Place::Prefix if text.starts_with(wrong.as_str()) => {
                     text.replace_range(..wrong.len(), right)
@@ -263,13 +286,18 @@ impl Names {
             return found;
         }
         self.only(
-            behind.iter().take_while(|(known, _)| known.starts_with(&key)).map(|(_, entry)| *entry),
+            behind
+                .iter()
+                .take_while(|(known, _)| known.starts_with(&key))
+                .map(|(_, entry)| *entry),
         )
     }
 
     /// The entry that all of these are.
     fn only(&self, mut found: impl Iterator<Item = u32>) -> Lookup<'_> {
-        let Some(first) = found.next() else { return Lookup::Unknown };
+        let Some(first) = found.next() else {
+            return Lookup::Unknown;
+        };
         if found.any(|other| other != first) {
             return Lookup::Ambiguous;
         }
@@ -281,8 +309,10 @@ impl Names {
 
 /// The section that a line begins, with the characters that it ignores.
 pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
-    let (word, rest) =
-        line.strip_prefix('@')?.split_once([' ', '\t']).unwrap_or((line.get(1..)?, ""));
+    let (word, rest) = line
+        .strip_prefix('@')?
+        .split_once([' ', '\t'])
+        .unwrap_or((line.get(1..)?, ""));
     let section = match word.trim() {
         "PLAYER" => Section::Player,
         "SITE" => Section::Site,
@@ -290,13 +320,19 @@ pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
         "ROUND" => Section::Round,
         _ => return None,
     };
-    Some((section, rest.split('"').nth(1).unwrap_or_default().to_owned()))
+    Some((
+        section,
+        rest.split('"').nth(1).unwrap_or_default().to_owned(),
+    ))
 }
 
 /// A name without ` (USA)` behind it.
 fn without_country(text: &str) -> &str {
     let text = text.trim();
-    match text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
+    match text
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once(" ("))
+    {
         Some((name, country))
             if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
         {
@@ -331,7 +367,10 @@ fn read_comment(comment: &str, entry: &mut Entry) {
             .all(|part| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
     for word in comment.split_whitespace() {
-        if let Some(peak) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
+        if let Some(peak) = word
+            .strip_prefix('[')
+            .and_then(|word| word.strip_suffix(']'))
+        {
             entry.peak = peak.parse().unwrap_or(0);
         } else if let Some((born, died)) = word.split_once("--") {
             (entry.born, entry.died) = (born.to_owned(), died.to_owned());
@@ -410,9 +449,31 @@ mod tests {
             (2851, 4_100_018, "1963.04.13")
         );
         assert_eq!(player.countries, ["RUS", "AZE"]);
-        let ratings = [(1989, 5), (1990, 3), (1990, 8), (2009, 2), (2009, 5), (2009, 7), (1991, 1)];
+        let ratings = [
+            (1989, 5),
+            (1990, 3),
+            (1990, 8),
+            (2009, 2),
+            (2009, 5),
+            (2009, 7),
+            (1991, 1),
+        ];
         let found = ratings.map(|(year, month)| player.rating_at(year, month));
-        assert_eq!(found, [Some(2775), Some(2800), Some(2800), Some(2812), None, Some(2812), None]);
-        assert_eq!(file.entry(Section::Player, 2).expect("Short").titles, ["gm", "hgm"]);
+        assert_eq!(
+            found,
+            [
+                Some(2775),
+                Some(2800),
+                Some(2800),
+                Some(2812),
+                None,
+                Some(2812),
+                None
+            ]
+        );
+        assert_eq!(
+            file.entry(Section::Player, 2).expect("Short").titles,
+            ["gm", "hgm"]
+        );
     }
 }

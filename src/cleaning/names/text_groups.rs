@@ -77,7 +77,9 @@ fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
             at += 1;
             continue;
         }
-        let synonym = SYNONYMS.iter().find(|(known, _)| is_event && *known == word);
+        let synonym = SYNONYMS
+            .iter()
+            .find(|(known, _)| is_event && *known == word);
         words.push(synonym.map_or(word, |(_, short)| short).to_owned());
         at += 1;
     }
@@ -112,11 +114,21 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
             continue;
         }
         words.sort_unstable();
-        by_words.entry(words).or_default().entry(country).or_default().push(index);
+        by_words
+            .entry(words)
+            .or_default()
+            .entry(country)
+            .or_default()
+            .push(index);
     }
     let mut groups = Vec::new();
     for (words, countries) in by_words {
-        add_groups(texts, !words.is_empty() && !is_event, countries, &mut groups);
+        add_groups(
+            texts,
+            !words.is_empty() && !is_event,
+            countries,
+            &mut groups,
+        );
     }
     groups.sort_unstable_by(|a, b| a.members.cmp(&b.members));
     groups
@@ -159,9 +171,16 @@ mod tests {
     fn grouped(texts: &[&str], is_event: bool) -> Vec<Vec<u32>> {
         let texts: Vec<TextSpelling<'_>> = (1..)
             .zip(texts)
-            .map(|(games, text)| TextSpelling { text, games: 100 - games })
+            .map(|(games, text)| TextSpelling {
+                text,
+                games: 100 - games,
+            })
             .collect();
-        let groups = if is_event { group_events(&texts) } else { group_sites(&texts) };
+        let groups = if is_event {
+            group_events(&texts)
+        } else {
+            group_sites(&texts)
+        };
         groups.into_iter().map(|group| group.members).collect()
     }
 

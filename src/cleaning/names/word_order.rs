@@ -45,7 +45,10 @@ impl WordOrder {
 
     /// The same of names that are taken apart as far as they say how.
     fn of(names: &[PersonName]) -> WordOrder {
-        let mut order = WordOrder { prior: 0.5, ..WordOrder::default() };
+        let mut order = WordOrder {
+            prior: 0.5,
+            ..WordOrder::default()
+        };
         let persons = || names.iter().filter(|name| name.is_person());
         for name in persons().filter(|name| name.is_order_known()) {
             order.count(name);
@@ -74,7 +77,10 @@ impl WordOrder {
 
     fn odds(&self, first: Option<&str>, last: Option<&str>) -> f32 {
         let of = |word: Option<&str>| {
-            word.and_then(|word| self.counts.get(word)).copied().unwrap_or_default().family_odds()
+            word.and_then(|word| self.counts.get(word))
+                .copied()
+                .unwrap_or_default()
+                .family_odds()
         };
         of(first) - of(last)
     }
@@ -97,14 +103,18 @@ impl WordOrder {
 /// ```
 pub fn parse_names(texts: &[&str]) -> Vec<PersonName> {
     threads::install(|| {
-        let mut names: Vec<PersonName> =
-            texts.par_iter().map(|text| PersonName::parse(text)).collect();
+        let mut names: Vec<PersonName> = texts
+            .par_iter()
+            .map(|text| PersonName::parse(text))
+            .collect();
         let order = WordOrder::of(&names);
-        names.par_iter_mut().zip(texts).filter(|(name, _)| !name.is_order_known()).for_each(
-            |(name, text)| {
+        names
+            .par_iter_mut()
+            .zip(texts)
+            .filter(|(name, _)| !name.is_order_known())
+            .for_each(|(name, text)| {
                 *name = order.parse(text);
-            },
-        );
+            });
         names
     })
 }

@@ -32,7 +32,12 @@ pub fn align(a: &[u16], b: &[u16], most_edits: usize) -> Option<Alignment> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let edits = edits(short.get(prefix..)?, long.get(prefix..)?, most_edits)?;
-    Some(Alignment { prefix, edits, shorter: short.len(), longer: long.len() })
+    Some(Alignment {
+        prefix,
+        edits,
+        shorter: short.len(),
+        longer: long.len(),
+    })
 }
 
 /// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate String
@@ -50,10 +55,14 @@ fn edits(short: &[u16], long: &[u16], most: usize) -> Option<usize> {
             let begun = if edits == 0 {
                 0
             } else {
-                (at(diagonal) + 1).max(at(diagonal - 1)).max(at(diagonal + 1) + 1)
+                (at(diagonal) + 1)
+                    .max(at(diagonal - 1))
+                    .max(at(diagonal + 1) + 1)
             };
             let offset = diagonal - center;
-            let mut row = begun.min(short.len() as isize).min(long.len() as isize - offset);
+            let mut row = begun
+                .min(short.len() as isize)
+                .min(long.len() as isize - offset);
             if row < 0 || row + offset < 0 {
                 continue;
             }
@@ -83,7 +92,9 @@ mod tests {
             let mut next = vec![i + 1];
             for (j, yours) in long.iter().enumerate() {
                 next.push(
-                    (row[j] + usize::from(mine != yours)).min(row[j + 1] + 1).min(next[j] + 1),
+                    (row[j] + usize::from(mine != yours))
+                        .min(row[j + 1] + 1)
+                        .min(next[j] + 1),
                 );
             }
             row = next;

@@ -92,9 +92,9 @@ impl Keyed<'_> {
             Key::Moves => Some(moves(facts, print)),
             Key::NamesAndOpening => found(print.opening).map(|hash| mix(names ^ hash)),
             Key::NamesAndWindow(at) => found(print.windows[at]).map(|hash| mix(names ^ hash)),
-            Key::Windows(a, b) => {
-                Some(mix(found(print.windows[a])? << 32 | found(print.windows[b])?))
-            }
+            Key::Windows(a, b) => Some(mix(
+                found(print.windows[a])? << 32 | found(print.windows[b])?
+            )),
             Key::Window(at) => found(print.windows[at]).map(mix),
             Key::White(at) => found(print.windows[at]).map(|hash| mix(white << 32 | hash)),
             Key::Black(at) => found(print.windows[at]).map(|hash| mix(!(black << 32 | hash))),
@@ -110,7 +110,10 @@ impl Keyed<'_> {
         for kind in Key::ALL {
             let mut entries = self.entries(kind, new.zip(near.as_deref()));
             entries.par_sort_unstable();
-            for bucket in entries.chunk_by(|a, b| a.0 == b.0).filter(|bucket| bucket.len() > 1) {
+            for bucket in entries
+                .chunk_by(|a, b| a.0 == b.0)
+                .filter(|bucket| bucket.len() > 1)
+            {
                 self.pairs_in(bucket, kind, is_new.as_ref(), &mut pairs);
             }
         }
@@ -128,7 +131,9 @@ impl Keyed<'_> {
                 .for_each(|key| filter.set(key));
         }
         let is_near = |game: &u32| {
-            let keys = Key::WIDEST.iter().filter_map(|&kind| self.key(kind, *game as usize));
+            let keys = Key::WIDEST
+                .iter()
+                .filter_map(|&kind| self.key(kind, *game as usize));
             keys.into_iter().any(|key| filter.has(key))
         };
         let count = self.facts.len().min(u32::MAX as usize) as u32;
@@ -144,8 +149,10 @@ impl Keyed<'_> {
                 (0..count).into_par_iter().filter_map(entry).collect()
             }
             Some((new, near)) => {
-                let wanted: HashSet<u64, RandomState> =
-                    new.iter().filter_map(|&game| self.key(kind, game as usize)).collect();
+                let wanted: HashSet<u64, RandomState> = new
+                    .iter()
+                    .filter_map(|&game| self.key(kind, game as usize))
+                    .collect();
                 let near = near.par_iter().copied().filter_map(entry);
                 near.filter(|(key, _)| wanted.contains(key)).collect()
             }
@@ -184,7 +191,12 @@ impl Keyed<'_> {
         let facts = &self.facts[game as usize];
         let name = |index: u32| self.name_keys[index as usize];
         let windows = self.prints[game as usize].windows;
-        (name(facts.white), name(facts.black), windows, facts.date.year)
+        (
+            name(facts.white),
+            name(facts.black),
+            windows,
+            facts.date.year,
+        )
     }
 
     /// Whether a pair need not be left out before names and moves are looked at.
@@ -209,7 +221,9 @@ struct BloomFilter {
 impl BloomFilter {
     /// About one of fifty other keys is taken for one of so many, or fewer.
     fn with_room_for(keys: usize) -> BloomFilter {
-        BloomFilter { bits: vec![0; keys.next_power_of_two()] }
+        BloomFilter {
+            bits: vec![0; keys.next_power_of_two()],
+        }
     }
 
     fn place(&self, key: u64) -> (usize, u64) {
@@ -230,7 +244,10 @@ impl BloomFilter {
 /// A hash that is equal for equal moves, and hardly for others.
 fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
     let add = |sum: u64, number: u32| mix(sum ^ u64::from(number));
-    print.numbers().into_iter().fold(u64::from(facts.plies), add)
+    print
+        .numbers()
+        .into_iter()
+        .fold(u64::from(facts.plies), add)
 }
 
 /// The finisher of SplitMix64.
@@ -248,7 +265,9 @@ pub(super) fn each_pair<R: Send>(
     let found: Vec<Vec<R>> = pairs
         .par_chunks(4096)
         .map_init(Buffers::default, |buffers, part| {
-            part.iter().filter_map(|&(a, b)| work(buffers, a, b)).collect()
+            part.iter()
+                .filter_map(|&(a, b)| work(buffers, a, b))
+                .collect()
         })
         .collect();
     found.into_iter().flatten().collect()

@@ -97,7 +97,11 @@ impl Names {
         if found.verdict == Verdict::Different {
             self.others += 1;
             self.other_families += usize::from(!has_family);
-            self.again += if has_family { 0.5 * OTHER_OPPONENT } else { OTHER_OPPONENT };
+            self.again += if has_family {
+                0.5 * OTHER_OPPONENT
+            } else {
+                OTHER_OPPONENT
+            };
         } else {
             self.agreeing += 1;
         }
@@ -143,8 +147,16 @@ impl Pair<'_> {
         why.add(TwinReason::Moves);
         let is_one_game = self.is_proven(&names, are_exchanged)
             && !self.are_two_of_one_event(&names, are_exchanged);
-        let weight = if is_one_game { weight } else { weight.min(-1.0) };
-        Finding { kind: self.kind(), weight, why }
+        let weight = if is_one_game {
+            weight
+        } else {
+            weight.min(-1.0)
+        };
+        Finding {
+            kind: self.kind(),
+            weight,
+            why,
+        }
     }
 
     /// Whether they are two games of one event, whatever their moves: players and rounds say so. Moves are broadcast with the
@@ -227,12 +239,21 @@ impl Pair<'_> {
     /// What day, event and site are worth where both names differ: strangers who play in one tournament on one day have
     /// them in common, so that one of them counts, and none where the moves may be theory.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
-        let most = if self.alignment.matched() < THEORY { 0.0 } else { occasion.most() };
+        let most = if self.alignment.matched() < THEORY {
+            0.0
+        } else {
+            occasion.most()
+        };
         occasion.sum().min(most)
     }
 
     fn kind(&self) -> TwinKind {
-        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        let Alignment {
+            edits,
+            shorter,
+            longer,
+            ..
+        } = self.alignment;
         match (edits, shorter == longer) {
             (1.., _) => TwinKind::Variant,
             _ if shorter < SHORT => TwinKind::Short,
@@ -243,22 +264,48 @@ impl Pair<'_> {
 
     /// How much likelier these moves are among twins than among games of strangers.
     fn moves_of_strangers(&self) -> f32 {
-        const TABLE: [(f32, f32); 6] =
-            [(0.0, -2.5), (10.0, -1.2), (20.0, 0.6), (30.0, 1.8), (50.0, 3.4), (100.0, 5.0)];
-        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        const TABLE: [(f32, f32); 6] = [
+            (0.0, -2.5),
+            (10.0, -1.2),
+            (20.0, 0.6),
+            (30.0, 1.8),
+            (50.0, 3.4),
+            (100.0, 5.0),
+        ];
+        let Alignment {
+            edits,
+            shorter,
+            longer,
+            ..
+        } = self.alignment;
         let stops = if shorter == longer { 0.0 } else { 0.3 };
         at(&TABLE, self.alignment.matched()) - 0.12 * edits as f32 - stops
     }
 
     /// How much likelier they are among twins than among games of the same players.
     fn moves_met_again(&self) -> f32 {
-        const TABLE: [(f32, f32); 6] =
-            [(0.0, -1.0), (10.0, -0.35), (20.0, 0.35), (30.0, 1.0), (50.0, 3.0), (100.0, 6.0)];
-        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        const TABLE: [(f32, f32); 6] = [
+            (0.0, -1.0),
+            (10.0, -0.35),
+            (20.0, 0.35),
+            (30.0, 1.0),
+            (50.0, 3.0),
+            (100.0, 6.0),
+        ];
+        let Alignment {
+            edits,
+            shorter,
+            longer,
+            ..
+        } = self.alignment;
         let stops = if shorter == longer { 0.0 } else { 0.5 };
         let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
         // Programs play the same game again.
-        if self.are_programs() { weight.min(0.3) } else { weight }
+        if self.are_programs() {
+            weight.min(0.3)
+        } else {
+            weight
+        }
     }
 
     /// Whether White of one game is Black of the other, and the other way round.
@@ -281,7 +328,11 @@ impl Pair<'_> {
             (true, true) => self.texts[0] == TextMatch::Equal || self.are_programs(),
             _ => self.are_programs(),
         };
-        if found == RoundMatch::Different && !are_rounds { RoundMatch::Unknown } else { found }
+        if found == RoundMatch::Different && !are_rounds {
+            RoundMatch::Unknown
+        } else {
+            found
+        }
     }
 
     fn names(&self, why: &mut TwinReasons) -> Names {
@@ -311,7 +362,11 @@ impl Pair<'_> {
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(TwinReason::Round);
         }
-        for (found, reason) in self.texts.into_iter().zip([TwinReason::Event, TwinReason::Site]) {
+        for (found, reason) in self
+            .texts
+            .into_iter()
+            .zip([TwinReason::Event, TwinReason::Site])
+        {
             if found >= TextMatch::Shared {
                 why.add(reason);
             }
@@ -326,7 +381,12 @@ impl Pair<'_> {
         }
         sum.add(round_weights(round));
         sum.add(address_weights(self.address));
-        sum.add(result_weights(a.result, b.result, self.alignment.edits > 0, why));
+        sum.add(result_weights(
+            a.result,
+            b.result,
+            self.alignment.edits > 0,
+            why,
+        ));
         tags
     }
 }

@@ -22,12 +22,17 @@ impl GameDate {
     /// assert_eq!(GameDate::parse("?"), GameDate::default());
     /// ```
     pub fn parse(text: &str) -> GameDate {
-        let mut parts =
-            text.split(['.', '-', '/']).map(|part| part.trim().parse::<u16>().unwrap_or(0));
+        let mut parts = text
+            .split(['.', '-', '/'])
+            .map(|part| part.trim().parse::<u16>().unwrap_or(0));
         let mut part = || parts.next().unwrap_or(0);
         let (year, month, day) = (part(), part(), part());
         let small = |number: u16, most: u16| if number <= most { number as u8 } else { 0 };
-        GameDate { year, month: small(month, 12), day: small(day, 31) }
+        GameDate {
+            year,
+            month: small(month, 12),
+            day: small(day, 31),
+        }
     }
 
     /// How many of its three parts are known.
@@ -61,7 +66,11 @@ impl GameDate {
         let differs = |mine: u8, yours: u8| mine != yours && mine > 0 && yours > 0;
         if !differs(self.month, other.month) && !differs(self.day, other.day) {
             let is_full = self.known_parts() == 3 && other.known_parts() == 3;
-            return if is_full { DateMatch::Equal } else { DateMatch::Compatible };
+            return if is_full {
+                DateMatch::Equal
+            } else {
+                DateMatch::Compatible
+            };
         }
         let is_swapped = (self.month, self.day) == (other.day, other.month);
         if is_swapped || self.days_apart(other) <= 7 {

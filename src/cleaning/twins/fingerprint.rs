@@ -34,7 +34,9 @@ impl Fingerprint {
         let (mut windows, mut window) = ([u32::MAX; Fingerprint::WINDOWS], 0);
         for code in moves {
             let hash = hash(code, plies);
-            sum = sum.wrapping_add(hash).wrapping_sub(last[plies.wrapping_sub(RUN) & mask]);
+            sum = sum
+                .wrapping_add(hash)
+                .wrapping_sub(last[plies.wrapping_sub(RUN) & mask]);
             last[plies & mask] = hash;
             if plies < OPENING {
                 opening = opening.wrapping_add(hash);
@@ -45,9 +47,16 @@ impl Fingerprint {
                 windows[window] = mix(sum).max(1).min(windows[window]);
             }
         }
-        let reached = if plies >= RUN + FIRST_RUN { window + 1 } else { 0 };
+        let reached = if plies >= RUN + FIRST_RUN {
+            window + 1
+        } else {
+            0
+        };
         windows[reached..].fill(0);
-        Fingerprint { opening: if plies > 0 { mix(opening).max(1) } else { 0 }, windows }
+        Fingerprint {
+            opening: if plies > 0 { mix(opening).max(1) } else { 0 },
+            windows,
+        }
     }
 
     /// Its numbers, that of the opening first.
@@ -65,7 +74,9 @@ impl Fingerprint {
     /// be equal.
     pub(super) fn unfinished(&self, other: &Fingerprint) -> u32 {
         let last = |print: &Fingerprint| print.windows.iter().rposition(|&window| window != 0);
-        let (Some(mine), Some(yours)) = (last(self), last(other)) else { return 0 };
+        let (Some(mine), Some(yours)) = (last(self), last(other)) else {
+            return 0;
+        };
 
         let at = mine.min(yours);
         u32::from(self.windows[at] != other.windows[at])
@@ -73,8 +84,16 @@ impl Fingerprint {
 
     /// In how many windows both have the same hash, and how many both have.
     pub(super) fn shared(&self, other: &Fingerprint) -> (u32, u32) {
-        let both = || self.windows.iter().zip(&other.windows).filter(|(a, b)| **a != 0 && **b != 0);
-        (both().filter(|(a, b)| a == b).count() as u32, both().count() as u32)
+        let both = || {
+            self.windows
+                .iter()
+                .zip(&other.windows)
+                .filter(|(a, b)| **a != 0 && **b != 0)
+        };
+        (
+            both().filter(|(a, b)| a == b).count() as u32,
+            both().count() as u32,
+        )
     }
 }
 
@@ -95,7 +114,9 @@ mod tests {
     use super::*;
 
     fn game(plies: u16) -> Vec<u16> {
-        (0..plies).map(|ply| ply.wrapping_mul(977) % 4000 + 1).collect()
+        (0..plies)
+            .map(|ply| ply.wrapping_mul(977) % 4000 + 1)
+            .collect()
     }
 
     #[test]
@@ -117,35 +138,65 @@ mod tests {
     fn moves_in_another_order_have_the_same_opening() {
         let mut other = game(30);
         other.swap(2, 6);
-        assert_eq!(Fingerprint::new(game(30)).opening, Fingerprint::new(other).opening);
+        assert_eq!(
+            Fingerprint::new(game(30)).opening,
+            Fingerprint::new(other).opening
+        );
     }
 
     /// All runs of a game side by side.
     fn naive(moves: &[u16]) -> Fingerprint {
-        let hashes: Vec<u32> =
-            moves.iter().enumerate().map(|(ply, &code)| hash(code, ply)).collect();
+        let hashes: Vec<u32> = moves
+            .iter()
+            .enumerate()
+            .map(|(ply, &code)| hash(code, ply))
+            .collect();
         let sum = |part: &[u32]| part.iter().fold(0_u32, |sum, &hash| sum.wrapping_add(hash));
-        let runs: Vec<u32> = hashes.windows(RUN).map(|run| mix(sum(run)).max(1)).collect();
+        let runs: Vec<u32> = hashes
+            .windows(RUN)
+            .map(|run| mix(sum(run)).max(1))
+            .collect();
         let window = |from: usize, to: usize| {
-            runs.iter().take(to).skip(from).copied().min().unwrap_or_default()
+            runs.iter()
+                .take(to)
+                .skip(from)
+                .copied()
+                .min()
+                .unwrap_or_default()
         };
         let opening = hashes.get(..OPENING).unwrap_or(&hashes);
         Fingerprint {
-            opening: if opening.is_empty() { 0 } else { mix(sum(opening)).max(1) },
-            windows: [window(10, 24), window(24, 40), window(40, 64), window(64, usize::MAX)],
+            opening: if opening.is_empty() {
+                0
+            } else {
+                mix(sum(opening)).max(1)
+            },
+            windows: [
+                window(10, 24),
+                window(24, 40),
+                window(40, 64),
+                window(64, usize::MAX),
+            ],
         }
     }
 
     #[test]
     fn as_all_runs_say() {
         for plies in 0..120 {
-            assert_eq!(Fingerprint::new(game(plies)), naive(&game(plies)), "{plies}");
+            assert_eq!(
+                Fingerprint::new(game(plies)),
+                naive(&game(plies)),
+                "{plies}"
+            );
         }
     }
 
     #[test]
     fn short_games_have_no_windows() {
-        assert_eq!(Fingerprint::new(game(15)).windows, [0; Fingerprint::WINDOWS]);
+        assert_eq!(
+            Fingerprint::new(game(15)).windows,
+            [0; Fingerprint::WINDOWS]
+        );
         assert_ne!(Fingerprint::new(game(15)), Fingerprint::new(game(14)));
         assert_eq!(Fingerprint::new(game(0)), Fingerprint::default());
     }

@@ -92,7 +92,11 @@ pub fn find_twins(
 /// When a game has no fingerprint, or its facts point beyond the names.
 pub fn candidate_pairs(search: &TwinSearch<'_>, new: Option<&[u32]>) -> Vec<(u32, u32)> {
     let name_keys: Vec<u32> = search.names.iter().map(PersonName::key).collect();
-    let keyed = Keyed { facts: search.facts, prints: search.prints, name_keys: &name_keys };
+    let keyed = Keyed {
+        facts: search.facts,
+        prints: search.prints,
+        name_keys: &name_keys,
+    };
     threads::install(|| keyed.pairs(new))
 }
 
@@ -117,7 +121,11 @@ fn join(
         let finding = search.compare(a, b, buffers, moves)?;
         (finding.score() >= search.least_score).then_some((a, b, finding))
     });
-    found.sort_by(|a, b| b.2.weight.total_cmp(&a.2.weight).then((a.0, a.1).cmp(&(b.0, b.1))));
+    found.sort_by(|a, b| {
+        b.2.weight
+            .total_cmp(&a.2.weight)
+            .then((a.0, a.1).cmp(&(b.0, b.1)))
+    });
     Joining::new(search, moves).join(&found)
 }
 
@@ -148,8 +156,14 @@ impl TwinSearch<'_> {
 
     /// Whether players and rounds say that two games are two of one event.
     fn are_of_one_event(&self, a: u32, b: u32) -> bool {
-        let alignment = Alignment { prefix: 0, edits: 0, shorter: 0, longer: 0 };
-        self.pair([self.facts(a), self.facts(b)], alignment).are_of_one_event()
+        let alignment = Alignment {
+            prefix: 0,
+            edits: 0,
+            shorter: 0,
+            longer: 0,
+        };
+        self.pair([self.facts(a), self.facts(b)], alignment)
+            .are_of_one_event()
     }
 
     /// What [`are_of_one_event`](TwinSearch::are_of_one_event) looks at.
@@ -237,7 +251,12 @@ const MAX_HEADERS: usize = 64;
 impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     fn new(search: &'s TwinSearch<'g>, moves: &'s M) -> Joining<'s, 'g, M> {
         let count = search.facts.len().min(u32::MAX as usize) as u32;
-        Joining { search, moves, parents: (0..count).collect(), by_header: HashMap::default() }
+        Joining {
+            search,
+            moves,
+            parents: (0..count).collect(),
+            by_header: HashMap::default(),
+        }
     }
 
     /// The kept game of a game's group.
@@ -386,11 +405,19 @@ mod tests {
 
     /// How many games stand for a group of copies whose headers a function writes.
     fn headers_of_copies(write: impl Fn(u32, &mut GameFacts)) -> usize {
-        let names = [PersonName::parse("Smith, John"), PersonName::parse("Jones, Bob")];
+        let names = [
+            PersonName::parse("Smith, John"),
+            PersonName::parse("Jones, Bob"),
+        ];
         let texts = [TextKey::new("Open")];
         let mut facts = Vec::new();
         for at in 0..COPIES {
-            let mut game = GameFacts { moves_hash: 7, plies: 60, black: 1, ..GameFacts::default() };
+            let mut game = GameFacts {
+                moves_hash: 7,
+                plies: 60,
+                black: 1,
+                ..GameFacts::default()
+            };
             game.date = GameDate::parse("2020.01.01");
             write(at, &mut game);
             facts.push(game);
@@ -402,7 +429,9 @@ mod tests {
         let no_moves = |_, _: &mut Vec<u16>| {};
         let mut pairs = Vec::new();
         for game in 1..COPIES {
-            let finding = search.compare(0, game, &mut buffers, &no_moves).expect("equal moves");
+            let finding = search
+                .compare(0, game, &mut buffers, &no_moves)
+                .expect("equal moves");
             pairs.push((0, game, finding));
         }
 
@@ -422,11 +451,17 @@ mod tests {
     fn copies_with_one_header_are_compared_as_one_game() {
         assert_eq!(headers_of_copies(|_, _| {}), 1);
         assert_eq!(headers_of_copies(|at, game| game.annotations = at), 1);
-        assert_eq!(headers_of_copies(|at, game| game.date.day = (at % 3) as u8), 3);
+        assert_eq!(
+            headers_of_copies(|at, game| game.date.day = (at % 3) as u8),
+            3
+        );
     }
 
     #[test]
     fn headers_that_all_differ_are_not_all_compared() {
-        assert_eq!(headers_of_copies(|at, game| game.date.year = at as u16), MAX_HEADERS);
+        assert_eq!(
+            headers_of_copies(|at, game| game.date.year = at as u16),
+            MAX_HEADERS
+        );
     }
 }

@@ -27,5 +27,12 @@ pub(super) fn precedence(preference: Preference, game: u32, facts: &GameFacts) -
         Preference::Source => u64::from(u32::MAX - facts.source),
         Preference::First => u64::from(u32::MAX - game),
     };
-    (first, facts.plies, annotations, facts.tags, facts.date.known_parts(), Reverse(game))
+    (
+        first,
+        facts.plies,
+        annotations,
+        facts.tags,
+        facts.date.known_parts(),
+        Reverse(game),
+    )
 }

@@ -62,7 +62,10 @@ pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
     });
     for &(game, tags) in twins {
         let mut names = HashSet::new();
-        for &(name, value) in tags.iter().filter(|(name, value)| !is_unknown_tag(name, value)) {
+        for &(name, value) in tags
+            .iter()
+            .filter(|(name, value)| !is_unknown_tag(name, value))
+        {
             let is_of_another = players.iter().any(|(colour, player)| {
                 is_about(name, colour) && !is_named(tags, colour, player.as_ref())
             });
@@ -82,7 +85,8 @@ fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
 
 /// Whether a tag says something about one player beside the name, as `WhiteElo` does.
 fn is_about(tag: &str, colour: &str) -> bool {
-    tag.strip_prefix(colour).is_some_and(|rest| !rest.is_empty())
+    tag.strip_prefix(colour)
+        .is_some_and(|rest| !rest.is_empty())
 }
 
 /// Whether tags name the same player.
@@ -103,7 +107,11 @@ impl MergedTags {
                 tag.map_or(String::new(), |(_, value)| (*value).to_owned())
             }
         };
-        let tag = FilledTag { name: name.to_owned(), value: value.to_owned(), game };
+        let tag = FilledTag {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            game,
+        };
         match (more(name, &known, value), filled) {
             (Some(false), _) => {}
             (Some(true), Some(at)) => self.filled[at] = tag,
@@ -129,7 +137,10 @@ fn more(name: &str, known: &str, other: &str) -> Option<bool> {
     match name {
         "Date" | "EventDate" | "UTCDate" => {
             let (mine, yours) = (GameDate::parse(known), GameDate::parse(other));
-            let agree = matches!(mine.compare(yours), DateMatch::Equal | DateMatch::Compatible);
+            let agree = matches!(
+                mine.compare(yours),
+                DateMatch::Equal | DateMatch::Compatible
+            );
             agree.then(|| yours.known_parts() > mine.known_parts())
         }
         "Round" => match Round::parse(known).compare(Round::parse(other)) {
@@ -145,7 +156,9 @@ fn more(name: &str, known: &str, other: &str) -> Option<bool> {
 
 /// Whether a tag says nothing: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
 pub fn is_unknown_tag(name: &str, value: &str) -> bool {
-    value.chars().all(|letter| matches!(letter, '?' | '.' | '-' | ' '))
+    value
+        .chars()
+        .all(|letter| matches!(letter, '?' | '.' | '-' | ' '))
         || (name.ends_with("Elo") && value.trim() == "0")
 }
 
@@ -194,7 +207,10 @@ mod tests {
     fn tags_about_a_player() {
         let elos = [("WhiteElo", "2500"), ("BlackElo", "2400")];
         let of = |white, black| filled(&[[("White", white), ("Black", black)], elos].concat());
-        assert_eq!(of("Abel, K", "Zorn, Maria"), ["Black", "WhiteElo", "BlackElo"]);
+        assert_eq!(
+            of("Abel, K", "Zorn, Maria"),
+            ["Black", "WhiteElo", "BlackElo"]
+        );
         assert_eq!(of("Zorn, Maria", "Abel, Kurt"), ["Black", "BlackElo"]);
         assert_eq!(of("?", "?"), [""; 0]);
         assert_eq!(of("Abel, Kurt", "?"), ["WhiteElo"]);
@@ -203,16 +219,28 @@ mod tests {
     #[test]
     fn a_tag_twice() {
         let merged = merge_tags(&[], &[(1, &[("Foo", "?"), ("Foo", "a"), ("Foo", "b")])]);
-        assert_eq!((merged.filled[0].value.as_str(), merged.conflicts.len()), ("a", 0));
+        assert_eq!(
+            (merged.filled[0].value.as_str(), merged.conflicts.len()),
+            ("a", 0)
+        );
     }
 
     #[test]
     fn two_twins() {
-        let merged =
-            merge_tags(&[], &[(1, &[("Date", "1985.??.??")]), (2, &[("Date", "1985.11.09")])]);
+        let merged = merge_tags(
+            &[],
+            &[
+                (1, &[("Date", "1985.??.??")]),
+                (2, &[("Date", "1985.11.09")]),
+            ],
+        );
         assert_eq!(
             merged.filled,
-            [FilledTag { name: "Date".to_owned(), value: "1985.11.09".to_owned(), game: 2 }]
+            [FilledTag {
+                name: "Date".to_owned(),
+                value: "1985.11.09".to_owned(),
+                game: 2
+            }]
         );
     }
 }

@@ -81,7 +81,9 @@ impl TwinReasons {
 
     /// Those in the set.
     pub fn iter(self) -> impl Iterator<Item = TwinReason> {
-        TwinReason::ALL.into_iter().filter(move |&why| self.0 & why as u16 != 0)
+        TwinReason::ALL
+            .into_iter()
+            .filter(move |&why| self.0 & why as u16 != 0)
     }
 }
 

@@ -46,7 +46,11 @@ fn game(plies: usize) -> Game {
 
 impl Game {
     fn players(self, white: &'static str, black: &'static str) -> Game {
-        Game { white, black, ..self }
+        Game {
+            white,
+            black,
+            ..self
+        }
     }
     fn date(self, date: &'static str) -> Game {
         Game { date, ..self }
@@ -95,17 +99,35 @@ fn found(
     preference: Preference,
     new: Option<&[u32]>,
 ) -> Vec<(Vec<u32>, TwinKind, u32)> {
-    let names: Vec<PersonName> =
-        games.iter().flat_map(|game| [game.white, game.black]).map(PersonName::parse).collect();
-    let texts: Vec<TextKey> =
-        games.iter().flat_map(|game| [game.event, game.site]).map(TextKey::new).collect();
-    let prints: Vec<Fingerprint> =
-        games.iter().map(|game| Fingerprint::new(game.moves.iter().copied())).collect();
-    let facts: Vec<GameFacts> = (0_u32..).zip(games).map(|(at, game)| facts(at, game)).collect();
-    let search = TwinSearch { preference, ..TwinSearch::new(&facts, &prints, &names, &texts) };
-    let groups =
-        find_twins(&search, new, |at, moves| moves.extend_from_slice(&games[at as usize].moves));
-    groups.into_iter().map(|group| (group.games, group.kind, group.keep)).collect()
+    let names: Vec<PersonName> = games
+        .iter()
+        .flat_map(|game| [game.white, game.black])
+        .map(PersonName::parse)
+        .collect();
+    let texts: Vec<TextKey> = games
+        .iter()
+        .flat_map(|game| [game.event, game.site])
+        .map(TextKey::new)
+        .collect();
+    let prints: Vec<Fingerprint> = games
+        .iter()
+        .map(|game| Fingerprint::new(game.moves.iter().copied()))
+        .collect();
+    let facts: Vec<GameFacts> = (0_u32..)
+        .zip(games)
+        .map(|(at, game)| facts(at, game))
+        .collect();
+    let search = TwinSearch {
+        preference,
+        ..TwinSearch::new(&facts, &prints, &names, &texts)
+    };
+    let groups = find_twins(&search, new, |at, moves| {
+        moves.extend_from_slice(&games[at as usize].moves)
+    });
+    groups
+        .into_iter()
+        .map(|group| (group.games, group.kind, group.keep))
+        .collect()
 }
 
 fn facts(at: u32, game: &Game) -> GameFacts {
@@ -246,7 +268,11 @@ fn which_copy_is_kept() {
     let games = [game(50), game(60), game(60)];
     let kept = |preference| found(&games, preference, None)[0].2;
     assert_eq!(
-        [kept(Preference::Longest), kept(Preference::First), kept(Preference::Source)],
+        [
+            kept(Preference::Longest),
+            kept(Preference::First),
+            kept(Preference::Source)
+        ],
         [1, 0, 0]
     );
     let dated = [game(60), game(60).date("1985.03.01")];
@@ -255,10 +281,17 @@ fn which_copy_is_kept() {
 
 #[test]
 fn new_games_alone() {
-    let other = || game(60).other_from(0, 7).players("Short, Nigel", "Timman, Jan");
+    let other = || {
+        game(60)
+            .other_from(0, 7)
+            .players("Short, Nigel", "Timman, Jan")
+    };
     let games = [game(60), other(), game(60), other()];
     let groups = |new: &[u32]| -> Vec<Vec<u32>> {
-        found(&games, Preference::First, Some(new)).into_iter().map(|(games, ..)| games).collect()
+        found(&games, Preference::First, Some(new))
+            .into_iter()
+            .map(|(games, ..)| games)
+            .collect()
     };
     assert_eq!(groups(&[2]), [[0, 2]]);
     assert_eq!(groups(&[1]), [[1, 3]]);

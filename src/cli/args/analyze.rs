@@ -81,8 +81,12 @@ impl Analyze {
     /// How positions are searched.
     pub(in crate::cli) fn options(&self) -> AnalysisOptions {
         let option = |name: &str, value: String| (name.to_owned(), value);
-        let threads = self.threads.map(|threads| option("Threads", threads.to_string()));
-        let hash = self.hash.map(|megabytes| option("Hash", megabytes.to_string()));
+        let threads = self
+            .threads
+            .map(|threads| option("Threads", threads.to_string()));
+        let hash = self
+            .hash
+            .map(|megabytes| option("Hash", megabytes.to_string()));
         let named = threads.into_iter().chain(hash);
         let engine = EngineSettings {
             options: named.chain(self.options.iter().cloned()).collect(),

@@ -109,7 +109,10 @@ impl Convert {
         // Equal games are found by the conversion itself; marks of duplicates are in databases alone.
         wanted.filter.unique = false;
 
-        refuse_if(self.duplicates.is_some() && !self.is_unique(), "--duplicates needs --unique")?;
+        refuse_if(
+            self.duplicates.is_some() && !self.is_unique(),
+            "--duplicates needs --unique",
+        )?;
         refuse_if(
             self.others.is_some() && wanted.are_all(),
             "--others needs a filter or a pattern: otherwise all games match",
@@ -133,7 +136,9 @@ impl Convert {
 
     /// The writer of positions, if they are written in place of games.
     pub(in crate::cli) fn position_writer(&self) -> Option<PositionWriter> {
-        self.format.positions().map(|format| self.positions.writer(format))
+        self.format
+            .positions()
+            .map(|format| self.positions.writer(format))
     }
 
     /// Refuses options that formats of positions do not have.

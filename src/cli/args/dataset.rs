@@ -52,7 +52,12 @@ pub(in crate::cli) struct Dataset {
     pub(in crate::cli) part_name: Option<String>,
     /// A text from which the ids of games are made, with the first 4096 bytes of their file; for different files that
     /// begin with the same bytes
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub(in crate::cli) id_salt: String,
     /// The number of threads (default: one per processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

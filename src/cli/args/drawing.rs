@@ -41,7 +41,12 @@ pub(in crate::cli) struct Board {
     #[arg(short, long, value_name = "FILE", value_parser = picture())]
     pub(in crate::cli) output: Option<PathBuf>,
     /// The width and height of the picture, in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "output")]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 400,
+        requires = "output"
+    )]
     #[arg(value_parser = clap::value_parser!(u32).range(40..=10_000))]
     pub(in crate::cli) size: u32,
     /// Draw the board from Black's side
@@ -79,7 +84,9 @@ fn game_number(text: &str) -> Result<i64, &'static str> {
 }
 
 fn ply(text: &str) -> Result<u32, &'static str> {
-    text.trim().parse().map_err(|_| "give numbers of half-moves like 10,20")
+    text.trim()
+        .parse()
+        .map_err(|_| "give numbers of half-moves like 10,20")
 }
 
 /// Parses two squares; a promotion piece may follow, as chess engines write it.
@@ -89,7 +96,8 @@ fn way(text: &str) -> Result<[Square; 2], &'static str> {
         [a, b, c, d] => Square::from_ascii(a, b).zip(Square::from_ascii(c, d)),
         _ => None,
     };
-    way.map(<[Square; 2]>::from).ok_or("give two squares like e2e4")
+    way.map(<[Square; 2]>::from)
+        .ok_or("give two squares like e2e4")
 }
 
 #[cfg(test)]

@@ -72,7 +72,10 @@ impl EvaluationArguments {
         if !self.evaluations {
             return Ok(());
         }
-        refuse_if(format != ExportFormat::Pgn, "--evaluations needs --format pgn")?;
+        refuse_if(
+            format != ExportFormat::Pgn,
+            "--evaluations needs --format pgn",
+        )?;
         refuse_if(
             !form.writes_commands(),
             "--evaluations cannot be used with --comments drop or text-only: evaluations are written in comments",
@@ -94,7 +97,9 @@ impl Export {
 
     /// The writer of positions, if they are written in place of games.
     pub(in crate::cli) fn position_writer(&self) -> Option<PositionWriter> {
-        self.format.positions().map(|format| self.positions.writer(format))
+        self.format
+            .positions()
+            .map(|format| self.positions.writer(format))
     }
 
     /// The games to write, apart from their numbers.
@@ -109,7 +114,10 @@ impl Export {
             format.positions().is_some() && !self.written.style().is_canonical(),
             NOTATION_OF_POSITIONS,
         )?;
-        refuse_if(!is_pgn && self.split.by.is_some(), "--split-by needs --format pgn")?;
+        refuse_if(
+            !is_pgn && self.split.by.is_some(),
+            "--split-by needs --format pgn",
+        )?;
         self.positions.check(format.positions())?;
         if !is_pgn {
             self.form.check_not_pgn()?;

@@ -172,7 +172,10 @@ impl Filters {
     /// A name, interpreted according to these options.
     pub(in crate::cli) fn name(&self, text: &str) -> NameQuery {
         let name = NameQuery::from(text);
-        NameQuery { is_exact: name.is_exact || self.exact, ..name }
+        NameQuery {
+            is_exact: name.is_exact || self.exact,
+            ..name
+        }
     }
 
     /// `true` if a text can be a name.
@@ -241,7 +244,10 @@ impl Filters {
             Some(readings) => OpeningLine::read(text, readings),
             None => text.parse(),
         });
-        Ok(Filter { line: line.transpose()?, ..self.filter_without_line() })
+        Ok(Filter {
+            line: line.transpose()?,
+            ..self.filter_without_line()
+        })
     }
 
     /// Remarks on an ambiguous option.
@@ -254,7 +260,10 @@ impl Filters {
 
     fn sample(&self) -> Option<Sample> {
         let fraction = self.sample?;
-        Some(Sample { fraction, seed: self.seed.unwrap_or(0) })
+        Some(Sample {
+            fraction,
+            seed: self.seed.unwrap_or(0),
+        })
     }
 
     fn quality(&self) -> QualityFilter {
@@ -277,8 +286,18 @@ impl Filters {
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {
-        let Filters { player, white, black, event, site, opening, .. } = self;
-        [player, white, black, event, site, opening].into_iter().flatten()
+        let Filters {
+            player,
+            white,
+            black,
+            event,
+            site,
+            opening,
+            ..
+        } = self;
+        [player, white, black, event, site, opening]
+            .into_iter()
+            .flatten()
     }
 
     fn filter_without_line(&self) -> Filter {
@@ -342,17 +361,20 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
-    offered(PLAYED, |text: &str| match text.contains(char::is_alphanumeric) {
-        true => Ok(text.trim().to_owned()),
-        false => Err("give a variant, like standard or atomic"),
+    offered(PLAYED, |text: &str| {
+        match text.contains(char::is_alphanumeric) {
+            true => Ok(text.trim().to_owned()),
+            false => Err("give a variant, like standard or atomic"),
+        }
     })
 }
 
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
-    text.parse().map_err(|error: ParseBoundsError| match turned(text) {
-        Some(turned) => format!("the ends are reversed; give {turned}"),
-        None => error.to_string(),
-    })
+    text.parse()
+        .map_err(|error: ParseBoundsError| match turned(text) {
+            Some(turned) => format!("the ends are reversed; give {turned}"),
+            None => error.to_string(),
+        })
 }
 
 /// Lengths of games, and the number if only one is given.
@@ -365,12 +387,18 @@ struct Lengths {
 fn lengths(text: &str) -> Result<Lengths, String> {
     let is_bare = text.trim().bytes().all(|letter| letter.is_ascii_digit());
     let bare = is_bare.then(|| text.trim().to_owned());
-    Ok(Lengths { bounds: bounds(text)?, bare })
+    Ok(Lengths {
+        bounds: bounds(text)?,
+        bare,
+    })
 }
 
 /// A range with its ends swapped, if that makes it valid.
 fn turned(text: &str) -> Option<String> {
-    let (least, most) = text.trim().split_once("..").or_else(|| text.trim().split_once('-'))?;
+    let (least, most) = text
+        .trim()
+        .split_once("..")
+        .or_else(|| text.trim().split_once('-'))?;
     let turned = format!("{}..{}", most.trim(), least.trim());
     let is_whole = !least.is_empty() && !most.is_empty();
     (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)

@@ -30,7 +30,10 @@ pub(in crate::cli) struct GamesRead {
 
 impl GamesRead {
     pub(in crate::cli) fn readings(&self) -> Readings {
-        let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        let letters = self
+            .input_pieces
+            .as_ref()
+            .map(|given| (&*given.text, &given.letters));
         Readings::new(letters, self.input_notation)
     }
 }
@@ -73,7 +76,10 @@ impl CsvCells {
     /// # Errors
     /// When it is given so.
     pub(super) fn check(self, is_csv: bool) -> Checked {
-        refuse_if(self.escape_formulas && !is_csv, "--escape-formulas needs --format csv")
+        refuse_if(
+            self.escape_formulas && !is_csv,
+            "--escape-formulas needs --format csv",
+        )
     }
 }
 
@@ -97,7 +103,12 @@ pub(in crate::cli) struct Written {
     #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
     notation: Notation,
     /// The piece letters: a language like fr, figurine, or letters in the order KQRBN
-    #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "LETTERS",
+        default_value = "en",
+        hide_possible_values = true
+    )]
     #[arg(value_parser = offered(languages(), PieceLetters::parse))]
     pieces: PieceLetters,
     /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` replaces characters that it lacks
@@ -110,10 +121,17 @@ pub(in crate::cli) struct Written {
 
 impl Written {
     pub(in crate::cli) fn style(&self) -> Style<'_> {
-        Style { notation: self.notation, letters: &self.pieces, chess960: false }
+        Style {
+            notation: self.notation,
+            letters: &self.pieces,
+            chess960: false,
+        }
     }
 
     pub(in crate::cli) fn byte_style(&self) -> ByteStyle {
-        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
+        ByteStyle {
+            encoding: self.output_encoding,
+            crlf: self.crlf,
+        }
     }
 }

@@ -43,10 +43,16 @@ impl HeadToHead {
     pub(in crate::cli) fn query(&self) -> Result<HeadToHeadQuery, UsageError> {
         self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
         Ok(HeadToHeadQuery {
-            filter: self.filters.resolve_beside_names(&[&self.name, &self.opponent])?,
+            filter: self
+                .filters
+                .resolve_beside_names(&[&self.name, &self.opponent])?,
             player: self.filters.name(&self.name),
             opponent: self.filters.name(&self.opponent),
-            limit: if self.limit == 0 { usize::MAX } else { self.limit },
+            limit: if self.limit == 0 {
+                usize::MAX
+            } else {
+                self.limit
+            },
         })
     }
 }

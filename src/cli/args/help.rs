@@ -20,7 +20,10 @@ const TASKS: [(&str, &[&str]); 7] = [
             "analyze",
         ],
     ),
-    ("Search", &["search", "moves", "show", "board", "key", "sql"]),
+    (
+        "Search",
+        &["search", "moves", "show", "board", "key", "sql"],
+    ),
     (
         "Study",
         &[
@@ -70,20 +73,92 @@ const SHORT_HELP: [(&str, &[&str]); 18] = [
     ),
     (
         "moves",
-        &["after", "depth", "player", "since", "elo", "speed", "line", "min-games", "format"],
+        &[
+            "after",
+            "depth",
+            "player",
+            "since",
+            "elo",
+            "speed",
+            "line",
+            "min-games",
+            "format",
+        ],
     ),
-    ("player", &["against", "since", "until", "elo", "speed", "line", "limit", "format"]),
-    ("prepare", &["as", "repertoire", "recent", "since", "speed", "min-games", "format", "output"]),
+    (
+        "player",
+        &[
+            "against", "since", "until", "elo", "speed", "line", "limit", "format",
+        ],
+    ),
+    (
+        "prepare",
+        &[
+            "as",
+            "repertoire",
+            "recent",
+            "since",
+            "speed",
+            "min-games",
+            "format",
+            "output",
+        ],
+    ),
     (
         "novelties",
-        &["player", "opening", "since", "elo", "after-ply", "min-games", "sort", "limit", "format"],
+        &[
+            "player",
+            "opening",
+            "since",
+            "elo",
+            "after-ply",
+            "min-games",
+            "sort",
+            "limit",
+            "format",
+        ],
     ),
-    ("opening", &["after", "depth", "player", "since", "elo", "min-games", "format", "output"]),
+    (
+        "opening",
+        &[
+            "after",
+            "depth",
+            "player",
+            "since",
+            "elo",
+            "min-games",
+            "format",
+            "output",
+        ],
+    ),
     (
         "repertoire",
-        &["as", "list", "new", "since", "elo", "min-games", "sort", "limit", "format", "output"],
+        &[
+            "as",
+            "list",
+            "new",
+            "since",
+            "elo",
+            "min-games",
+            "sort",
+            "limit",
+            "format",
+            "output",
+        ],
     ),
-    ("events", &["event", "site", "since", "elo", "min-players", "sort", "limit", "format"]),
+    (
+        "events",
+        &[
+            "event",
+            "site",
+            "since",
+            "elo",
+            "min-players",
+            "sort",
+            "limit",
+            "format",
+        ],
+    ),
     (
         "export",
         &[
@@ -113,13 +188,28 @@ const SHORT_HELP: [(&str, &[&str]); 18] = [
     ),
     (
         "clean",
-        &["output", "split-by", "notation", "pieces", "comments", "tags", "names", "problems"],
+        &[
+            "output", "split-by", "notation", "pieces", "comments", "tags", "names", "problems",
+        ],
     ),
     (
         "dataset",
-        &["output", "schema", "fen", "max-ply", "since", "elo", "speed", "shard", "memory"],
+        &[
+            "output", "schema", "fen", "max-ply", "since", "elo", "speed", "shard", "memory",
+        ],
     ),
-    ("book", &["output", "min-games", "max-ply", "both-sides", "player", "since", "elo"]),
+    (
+        "book",
+        &[
+            "output",
+            "min-games",
+            "max-ply",
+            "both-sides",
+            "player",
+            "since",
+            "elo",
+        ],
+    ),
     (
         "analyze",
         &[
@@ -137,9 +227,19 @@ const SHORT_HELP: [(&str, &[&str]); 18] = [
             "elo",
         ],
     ),
-    ("head-to-head", &["format", "output", "limit", "since", "until", "event", "opening", "speed"]),
+    (
+        "head-to-head",
+        &[
+            "format", "output", "limit", "since", "until", "event", "opening", "speed",
+        ],
+    ),
     ("materialize", &["player", "since", "elo", "opening"]),
-    ("delete", &["games", "dry-run", "yes", "player", "event", "since", "unique"]),
+    (
+        "delete",
+        &[
+            "games", "dry-run", "yes", "player", "event", "since", "unique",
+        ],
+    ),
 ];
 
 /// The program with its help arranged.
@@ -159,7 +259,13 @@ pub(super) fn with_help(program: Command) -> Command {
 fn with_short_help(command: Command, name: &str, options: &[&str]) -> Command {
     let is_short = |arg: &Arg| arg.get_long().is_none_or(|long| options.contains(&long));
     command
-        .mut_args(|arg| if is_short(&arg) { arg } else { arg.hide_short_help(true) })
+        .mut_args(|arg| {
+            if is_short(&arg) {
+                arg
+            } else {
+                arg.hide_short_help(true)
+            }
+        })
         .after_help(format!("All options, with examples: stamma help {name}"))
 }
 
@@ -200,7 +306,11 @@ mod tests {
 
     #[test]
     fn each_command_belongs_to_one_task() {
-        let mut listed: Vec<&str> = TASKS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut listed: Vec<&str> = TASKS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
         listed.sort_unstable();
         let program = program();
         let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
@@ -215,7 +325,10 @@ mod tests {
     #[test]
     fn a_line_of_the_list_fits_into_80_columns() {
         for command in program().get_subcommands() {
-            let about = command.get_about().map(StyledStr::to_string).unwrap_or_default();
+            let about = command
+                .get_about()
+                .map(StyledStr::to_string)
+                .unwrap_or_default();
             let columns = "  completions  ".len() + about.chars().count();
             assert!(columns <= 80, "{}: {columns}", command.get_name());
         }
@@ -230,7 +343,9 @@ mod tests {
                 continue;
             };
             for option in options {
-                let exists = command.get_arguments().any(|arg| arg.get_long() == Some(option));
+                let exists = command
+                    .get_arguments()
+                    .any(|arg| arg.get_long() == Some(option));
                 assert!(exists, "{name} --{option}");
             }
         }

@@ -99,7 +99,10 @@ impl Import {
             "--where asks the tables of a database; import the games, and ask it in `stamma search`",
         )?;
         // Equal games are found by the import itself; marks of duplicates are in databases alone.
-        Ok(Filter { unique: false, ..filter })
+        Ok(Filter {
+            unique: false,
+            ..filter
+        })
     }
 
     /// `true` if games that equal an earlier one are left out.
@@ -128,12 +131,18 @@ impl Import {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_secs).map_err(|_| "give a number of seconds".to_owned())
+    text.parse()
+        .map(Duration::from_secs)
+        .map_err(|_| "give a number of seconds".to_owned())
 }
 
 fn pause(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| PAUSES.contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| {
-        format!("give a number of seconds from {} to {}", PAUSES.start(), PAUSES.end())
+        format!(
+            "give a number of seconds from {} to {}",
+            PAUSES.start(),
+            PAUSES.end()
+        )
     })
 }

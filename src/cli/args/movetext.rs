@@ -16,7 +16,12 @@ pub(in crate::cli) struct MovetextArguments {
     #[arg(long, alias = "plylimit", value_name = "N")]
     ply_limit: Option<u32>,
     /// Leave out the first N half-moves of each game, which then begins from a FEN; with -N, all but the last N
-    #[arg(long, alias = "dropply", value_name = "N", conflicts_with = "drop_before")]
+    #[arg(
+        long,
+        alias = "dropply",
+        value_name = "N",
+        conflicts_with = "drop_before"
+    )]
     #[arg(allow_negative_numbers = true)]
     drop_ply: Option<i32>,
     /// Leave out the half-moves up to the first comment that contains this text; games without it stay whole
@@ -56,7 +61,10 @@ impl MovetextArguments {
             (None, Some(plies)) => CutStart::Plies(plies.unsigned_abs()),
             (None, None) => CutStart::Game,
         };
-        Cut { start, max_plies: self.ply_limit }
+        Cut {
+            start,
+            max_plies: self.ply_limit,
+        }
     }
 
     /// The layout of the movetext.
@@ -86,7 +94,10 @@ impl MovetextArguments {
         refuse_first([
             (self.ply_limit.is_some(), "--ply-limit needs --format pgn"),
             (self.drop_ply.is_some(), "--drop-ply needs --format pgn"),
-            (self.drop_before.is_some(), "--drop-before needs --format pgn"),
+            (
+                self.drop_before.is_some(),
+                "--drop-before needs --format pgn",
+            ),
             (
                 self.line_length != MovetextForm::DEFAULT_LINE_LENGTH,
                 "--line-length needs --format pgn",
@@ -131,6 +142,8 @@ fn line_length(text: &str) -> Result<usize, String> {
     let number: Result<usize, _> = text.parse();
     match number {
         Ok(length) if length == 0 || length >= MIN_LINE_LENGTH => Ok(length),
-        _ => Err(format!("expected a number from {MIN_LINE_LENGTH}, or 0 for one line a game")),
+        _ => Err(format!(
+            "expected a number from {MIN_LINE_LENGTH}, or 0 for one line a game"
+        )),
     }
 }

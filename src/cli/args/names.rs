@@ -70,7 +70,8 @@ impl Names {
             Some(NamesFormat::Table) => NAMES_IN_TABLE,
             _ => usize::MAX,
         };
-        self.limit.map_or(usual, |limit| if limit > 0 { limit } else { usize::MAX })
+        self.limit
+            .map_or(usual, |limit| if limit > 0 { limit } else { usize::MAX })
     }
 
     /// Refuses options for a list of names where a table is applied.
@@ -148,7 +149,11 @@ impl NameTagArguments {
             (self.fill_title, PlayerFact::Title),
             (self.fill_fide_id, PlayerFact::FideId),
         ];
-        facts.into_iter().filter(|(is_filled, _)| *is_filled).map(|(_, fact)| fact).collect()
+        facts
+            .into_iter()
+            .filter(|(is_filled, _)| *is_filled)
+            .map(|(_, fact)| fact)
+            .collect()
     }
 }
 

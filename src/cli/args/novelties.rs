@@ -62,7 +62,11 @@ impl Novelties {
 
     /// The most novelties to list.
     pub(in crate::cli) fn most(&self) -> usize {
-        if self.limit == 0 { usize::MAX } else { self.limit }
+        if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        }
     }
 
     /// The query.

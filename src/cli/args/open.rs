@@ -56,7 +56,11 @@ mod tests {
             (".", "./games.db"),
             ("..", "../games.db"),
         ] {
-            assert_eq!(database_beside(Path::new(file)), Path::new(database), "{file}");
+            assert_eq!(
+                database_beside(Path::new(file)),
+                Path::new(database),
+                "{file}"
+            );
         }
     }
 }

@@ -54,7 +54,10 @@ impl Opening {
     /// # Errors
     /// When options contradict each other, or a FEN or a move cannot be read.
     pub(in crate::cli) fn query(&self) -> Result<OpeningQuery, Failure> {
-        let is_named = self.words.iter().any(|word| word.contains(char::is_alphanumeric));
+        let is_named = self
+            .words
+            .iter()
+            .any(|word| word.contains(char::is_alphanumeric));
         refuse_if(
             !is_named && !self.position.has_moves(),
             "give an opening: its name, its code, a FEN, or --after with moves",

@@ -23,7 +23,8 @@ impl Order {
 }
 
 fn order() -> impl TypedValueParser<Value = SortOrder> {
-    const ORDERS: [&str; 10] =
-        ["id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result"];
+    const ORDERS: [&str; 10] = [
+        "id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result",
+    ];
     offered(ORDERS, str::parse::<SortOrder>)
 }

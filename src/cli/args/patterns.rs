@@ -63,5 +63,6 @@ impl Patterns {
 }
 
 fn positions(text: &str) -> Result<NonZeroU32, &'static str> {
-    text.parse().map_err(|_| "give a number of positions, 1 or more")
+    text.parse()
+        .map_err(|_| "give a number of positions, 1 or more")
 }

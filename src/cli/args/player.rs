@@ -41,13 +41,19 @@ impl Player {
         self.csv_cells.check(self.format == AnswerFormat::Csv)?;
 
         let name = self.name.join(" ");
-        let names: Vec<&str> =
-            [Some(&*name), self.against.as_deref()].into_iter().flatten().collect();
+        let names: Vec<&str> = [Some(&*name), self.against.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
         Ok(PlayerQuery {
             filter: self.filters.resolve_beside_names(&names)?,
             player: self.filters.name(&name),
             opponent: self.against.as_deref().map(|name| self.filters.name(name)),
-            limit: if self.limit == 0 { usize::MAX } else { self.limit },
+            limit: if self.limit == 0 {
+                usize::MAX
+            } else {
+                self.limit
+            },
         })
     }
 }

@@ -39,7 +39,11 @@ impl PositionOutput {
             PositionFormat::Epd(_) => PositionFormat::Epd(self.epd_move),
             other => other,
         };
-        let positions = if self.chooses() { self.every() } else { Positions::Last };
+        let positions = if self.chooses() {
+            self.every()
+        } else {
+            Positions::Last
+        };
         PositionWriter { format, positions }
     }
 
@@ -55,7 +59,10 @@ impl PositionOutput {
 
     fn every(&self) -> Positions {
         let plies = self.at_plies.map_or(0..=u64::MAX, Bounds::range);
-        Positions::Every { plies, quiet: self.quiet_positions }
+        Positions::Every {
+            plies,
+            quiet: self.quiet_positions,
+        }
     }
 
     /// Refuses options that a format does not have; it is `None` for formats of games.
@@ -64,7 +71,10 @@ impl PositionOutput {
     /// When one is given.
     pub(super) fn check(&self, format: Option<PositionFormat>) -> Checked {
         let is_epd = matches!(format, Some(PositionFormat::Epd(_)));
-        refuse_if(self.epd_move.is_some() && !is_epd, "--epd-move needs --format epd")?;
+        refuse_if(
+            self.epd_move.is_some() && !is_epd,
+            "--epd-move needs --format epd",
+        )?;
         refuse_if(
             self.epd_move.is_some() && !self.chooses(),
             "--epd-move needs --every-position: no move is played in the last position",
@@ -74,9 +84,18 @@ impl PositionOutput {
         }
 
         refuse_first([
-            (self.every_position, "--every-position needs --format fen, epd or positions-jsonl"),
-            (self.at_plies.is_some(), "--at-plies needs --format fen, epd or positions-jsonl"),
-            (self.quiet_positions, "--quiet-positions needs --format fen, epd or positions-jsonl"),
+            (
+                self.every_position,
+                "--every-position needs --format fen, epd or positions-jsonl",
+            ),
+            (
+                self.at_plies.is_some(),
+                "--at-plies needs --format fen, epd or positions-jsonl",
+            ),
+            (
+                self.quiet_positions,
+                "--quiet-positions needs --format fen, epd or positions-jsonl",
+            ),
             (
                 self.unique_positions,
                 "--unique-positions needs --format fen, epd or positions-jsonl",

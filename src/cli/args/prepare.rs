@@ -104,7 +104,9 @@ impl Prepare {
             filter: self.filters.resolve_beside_names(&[&name])?,
             max_ply: Ply::new(self.max_ply),
             // With a repertoire, its lines are the choice.
-            min_games: self.min_games.or((!self.repertoire.is_empty()).then_some(1)),
+            min_games: self
+                .min_games
+                .or((!self.repertoire.is_empty()).then_some(1)),
             recent_years: self.recent,
             games_to_study: self.limit,
             ..PreparationQuery::new(self.filters.name(&name), self.color())

@@ -57,8 +57,15 @@ pub(in crate::cli) struct Search {
 }
 
 /// Options for the list of games, which have no meaning for a list of positions.
-const LISTS_GAMES: [&str; 7] =
-    ["fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
+const LISTS_GAMES: [&str; 7] = [
+    "fen_option",
+    "after",
+    "board",
+    "limit",
+    "highlight",
+    "sort",
+    "exact",
+];
 
 impl Search {
     /// The databases, and what is searched in them.
@@ -67,7 +74,9 @@ impl Search {
     /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
     pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
         let (databases, position) = leading_databases(&self.words);
-        let games = self.games.resolve_read_as(self.position.readings().as_ref())?;
+        let games = self
+            .games
+            .resolve_read_as(self.position.readings().as_ref())?;
 
         self.csv_cells.check(self.format == SearchFormat::Csv)?;
         self.check_highlight(position, &games)?;
@@ -96,8 +105,13 @@ impl Search {
 
     /// Refuses a comment at the match where there is no match or no comment.
     fn check_highlight(&self, position: &[String], games: &WantedGames) -> Checked {
-        let Some(text) = &self.highlight else { return Ok(()) };
-        refuse_if(self.format != SearchFormat::Pgn, "--highlight needs --format pgn")?;
+        let Some(text) = &self.highlight else {
+            return Ok(());
+        };
+        refuse_if(
+            self.format != SearchFormat::Pgn,
+            "--highlight needs --format pgn",
+        )?;
 
         let has_place = self.position.is_any(position) || games.pattern.is_some();
         refuse_if(
@@ -108,7 +122,10 @@ impl Search {
 
     /// Refuses what a list of positions cannot be combined with.
     fn check_list(&self, position: &[String], games: &WantedGames) -> Checked {
-        refuse_if(!position.is_empty(), "--fen-file has the positions; give no other")?;
+        refuse_if(
+            !position.is_empty(),
+            "--fen-file has the positions; give no other",
+        )?;
         refuse_if(
             matches!(self.format, SearchFormat::Pgn | SearchFormat::Epd),
             "--fen-file counts games; it has no --format pgn or epd",
@@ -117,7 +134,10 @@ impl Search {
             self.format == SearchFormat::Json,
             "--fen-file has a row per position; use --format jsonl",
         )?;
-        refuse_if(!games.are_all(), "--fen-file counts all games, without filters and patterns")
+        refuse_if(
+            !games.are_all(),
+            "--fen-file counts all games, without filters and patterns",
+        )
     }
 }
 
@@ -141,7 +161,11 @@ impl DatabasesAsked {
     ) -> Result<DatabasesAsked, Failure> {
         let further = further.iter().map(Path::new);
         let databases = databases(std::iter::once(first).chain(further))?;
-        Ok(DatabasesAsked { databases, position: position.to_vec(), games })
+        Ok(DatabasesAsked {
+            databases,
+            position: position.to_vec(),
+            games,
+        })
     }
 }
 
@@ -198,7 +222,9 @@ impl Moves {
     /// When options contradict each other, a pattern matches no file, or moves cannot be followed.
     pub(in crate::cli) fn resolve(&self) -> Result<DatabasesAsked, Failure> {
         let (databases, position) = leading_databases(&self.words);
-        let games = self.games.resolve_read_as(self.position.readings().as_ref())?;
+        let games = self
+            .games
+            .resolve_read_as(self.position.readings().as_ref())?;
 
         self.csv_cells.check(self.format == AnswerFormat::Csv)?;
         if !self.games.filters.has_moves() {
@@ -216,7 +242,13 @@ pub(in crate::cli) struct PositionArguments {
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
     /// The FEN, as an option
-    #[arg(id = "fen_option", long = "fen", alias = "position", value_name = "FEN", hide = true)]
+    #[arg(
+        id = "fen_option",
+        long = "fen",
+        alias = "position",
+        value_name = "FEN",
+        hide = true
+    )]
     fen: Option<String>,
     /// The piece letters of FEN and moves: a language like fr, or letters in the order KQRBN and optionally P
     /// (default: detected)
@@ -254,7 +286,10 @@ impl PositionArguments {
 
     /// The positions that a FEN matches, or that moves in its place lead to.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, ReadPositionError> {
-        let given = self.pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        let given = self
+            .pieces
+            .as_ref()
+            .map(|given| (&*given.text, &given.letters));
         read_positions(fen, given)
     }
 
@@ -289,12 +324,16 @@ impl PositionArguments {
     pub(in crate::cli) fn reached(&self, fen: &[String]) -> Result<Option<Reached>, Error> {
         let readings = self.readings().unwrap_or_default();
         let text = self.text(fen);
-        let moves = text.as_deref().map(|text| moves_in_place_of_fen(text, &readings));
+        let moves = text
+            .as_deref()
+            .map(|text| moves_in_place_of_fen(text, &readings));
         let before = moves.transpose()?.flatten();
         if let Some(doubt) = before.as_ref().and_then(|reached| reached.doubt.as_ref()) {
             say!("stamma: {doubt}; --pieces settles it");
         }
-        let Some(moves) = &self.after else { return Ok(before) };
+        let Some(moves) = &self.after else {
+            return Ok(before);
+        };
         let start = match (before, text) {
             (Some(before), _) => Some(before.position),
             (None, Some(fen)) => Some(self.start(&fen)?),
@@ -315,7 +354,9 @@ impl PositionArguments {
     pub(in crate::cli) fn after_moves(&self, fen: &str, moves: &str) -> Result<Position, Error> {
         let start = self.start(fen)?;
         let reached = position_after(Some(&start), moves, &self.readings().unwrap_or_default());
-        Ok(reached.map_err(|problem| Error::Moves(problem.message))?.position)
+        Ok(reached
+            .map_err(|problem| Error::Moves(problem.message))?
+            .position)
     }
 
     /// The legal position of a FEN.

@@ -203,7 +203,12 @@ impl Repertoire {
             [] => None,
             names => Some(NewGames::Sources(names.to_vec())),
         };
-        Ok(RepertoireQuery { filter, new_games, whole: self.whole, ..RepertoireQuery::default() })
+        Ok(RepertoireQuery {
+            filter,
+            new_games,
+            whole: self.whole,
+            ..RepertoireQuery::default()
+        })
     }
 
     /// Refuses lists that a format does not have, and ways to leave that a list does not have.
@@ -243,6 +248,13 @@ impl Repertoire {
 }
 
 fn per_cent(text: &str) -> Result<f64, &'static str> {
-    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
-    number.filter(|share| (0.0..=100.0).contains(share)).ok_or("give a number from 0 to 100")
+    let number = text
+        .trim()
+        .trim_end_matches('%')
+        .trim_end()
+        .parse::<f64>()
+        .ok();
+    number
+        .filter(|share| (0.0..=100.0).contains(share))
+        .ok_or("give a number from 0 to 100")
 }

@@ -50,7 +50,12 @@ pub(in crate::cli) struct Serve {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
     engine_processes: u16,
     /// The time after which an analysis ends
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60,
+        requires = "engine"
+    )]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
     engine_time: u32,
     /// Let other computers use the engine, too
@@ -107,7 +112,9 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 /// The origin of a page as browsers send it.
 fn origin(text: &str) -> Result<String, String> {
     let bare = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
-    let host = bare.strip_prefix("https://").or_else(|| bare.strip_prefix("http://"));
+    let host = bare
+        .strip_prefix("https://")
+        .or_else(|| bare.strip_prefix("http://"));
     let is_origin = bare == "*" || host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
     is_origin
         .then_some(bare)
@@ -117,7 +124,9 @@ fn origin(text: &str) -> Result<String, String> {
 /// The name of this server, without a port.
 fn host(text: &str) -> Result<String, String> {
     let is_name = !text.is_empty() && !text.contains(['/', ':', ' ', '@']);
-    is_name.then(|| text.to_owned()).ok_or_else(|| "give a name like chess.example".to_owned())
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| "give a name like chess.example".to_owned())
 }
 
 /// The options of a search as a server reads them: the same as those of `stamma search`.
@@ -148,10 +157,13 @@ impl ServedQuery {
         let typed = matches.and_then(|matches| ServedQuery::from_arg_matches(&matches));
         let typed = typed.map_err(|error| sentence(&error))?;
 
-        let games = typed.games.resolve_silently().map_err(|error| match error {
-            UsageError::Line(why) => format!("line: {why}"),
-            contradiction @ UsageError::Contradiction(_) => contradiction.to_string(),
-        })?;
+        let games = typed
+            .games
+            .resolve_silently()
+            .map_err(|error| match error {
+                UsageError::Line(why) => format!("line: {why}"),
+                contradiction @ UsageError::Contradiction(_) => contradiction.to_string(),
+            })?;
         Ok((games, typed.order.order()))
     }
 }
@@ -179,18 +191,33 @@ mod tests {
             ("localhost", None),
             ("chess.example:80", None),
         ] {
-            assert_eq!(address(text).ok().map(|read| read.to_string()).as_deref(), read, "{text}");
+            assert_eq!(
+                address(text).ok().map(|read| read.to_string()).as_deref(),
+                read,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn origins_and_names() {
-        assert_eq!(origin("https://Lichess.org/").as_deref(), Ok("https://lichess.org"));
+        assert_eq!(
+            origin("https://Lichess.org/").as_deref(),
+            Ok("https://lichess.org")
+        );
         assert_eq!(origin("*").as_deref(), Ok("*"));
         assert!(
-            ["lichess.org", "https://", "https://a/b", ""].map(origin).iter().all(Result::is_err)
+            ["lichess.org", "https://", "https://a/b", ""]
+                .map(origin)
+                .iter()
+                .all(Result::is_err)
         );
         assert!(host("chess.example").is_ok());
-        assert!(["http://x", "x:80", ""].map(host).iter().all(Result::is_err));
+        assert!(
+            ["http://x", "x:80", ""]
+                .map(host)
+                .iter()
+                .all(Result::is_err)
+        );
     }
 }

@@ -20,12 +20,17 @@ const MAX_GAME: &str = "max_game";
 impl FromArgMatches for SpelledOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SpelledOptions, Error> {
         let known = GamesRead::augment_args(GameQuery::augment_args(Command::new("games")));
-        let ids = known.get_arguments().map(|argument| argument.get_id().to_string());
+        let ids = known
+            .get_arguments()
+            .map(|argument| argument.get_id().to_string());
         let mut ids: Vec<String> = ids.chain([MAX_GAME.to_owned()]).collect();
         ids.sort_unstable();
-        let given =
-            ids.iter().filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
-        Ok(SpelledOptions(given.flat_map(|id| spelled(matches, id)).collect()))
+        let given = ids
+            .iter()
+            .filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
+        Ok(SpelledOptions(
+            given.flat_map(|id| spelled(matches, id)).collect(),
+        ))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -48,5 +53,7 @@ impl Args for SpelledOptions {
 fn spelled(matches: &ArgMatches, id: &str) -> Vec<String> {
     let name = id.replace('_', "-");
     let values = matches.get_raw(id).into_iter().flatten();
-    values.map(|value| format!("--{name} {}", value.to_string_lossy())).collect()
+    values
+        .map(|value| format!("--{name} {}", value.to_string_lossy()))
+        .collect()
 }

@@ -34,5 +34,8 @@ impl Split {
 }
 
 fn split_by() -> impl TypedValueParser<Value = SplitBy> {
-    offered(["player", "event", "eco", "year", "games:1000"], str::parse::<SplitBy>)
+    offered(
+        ["player", "event", "eco", "year", "games:1000"],
+        str::parse::<SplitBy>,
+    )
 }

@@ -48,7 +48,14 @@ const SENTENCES: &[(&[&str], &str)] = &[
         "games of a player are chosen by `stamma search`, `stamma export` and others: --player fischer",
     ),
     (
-        &["rating", "ratings", "min-elo", "max-elo", "min-rating", "max-rating"],
+        &[
+            "rating",
+            "ratings",
+            "min-elo",
+            "max-elo",
+            "min-rating",
+            "max-rating",
+        ],
         "--elo 2600 asks for 2600 or more of both players, ..2400 for at most, 2400..2600 for both; \
          --white-elo, --black-elo and --mean-elo do the same",
     ),
@@ -64,13 +71,19 @@ const SENTENCES: &[(&[&str], &str)] = &[
         &["sort", "games", "id", "where"],
         "games are sorted, and asked for by number or in SQL, in a database: `stamma import` and `stamma export`",
     ),
-    (&["count", "csv", "json", "jsonl", "pgn", "epd"], "what is written is chosen by --format"),
+    (
+        &["count", "csv", "json", "jsonl", "pgn", "epd"],
+        "what is written is chosen by --format",
+    ),
     (&["port"], "--bind takes a port, too: --bind 8080"),
     (
         &["encoding", "charset"],
         "--input-encoding latin1 is how files are read (default: detected), --output-encoding how PGN is written",
     ),
-    (&["color", "colour"], "--white NAME and --black NAME ask for a player with a colour"),
+    (
+        &["color", "colour"],
+        "--white NAME and --black NAME ask for a player with a colour",
+    ),
     (
         &["versus", "vs", "opponent"],
         "--player NAME is given twice for two players; `stamma player` has --against NAME",
@@ -83,7 +96,10 @@ fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String>
     match error.kind() {
         ErrorKind::MissingRequiredArgument if command == "import" => {
             let given = Path::new(
-                words.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'))?,
+                words
+                    .iter()
+                    .skip(1)
+                    .find(|word| !word.to_string_lossy().starts_with('-'))?,
             );
             if is_sqlite(given) || !given.exists() {
                 let database = quoted(&given.display().to_string());
@@ -93,7 +109,9 @@ fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String>
             }
             let database = quoted(&database_beside(given).display().to_string());
             let file = quoted(&given.display().to_string());
-            Some(format!("the database comes first: stamma import {database} {file}"))
+            Some(format!(
+                "the database comes first: stamma import {database} {file}"
+            ))
         }
         ErrorKind::UnknownArgument => {
             let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
@@ -103,7 +121,9 @@ fn typed(error: &Error, words: &[OsString], program: &Command) -> Option<String>
             if given == "--limit" && command == "info" {
                 return Some("--sources lists all sources; the rest is whole".to_owned());
             }
-            let has_output = known.get_arguments().any(|known| known.get_id() == "output");
+            let has_output = known
+                .get_arguments()
+                .any(|known| known.get_id() == "output");
             (has_output && !given.starts_with('-'))
                 .then(|| format!("-o {} writes to a file", quoted(given)))
         }
@@ -123,7 +143,10 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     // Names of files need not be Unicode.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if let Some(tip) = typed(&error, &words, &program) {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
         if let Some(usage) = usage_of_command(program) {
             error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
         }
@@ -136,13 +159,20 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let given = given.split('=').next().unwrap_or_default().trim_start_matches('-').to_lowercase();
+    let given = given
+        .split('=')
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches('-')
+        .to_lowercase();
     let suggested = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(option)) => option.trim_start_matches('-').to_owned(),
         _ => String::new(),
     };
     let is_alike = strsim::jaro_winkler(&given, &suggested) >= LEAST_LIKENESS;
-    let sentence = SENTENCES.iter().find(|(options, _)| options.contains(&&*given));
+    let sentence = SENTENCES
+        .iter()
+        .find(|(options, _)| options.contains(&&*given));
     if sentence.is_some() || !is_alike {
         error.remove(ContextKind::SuggestedArg);
     }

@@ -53,7 +53,11 @@ pub(in crate::cli) enum EventOrder {
 impl Events {
     /// The most tournaments to list.
     pub(in crate::cli) fn most(&self) -> usize {
-        if self.limit == 0 { usize::MAX } else { self.limit }
+        if self.limit == 0 {
+            usize::MAX
+        } else {
+            self.limit
+        }
     }
 
     /// The filter of their games.
@@ -129,10 +133,19 @@ impl Crosstable {
         self.csv_cells.check(self.format == CrosstableFormat::Csv)?;
 
         let event = vec![NameQuery::from(&*self.event.join(" "))];
-        let site: Vec<NameQuery> = self.site.as_deref().map(NameQuery::from).into_iter().collect();
+        let site: Vec<NameQuery> = self
+            .site
+            .as_deref()
+            .map(NameQuery::from)
+            .into_iter()
+            .collect();
         let is_name = |name: &NameQuery| name.is_exact || name.text.contains(char::is_alphanumeric);
         refuse_if(!event.iter().chain(&site).all(is_name), NO_NAME)?;
 
-        Ok(Filter { event, site, ..Filter::default() })
+        Ok(Filter {
+            event,
+            site,
+            ..Filter::default()
+        })
     }
 }

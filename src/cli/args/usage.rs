@@ -32,5 +32,7 @@ pub(super) fn refuse_if(is_broken: bool, why: &'static str) -> Checked {
 /// # Errors
 /// When one is given.
 pub(in crate::cli) fn refuse_first<const N: usize>(options: [(bool, &'static str); N]) -> Checked {
-    options.into_iter().try_for_each(|(is_given, why)| refuse_if(is_given, why))
+    options
+        .into_iter()
+        .try_for_each(|(is_given, why)| refuse_if(is_given, why))
 }

@@ -17,7 +17,10 @@ pub(super) fn offered<R: TypedValueParser>(
     names: impl IntoIterator<Item = &'static str>,
     read: R,
 ) -> SuggestedValues<R> {
-    SuggestedValues { names: names.into_iter().collect(), read }
+    SuggestedValues {
+        names: names.into_iter().collect(),
+        read,
+    }
 }
 
 #[derive(Clone)]
@@ -54,13 +57,19 @@ pub(in crate::cli) fn letters() -> impl TypedValueParser<Value = Letters> {
     offered(languages(), |text: &str| {
         let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
         let code = languages().find(|code| code.eq_ignore_ascii_case(text));
-        Ok::<_, String>(Letters { text: code.unwrap_or(text).to_owned(), letters })
+        Ok::<_, String>(Letters {
+            text: code.unwrap_or(text).to_owned(),
+            letters,
+        })
     })
 }
 
 /// The codes of all languages whose letters are known.
 pub(in crate::cli) fn languages() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().flat_map(|language| language.codes).copied()
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.codes)
+        .copied()
 }
 
 /// A range of game numbers.
@@ -78,7 +87,9 @@ pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
 pub(super) fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
     const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
     PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
-        ALL.into_iter().find(|opcode| opcode.as_str() == text).ok_or("this is no such opcode")
+        ALL.into_iter()
+            .find(|opcode| opcode.as_str() == text)
+            .ok_or("this is no such opcode")
     })
 }
 
@@ -133,7 +144,9 @@ pub(in crate::cli) fn memory(text: &str) -> Result<Memory, String> {
 pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
     let refused = || "give a size like 256M or 2G".to_owned();
     let size = text.trim().to_ascii_uppercase();
-    let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
+    let at = size
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(size.len());
     let (number, unit) = size.split_at(at);
     let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
         "" => 0,
@@ -142,7 +155,10 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
         "G" => 30,
         _ => return Err(refused()),
     };
-    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    let number = number
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(1 << shift));
     number.filter(|&bytes| bytes > 0).ok_or_else(refused)
 }
 
@@ -190,14 +206,26 @@ mod tests {
     fn encodings_to_read_and_to_write() {
         let read = |name| input_encoding(name).is_ok();
         let write = |name| output_encoding(name).is_ok();
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
+        assert_eq!(
+            ["utf-8", "utf-16le", "cp1251", "gbk"].map(read),
+            [false, true, true, false]
+        );
+        assert_eq!(
+            ["utf-8", "utf-16le", "cp1251", "gbk"].map(write),
+            [true, false, true, false]
+        );
     }
 
     #[test]
     fn ranges_of_games() {
         assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
-        assert_eq!(game_range("20-30"), Ok(GameRange { first: 20, last: 30 }));
+        assert_eq!(
+            game_range("20-30"),
+            Ok(GameRange {
+                first: 20,
+                last: 30
+            })
+        );
         for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
             assert!(game_range(wrong).is_err(), "{wrong}");
         }

@@ -34,13 +34,28 @@ impl Outputs {
             (Some(path), Some(_)) => {
                 let beside = [&arguments.duplicates, &arguments.others];
                 let beside = beside.into_iter().flatten().map(PathBuf::as_path);
-                let refused = inputs.into_iter().chain(beside).chain(arguments.form.logs());
+                let refused = inputs
+                    .into_iter()
+                    .chain(beside)
+                    .chain(arguments.form.logs());
                 Games::Split(Box::new(SplitOutput::create(path, refused)?))
             }
         };
-        let duplicates = arguments.duplicates.as_deref().map(OutputFile::create).transpose()?;
-        let others = arguments.others.as_deref().map(OutputFile::create).transpose()?;
-        Ok(Outputs { games, duplicates, others })
+        let duplicates = arguments
+            .duplicates
+            .as_deref()
+            .map(OutputFile::create)
+            .transpose()?;
+        let others = arguments
+            .others
+            .as_deref()
+            .map(OutputFile::create)
+            .transpose()?;
+        Ok(Outputs {
+            games,
+            duplicates,
+            others,
+        })
     }
 
     /// Writes a part of the output.

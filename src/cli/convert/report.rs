@@ -26,9 +26,12 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
         true => String::new(),
         false => format!("{} of ", grouped(done.written)),
     };
-    let positions = done.positions.as_ref().map_or_else(String::new, |positions| {
-        format!(", {}", counted(positions.lines, "position", "positions"))
-    });
+    let positions = done
+        .positions
+        .as_ref()
+        .map_or_else(String::new, |positions| {
+            format!(", {}", counted(positions.lines, "position", "positions"))
+        });
     let files = files.map_or_else(String::new, |files| changes(files, "file", "files"));
     let duplicates = changes(done.duplicates, "duplicate left out", "duplicates left out");
     let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
@@ -62,7 +65,10 @@ pub(super) fn report_in_numbers(
         (done.written, "games written"),
         (files.unwrap_or(0), "files"),
         (tally.problem_count(), "problems in these games"),
-        (tally.problems_with(Effect::Repaired), "of them repaired in reading"),
+        (
+            tally.problems_with(Effect::Repaired),
+            "of them repaired in reading",
+        ),
     ] {
         if number > 0 || what.ends_with("written") || what.starts_with("duplicates") {
             say!("{:>9}  {what}", grouped(number));
@@ -81,7 +87,10 @@ fn said(code: &'static str) -> Option<String> {
         (RemarkKind::Repaired.code(), "tags repaired"),
         (RemarkKind::AddedTag.code(), "tags added"),
         (RemarkKind::OpeningTag.code(), "tags of openings filled in"),
-        (RemarkKind::NameTag.code(), "tags of names corrected or filled in"),
+        (
+            RemarkKind::NameTag.code(),
+            "tags of names corrected or filled in",
+        ),
     ];
     let found = named.into_iter().find(|(kind, _)| *kind == code);
     let name = found.map_or(code, |(_, name)| name).to_owned();

@@ -21,7 +21,9 @@ pub(super) fn write(
     options: &DuplicateOptions,
     arguments: &args::Dedupe,
 ) -> Result<()> {
-    let Some(format) = arguments.format else { return Ok(()) };
+    let Some(format) = arguments.format else {
+        return Ok(());
+    };
     let mut out = buffered_output()?;
     match format {
         ListFormat::Table => write_table(database, &found.groups, &mut out)?,
@@ -72,11 +74,18 @@ struct Conflict<'g> {
 
 /// With tags that are merged, each group says which, if only by empty lists.
 fn records(found: &Duplicates, are_tags_merged: bool) -> Vec<Record<'_>> {
-    let merged: HashMap<GameId, &MergedGroup> =
-        found.merged.iter().map(|group| (group.keep, group)).collect();
+    let merged: HashMap<GameId, &MergedGroup> = found
+        .merged
+        .iter()
+        .map(|group| (group.keep, group))
+        .collect();
     let merged_of =
         |group: &DuplicateGroup| are_tags_merged.then(|| merged.get(&group.keep).copied());
-    found.groups.iter().map(|group| Record::new(group, merged_of(group))).collect()
+    found
+        .groups
+        .iter()
+        .map(|group| Record::new(group, merged_of(group)))
+        .collect()
 }
 
 impl<'g> Record<'g> {
@@ -97,11 +106,20 @@ impl<'g> Record<'g> {
 }
 
 fn filled(tag: &MergedValue) -> Filled<'_> {
-    Filled { tag: &tag.tag, value: &tag.value, game: tag.game }
+    Filled {
+        tag: &tag.tag,
+        value: &tag.value,
+        game: tag.game,
+    }
 }
 
 fn conflict(tag: &UndecidedTag) -> Conflict<'_> {
-    Conflict { tag: &tag.tag, kept: &tag.kept, other: &tag.other, game: tag.game }
+    Conflict {
+        tag: &tag.tag,
+        kept: &tag.kept,
+        other: &tag.other,
+        game: tag.game,
+    }
 }
 
 /// The games of a group in the order of their numbers.
@@ -135,7 +153,15 @@ impl CsvRow {
 }
 
 fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Write) -> Result<()> {
-    let header = ["keep", "duplicates", "kind", "score", "players", "date", "why"];
+    let header = [
+        "keep",
+        "duplicates",
+        "kind",
+        "score",
+        "players",
+        "date",
+        "why",
+    ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for group in groups {
         rows.push(row(database, group)?);

@@ -37,7 +37,11 @@ pub(in crate::cli) struct Batches<R> {
 impl<R: Read> Batches<R> {
     pub(in crate::cli) fn of(input: R) -> Batches<R> {
         let input = BufReader::with_capacity(BATCH_BYTES, input);
-        Batches { input, next: 1, is_over: false }
+        Batches {
+            input,
+            next: 1,
+            is_over: false,
+        }
     }
 
     /// The available input up to the end of a line; `None` at the end.
@@ -67,7 +71,9 @@ impl<R: Read> Batches<R> {
 impl<R> Batches<R> {
     /// The bytes, if they are text: a NUL is in files of other kinds, and in UTF-16.
     fn check_is_text(&self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-        let Some(nul) = memchr::memchr(0, &bytes) else { return Ok(bytes) };
+        let Some(nul) = memchr::memchr(0, &bytes) else {
+            return Ok(bytes);
+        };
         let line = self.next + memchr::memchr_iter(b'\n', &bytes[..nul]).count();
         let message = format!("line {line} has a NUL byte; a list of positions is UTF-8 text");
         Err(io::Error::new(io::ErrorKind::InvalidData, message))
@@ -109,7 +115,10 @@ mod tests {
     fn lines(text: &[u8], at_once: usize) -> Vec<(usize, String)> {
         let batches = Batches::of(Piecemeal(text, at_once)).map(|batch| batch.expect("no fault"));
         let lines = |batch: Batch| -> Vec<(usize, String)> {
-            batch.lines().map(|(number, line)| (number, line.trim_end().to_owned())).collect()
+            batch
+                .lines()
+                .map(|(number, line)| (number, line.trim_end().to_owned()))
+                .collect()
         };
         batches.flat_map(lines).collect()
     }
@@ -120,7 +129,10 @@ mod tests {
         let expected = [(1, "a"), (2, ""), (3, "bc"), (4, "\u{fffd}"), (5, "d")];
         for at_once in 1..=text.len() {
             let lines = lines(text, at_once);
-            let lines: Vec<_> = lines.iter().map(|(number, line)| (*number, &line[..])).collect();
+            let lines: Vec<_> = lines
+                .iter()
+                .map(|(number, line)| (*number, &line[..]))
+                .collect();
             assert_eq!(lines, expected, "{at_once} bytes at once");
         }
         assert_eq!(lines(b"", 1), []);

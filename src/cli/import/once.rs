@@ -53,7 +53,9 @@ fn import_all(
     let options = ImportOptions {
         memory: arguments.read_from.memory,
         readings: arguments.games_read.readings(),
-        read: arguments.read_from.options(arguments.games_read.input_encoding),
+        read: arguments
+            .read_from
+            .options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         index_plies: arguments.index_plies.map(Ply::new),
         filter: filter.clone(),
@@ -68,7 +70,10 @@ fn import_all(
     let mut progress = progress(arguments, &inputs);
     // The single source is reported at the end; one that has just appeared needs its name.
     let is_named = inputs.len() == 1 && !arguments.watch;
-    let only = inputs.first().filter(|_| is_named).map(|input| input.name().to_owned());
+    let only = inputs
+        .first()
+        .filter(|_| is_named)
+        .map(|input| input.name().to_owned());
     let summary = import(&mut database, inputs, options, |event| match event {
         Event::CaughtUp { games, all } => progress.show_caught_up(games, all),
         Event::Written(tally) => progress.show(tally),

@@ -31,19 +31,36 @@ pub(super) fn ended(source: &Imported) -> String {
 /// Reports what was imported, and what was not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     summary.earlier.iter().for_each(say_earlier);
-    let Tally { games, passed_over, updated, unchanged, .. } = summary.tally;
+    let Tally {
+        games,
+        passed_over,
+        updated,
+        unchanged,
+        ..
+    } = summary.tally;
     if passed_over > 0 {
         let all = counted(games + passed_over + updated + unchanged, "game", "games");
         let equal = equal_games(summary.duplicates);
-        say!("{} of {all} match the filters and are new{equal}", grouped(games));
+        say!(
+            "{} of {all} match the filters and are new{equal}",
+            grouped(games)
+        );
     }
     if updated + unchanged > 0 {
         let all = counted(updated, "game", "games");
         let is = if updated == 1 { "is" } else { "are" };
-        say!("{all} {is} updated, {} as before, {} new", grouped(unchanged), grouped(games));
+        say!(
+            "{all} {is} updated, {} as before, {} new",
+            grouped(unchanged),
+            grouped(games)
+        );
     }
     if games + updated > 0 {
-        say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
+        say_problems(
+            &summary.tally,
+            &summary.first_problems,
+            ", all in the table `problem`",
+        );
         say_total(summary, time, database);
     }
     if summary.is_limit_reached {
@@ -66,12 +83,23 @@ fn equal_games(duplicates: u64) -> String {
 
 fn say_earlier(earlier: &EarlierImport) {
     match earlier {
-        EarlierImport::Complete { path, games, deleted } => {
-            say!("{}: already imported, skipped{}", path.display(), way_back(*games, *deleted));
+        EarlierImport::Complete {
+            path,
+            games,
+            deleted,
+        } => {
+            say!(
+                "{}: already imported, skipped{}",
+                path.display(),
+                way_back(*games, *deleted)
+            );
         }
         EarlierImport::Resumed { path, bytes } => {
             let path = path.display();
-            say!("{path}: resumed after the {} already imported", size(*bytes));
+            say!(
+                "{path}: resumed after the {} already imported",
+                size(*bytes)
+            );
         }
         EarlierImport::StartedOver(path) => {
             let path = path.display();
@@ -84,7 +112,10 @@ fn say_earlier(earlier: &EarlierImport) {
             say!("{path}: begins with {known} as imported before; only the rest was read");
         }
         EarlierImport::LimitReached(path) => {
-            say!("{}: imported before up to the limit, skipped", path.display());
+            say!(
+                "{}: imported before up to the limit, skipped",
+                path.display()
+            );
         }
     }
 }
@@ -129,7 +160,11 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
 
 /// The problems that cause exit code 1: those with unreadable text, or all if `--strict` is given.
 pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
-    if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
+    if is_strict {
+        tally.problem_count()
+    } else {
+        tally.problems_with(Effect::Unread)
+    }
 }
 
 /// Prints the first problems; if there are more, also the number of each kind, and `where_all`.
@@ -139,7 +174,11 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
     }
     let shown = first.len() as u64;
     if tally.problem_count() > shown {
-        let more = counted(tally.problem_count() - shown, "more problem", "more problems");
+        let more = counted(
+            tally.problem_count() - shown,
+            "more problem",
+            "more problems",
+        );
         say!("… and {more}{where_all}:");
         for (kind, &count) in &tally.problems {
             say!("{:>9}  {kind}", grouped(count));
@@ -147,7 +186,10 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
     }
     for (kind, advice) in [
         (ProblemKind::TooLarge, "--max-game SIZE reads larger games"),
-        (ProblemKind::DoubtfulEncoding, "--input-encoding NAME settles a doubtful encoding"),
+        (
+            ProblemKind::DoubtfulEncoding,
+            "--input-encoding NAME settles a doubtful encoding",
+        ),
     ] {
         if tally.problems.contains_key(&kind) {
             say!("{advice}");
@@ -221,7 +263,11 @@ pub(super) fn print_json(
         database_bytes: bytes(database),
         interrupted: summary.is_interrupted,
         limit_reached: summary.is_limit_reached,
-        problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
+        problems: tally
+            .problems
+            .iter()
+            .map(|(kind, &count)| (kind.code(), count))
+            .collect(),
         repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
         failures: summary.failures.iter().map(advice::sentence).collect(),

@@ -68,8 +68,11 @@ impl Updates {
         }
 
         let id = game.game.get();
-        let line =
-            format!("game {id}: {}: {}", heading(&game.players, &game.date), words.join(", "));
+        let line = format!(
+            "game {id}: {}: {}",
+            heading(&game.players, &game.date),
+            words.join(", ")
+        );
         self.keep(Change {
             game: id,
             white,
@@ -91,9 +94,15 @@ impl Updates {
         let names: Vec<String> = others.iter().map(i64::to_string).collect();
         let reason = match &names[..] {
             [only] => format!("game {only} is of the same encounter and the same file"),
-            _ => format!("it may be any of the games {}, or another one", names.join(", ")),
+            _ => format!(
+                "it may be any of the games {}, or another one",
+                names.join(", ")
+            ),
         };
-        let line = format!("game {id}: {}: added, as {reason}", heading(&game.players, &game.date));
+        let line = format!(
+            "game {id}: {}: added, as {reason}",
+            heading(&game.players, &game.date)
+        );
         self.keep(Change {
             game: id,
             white,
@@ -134,7 +143,13 @@ impl Updates {
 }
 
 fn heading([white, black]: &[String; 2], date: &str) -> String {
-    let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    let name = |name: &str| {
+        if name.is_empty() {
+            "?".to_owned()
+        } else {
+            name.to_owned()
+        }
+    };
     let (white, black) = (name(white), name(black));
     match date {
         "" => format!("{white} - {black}"),

@@ -25,10 +25,16 @@ const MAX_SLEEP: Duration = Duration::from_millis(100);
 pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> {
     let stop = stop::stop_flag_before("indexing what has been read");
     let paths = arguments.read_from.paths();
-    let missing = paths.iter().filter(|path| !is_pattern(path)).find_map(|path| {
-        let error = fs::metadata(path).err()?;
-        Some(Error::File { path: path.clone(), source: error })
-    });
+    let missing = paths
+        .iter()
+        .filter(|path| !is_pattern(path))
+        .find_map(|path| {
+            let error = fs::metadata(path).err()?;
+            Some(Error::File {
+                path: path.clone(),
+                source: error,
+            })
+        });
     if let Some(error) = missing {
         complain(&error);
         return Ok(Outcome::Failed);
@@ -41,7 +47,10 @@ pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> 
     )?;
     let (problem_file, problem_log) = problems.unzip();
     if !arguments.quiet {
-        say!("watching {}; Control-C ends it", counted(paths.len() as u64, "path", "paths"));
+        say!(
+            "watching {}; Control-C ends it",
+            counted(paths.len() as u64, "path", "paths")
+        );
     }
 
     let mut watch = Watch::new(arguments, filter, problem_log);
@@ -70,7 +79,8 @@ fn wait(pause: Duration, stop: &Arc<AtomicBool>) {
 }
 
 fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(|text| text.contains(['*', '?', '[']))
+    path.to_str()
+        .is_some_and(|text| text.contains(['*', '?', '[']))
 }
 
 /// What tells whether a file has been written to.
@@ -88,9 +98,17 @@ impl Stamp {
         }
 
         let stem = path.file_stem();
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut all = Stamp { bytes: 0, modified: None };
-        for entry in fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten() {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let mut all = Stamp {
+            bytes: 0,
+            modified: None,
+        };
+        for entry in fs::read_dir(folder.unwrap_or(Path::new(".")))
+            .ok()?
+            .flatten()
+        {
             let path = entry.path();
             let is_part = path.file_stem() == stem && database_program(&path).is_some();
             if let Some(stamp) = Stamp::of_file(&path).filter(|_| is_part) {
@@ -103,7 +121,10 @@ impl Stamp {
 
     fn of_file(path: &Path) -> Option<Stamp> {
         let metadata = fs::metadata(path).ok()?;
-        Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok() })
+        Some(Stamp {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
     }
 }
 
@@ -161,9 +182,15 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
 
-        let read: Vec<PathBuf> =
-            inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
-        let options = self.arguments.read_from.options(self.arguments.games_read.input_encoding);
+        let read: Vec<PathBuf> = inputs
+            .iter()
+            .filter_map(Input::path)
+            .map(Path::to_owned)
+            .collect();
+        let options = self
+            .arguments
+            .read_from
+            .options(self.arguments.games_read.input_encoding);
         if !self.arguments.database.exists() && !any_has_game(&mut inputs, options) {
             self.has_problems = true;
             self.note_read(&read);
@@ -202,8 +229,12 @@ impl<'a> Watch<'a> {
         let mut files = BTreeMap::new();
         let mut ready = Vec::new();
         for input in inputs {
-            let Some(path) = input.path().map(Path::to_owned) else { continue };
-            let Some(stamp) = Stamp::of(&path) else { continue };
+            let Some(path) = input.path().map(Path::to_owned) else {
+                continue;
+            };
+            let Some(stamp) = Stamp::of(&path) else {
+                continue;
+            };
             let before = self.files.get(&path).filter(|before| before.stamp == stamp);
             let is_read = before.is_some_and(|before| before.is_read);
             if before.is_some() && !is_read && stamp.bytes > 0 {

@@ -32,7 +32,9 @@ impl Evaluations {
 
     /// The evaluation of the position itself, as a line; `None` if it is not known.
     pub(super) fn heading(&self, positions: &[Position]) -> Option<String> {
-        let (found, [position]) = (self.before.as_ref()?, positions) else { return None };
+        let (found, [position]) = (self.before.as_ref()?, positions) else {
+            return None;
+        };
         Some(evaluation_line(position, found))
     }
 }

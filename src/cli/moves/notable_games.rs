@@ -32,15 +32,26 @@ impl NamedNotableGames {
         let named = |GameOfDatabase { database, game }| {
             let heading = results.read(database, move |database| database.heading(game))?;
             let database = names.map(|names| names[database].clone());
-            Ok(NamedGame { database, game: game.get(), heading: heading.unwrap_or_default() })
+            Ok(NamedGame {
+                database,
+                game: game.get(),
+                heading: heading.unwrap_or_default(),
+            })
         };
         let first = notable_games.moves.iter().map(|notable_games| {
-            notable_games.first.map(|first| Ok((named(first.game)?, first.date))).transpose()
+            notable_games
+                .first
+                .map(|first| Ok((named(first.game)?, first.date)))
+                .transpose()
         });
         Ok(NamedNotableGames {
             is_of_several: names.is_some(),
             first: first.collect::<Result<_>>()?,
-            best: notable_games.best.iter().map(|&game| named(game)).collect::<Result<_>>()?,
+            best: notable_games
+                .best
+                .iter()
+                .map(|&game| named(game))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -59,12 +70,23 @@ impl NamedNotableGames {
     /// database first.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.first.iter().map(|first| match first {
-            Some((NamedGame { database, game, heading }, date)) => {
+            Some((
+                NamedGame {
+                    database,
+                    game,
+                    heading,
+                },
+                date,
+            )) => {
                 let date = date.map(|date| format!("{date} ")).unwrap_or_default();
                 let date = date.replace(".??", "");
                 let [white, black] = [&heading.white, &heading.black].map(surname);
                 let played = format!("{date}{white}{}{black}", dash());
-                database.iter().cloned().chain([game.to_string(), played]).collect()
+                database
+                    .iter()
+                    .cloned()
+                    .chain([game.to_string(), played])
+                    .collect()
             }
             None => vec![String::new(); self.first_header().count()],
         })
@@ -76,8 +98,16 @@ impl NamedNotableGames {
             return String::new();
         }
         let database = self.is_of_several.then_some("database");
-        let header =
-            ["game", "best rated: White", "Elo", "Black", "Elo", "result", "date", "event"];
+        let header = [
+            "game",
+            "best rated: White",
+            "Elo",
+            "Black",
+            "Elo",
+            "result",
+            "date",
+            "event",
+        ];
         let header = database.into_iter().chain(header).map(str::to_owned);
         let mut rows = vec![header.collect()];
         rows.extend(self.best.iter().map(best_row));
@@ -86,7 +116,13 @@ impl NamedNotableGames {
     }
 }
 
-fn best_row(NamedGame { database, game, heading }: &NamedGame) -> Vec<String> {
+fn best_row(
+    NamedGame {
+        database,
+        game,
+        heading,
+    }: &NamedGame,
+) -> Vec<String> {
     let elo = |elo: Option<i64>| elo.map(|elo| elo.to_string()).unwrap_or_default();
     let cells = [
         game.to_string(),
@@ -104,5 +140,7 @@ fn best_row(NamedGame { database, game, heading }: &NamedGame) -> Vec<String> {
 /// The part of a name before the comma.
 fn surname(name: &Option<String>) -> &str {
     let name = name.as_deref().unwrap_or("?");
-    name.split_once(',').map_or(name, |(surname, _)| surname).trim()
+    name.split_once(',')
+        .map_or(name, |(surname, _)| surname)
+        .trim()
 }

@@ -20,5 +20,9 @@ pub(super) fn opening_table(moves: &[Move], width: usize) -> String {
             rows.push(vec![san, eco.clone(), name.clone()]);
         }
     }
-    if rows.len() == 1 { String::new() } else { format!("\n{}", table(&rows, &[], width)) }
+    if rows.len() == 1 {
+        String::new()
+    } else {
+        format!("\n{}", table(&rows, &[], width))
+    }
 }

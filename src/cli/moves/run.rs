@@ -29,7 +29,11 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
     let query = asked.games.query().positions(positions.iter().cloned());
     // A table begins with a board, which may be in colours.
     let is_table = arguments.format == AnswerFormat::Table;
-    let mut out = if is_table { styled_output()? } else { buffered_output()? };
+    let mut out = if is_table {
+        styled_output()?
+    } else {
+        buffered_output()?
+    };
     databases.query(&query, Watch::new().progress(&show), |results| {
         // Names of openings are those of the first database.
         let openings = results.read(0, Database::openings)?;

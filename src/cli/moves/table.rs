@@ -16,8 +16,9 @@ const SHORT_BAR: u64 = 8;
 /// The width of a result bar on a wide terminal.
 const LONG_BAR: u64 = 20;
 
-pub(super) const TABLE_HEADER: [&str; 10] =
-    ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
+pub(super) const TABLE_HEADER: [&str; 10] = [
+    "move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years",
+];
 
 /// The indices of the bar and the performance among the columns of the table.
 const BAR: usize = 6;
@@ -46,7 +47,10 @@ pub(super) fn write_table(
     }
 
     let game = rows[0].len() - 2;
-    let is_evaluated = answer.moves.iter().any(|played| played.evaluation.score().is_some());
+    let is_evaluated = answer
+        .moves
+        .iter()
+        .any(|played| played.evaluation.score().is_some());
     let further = usize::from(is_evaluated) * EVALUATION_WIDTH
         + usize::from(notable_games.is_of_several()) * DATABASE_WIDTH;
     let room = width.saturating_sub(further);
@@ -74,7 +78,10 @@ fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &
 }
 
 fn signed_text(evaluation: &EvaluationRef) -> String {
-    evaluation.score().map(|score| score.signed()).unwrap_or_default()
+    evaluation
+        .score()
+        .map(|score| score.signed())
+        .unwrap_or_default()
 }
 
 /// The position, its opening, its evaluation, and the number of games that reach it.
@@ -116,7 +123,10 @@ pub(super) fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) 
     }
     let mut right = right.to_vec();
     // From the last, so that earlier columns keep their indices.
-    for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
+    for (column, from) in [
+        (PERFORMANCE, PERFORMANCE_COLUMNS_FROM),
+        (BAR, BAR_COLUMNS_FROM),
+    ] {
         if width >= from {
             continue;
         }
@@ -160,7 +170,9 @@ fn bar_width(table: usize) -> u64 {
 fn years(played: &Move) -> String {
     match (played.first_year, played.last_year) {
         (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (first, last) => first.or(last).map_or_else(|| "-".to_owned(), |year| year.to_string()),
+        (first, last) => first
+            .or(last)
+            .map_or_else(|| "-".to_owned(), |year| year.to_string()),
     }
 }
 
@@ -175,29 +187,50 @@ mod tests {
 
     #[test]
     fn columns_are_left_out_where_there_is_no_room() {
-        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(["game", "first played"]).collect();
+        let header: Vec<&str> = TABLE_HEADER
+            .into_iter()
+            .chain(["game", "first played"])
+            .collect();
         for (width, left_out) in [
             (100, &[][..]),
             (90, &[""]),
             (80, &["", "game", "first played"]),
             (60, &["", "perf.", "game", "first played"]),
         ] {
-            let mut rows =
-                vec![header.iter().map(|&name| name.to_owned()).collect::<Vec<String>>()];
+            let mut rows = vec![
+                header
+                    .iter()
+                    .map(|&name| name.to_owned())
+                    .collect::<Vec<String>>(),
+            ];
             let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
-            let kept: Vec<&str> =
-                header.iter().copied().filter(|name| !left_out.contains(name)).collect();
+            let kept: Vec<&str> = header
+                .iter()
+                .copied()
+                .filter(|name| !left_out.contains(name))
+                .collect();
             assert_eq!(rows[0], kept, "{width} columns");
             let flush = right.iter().filter_map(|&column| kept.get(column).copied());
-            let numbers = ["games", "share", "White", "draws", "Black", "Elo", "perf.", "game"];
+            let numbers = [
+                "games", "share", "White", "draws", "Black", "Elo", "perf.", "game",
+            ];
             let numbers = numbers.into_iter().filter(|name| kept.contains(name));
-            assert_eq!(flush.collect::<Vec<_>>(), numbers.collect::<Vec<_>>(), "{width} columns");
+            assert_eq!(
+                flush.collect::<Vec<_>>(),
+                numbers.collect::<Vec<_>>(),
+                "{width} columns"
+            );
         }
     }
 
     #[test]
     fn bars_are_full() {
-        let counts = |white, draws, black| Results { white, draws, black, ..Results::default() };
+        let counts = |white, draws, black| Results {
+            white,
+            draws,
+            black,
+            ..Results::default()
+        };
         assert_eq!(bar(&counts(2, 1, 1), LONG_BAR), "██████████▒▒▒▒▒░░░░░");
         assert_eq!(bar(&counts(0, 0, 3), LONG_BAR), "░░░░░░░░░░░░░░░░░░░░");
         assert_eq!(bar(&counts(0, 0, 0), LONG_BAR), "");

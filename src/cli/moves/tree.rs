@@ -39,7 +39,11 @@ pub(super) fn write(
         }
         AnswerFormat::Table => write_table(openings, positions, arguments, &mut tree, out)?,
     }
-    write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
+    write_left_out(
+        left_out(tree.left_out(), tree.least_games()),
+        arguments.format,
+        out,
+    )
 }
 
 /// Writes all moves as one JSON object.
@@ -55,7 +59,12 @@ fn write_object(
     for played in tree {
         moves.push(line(&played?, openings));
     }
-    let answer = answer::MoveTree { fen: heading.fen, opening: heading.opening, games, moves };
+    let answer = answer::MoveTree {
+        fen: heading.fen,
+        opening: heading.opening,
+        games,
+        moves,
+    };
     write_jsonl(&[answer], out)
 }
 
@@ -75,7 +84,10 @@ fn write_table(
         rows.push(indented_row(&played?, openings));
     }
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
-    arguments.boards.write_first(positions, out).map_err(Error::Output)?;
+    arguments
+        .boards
+        .write_first(positions, out)
+        .map_err(Error::Output)?;
     write_heading(&heading, None, out).map_err(Error::Output)?;
     write_rows(&rows, &right, out).map_err(Error::Output)
 }

@@ -58,8 +58,16 @@ fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> St
         text.push_str(&table(&rows, &NUMBERS, terminal_width()));
     }
     if !proposed.is_empty() {
-        let mut rows = vec![header(&of_all("proposed", proposed.len(), names.proposed.len()))];
-        rows.extend(proposed.iter().map(|name| cells_of(&name.name, &name.spelling)));
+        let mut rows = vec![header(&of_all(
+            "proposed",
+            proposed.len(),
+            names.proposed.len(),
+        ))];
+        rows.extend(
+            proposed
+                .iter()
+                .map(|name| cells_of(&name.name, &name.spelling)),
+        );
         text.push_str(if text.is_empty() { "" } else { "\n" });
         text.push_str(&table(&rows, &NUMBERS, terminal_width()));
     }
@@ -67,14 +75,20 @@ fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> St
 }
 
 fn header(what: &str) -> Vec<String> {
-    [what, "spelling", "games", "years", "why"].map(str::to_owned).to_vec()
+    [what, "spelling", "games", "years", "why"]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 /// A heading, with the number of names listed and of all if some are left out.
 fn of_all(what: &str, listed: usize, all: usize) -> String {
     match all - listed {
         0 => what.to_owned(),
-        _ => format!("{what} ({} of {})", grouped(listed as u64), grouped(all as u64)),
+        _ => format!(
+            "{what} ({} of {})",
+            grouped(listed as u64),
+            grouped(all as u64)
+        ),
     }
 }
 
@@ -150,12 +164,22 @@ struct Spelling<'n> {
 impl<'n> Record<'n> {
     fn joined(name: &'n JoinedName) -> Record<'n> {
         let spellings = name.spellings.iter().map(Spelling::new).collect();
-        Record { kind: name.table.as_str(), name: &name.name, certain: true, spellings }
+        Record {
+            kind: name.table.as_str(),
+            name: &name.name,
+            certain: true,
+            spellings,
+        }
     }
 
     fn proposed(name: &'n ProposedName) -> Record<'n> {
         let spellings = vec![Spelling::new(&name.spelling)];
-        Record { kind: name.table.as_str(), name: &name.name, certain: false, spellings }
+        Record {
+            kind: name.table.as_str(),
+            name: &name.name,
+            certain: false,
+            spellings,
+        }
     }
 }
 
@@ -168,7 +192,11 @@ impl<'n> Spelling<'n> {
             first_year: known(found.first_year),
             last_year: known(found.last_year),
             source: &found.source,
-            why: found.why.split(", ").filter(|why| !why.is_empty()).collect(),
+            why: found
+                .why
+                .split(", ")
+                .filter(|why| !why.is_empty())
+                .collect(),
         }
     }
 }

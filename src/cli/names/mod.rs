@@ -30,35 +30,64 @@ pub(super) fn run(arguments: &args::Names) -> Result<Outcome, Failure> {
 /// Reads a list of names that the user gives.
 pub(super) fn read_list(path: &Path) -> Result<NameList> {
     let bytes = std::fs::read(path).map_err(file_error(path))?;
-    NameList::read(&bytes).map_err(|source| Error::NameList { path: path.to_owned(), source })
+    NameList::read(&bytes).map_err(|source| Error::NameList {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn undo(arguments: &args::Names) -> Result<()> {
     let database = open_to_write(&arguments.database)?;
     let removed = database.remove_names(&arguments.tables())?;
-    say!("{} as written again", counted(removed, "name is", "names are"));
+    say!(
+        "{} as written again",
+        counted(removed, "name is", "names are")
+    );
     Ok(())
 }
 
 fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     let rows = read_rows(path)?;
     let (applied, given) = if arguments.dry_run {
-        (open_to_ask(&arguments.database)?.compare_name_table(&rows)?, "would be given")
+        (
+            open_to_ask(&arguments.database)?.compare_name_table(&rows)?,
+            "would be given",
+        )
     } else {
-        (open_to_write(&arguments.database)?.apply_name_table(&rows)?, "given")
+        (
+            open_to_write(&arguments.database)?.apply_name_table(&rows)?,
+            "given",
+        )
     };
-    let AppliedTable { present, absent, names, removed } = applied;
-    say!("{} {given} {}", counted(present, "spelling", "spellings"), canonical(names));
+    let AppliedTable {
+        present,
+        absent,
+        names,
+        removed,
+    } = applied;
+    say!(
+        "{} {given} {}",
+        counted(present, "spelling", "spellings"),
+        canonical(names)
+    );
     if removed > 0 {
-        let one =
-            counted(removed, "spelling that the table lacks", "spellings that the table lacks");
+        let one = counted(
+            removed,
+            "spelling that the table lacks",
+            "spellings that the table lacks",
+        );
         say!("{one}: as written again");
     }
     if absent > 0 {
-        say!("{} in no game yet", counted(absent, "spelling is", "spellings are"));
+        say!(
+            "{} in no game yet",
+            counted(absent, "spelling is", "spellings are")
+        );
     }
-    let rounds =
-        rows.iter().filter(|row| stamma::maintenance::table_of(row.kind).is_none()).count();
+    let rounds = rows
+        .iter()
+        .filter(|row| stamma::maintenance::table_of(row.kind).is_none())
+        .count();
     if rounds > 0 {
         say!(
             "{} passed over: rounds have no canonical names of their own",
@@ -78,13 +107,19 @@ fn read_rows(path: &Path) -> Result<Vec<NameRow>> {
         std::fs::read(path).map(|read| bytes = read)
     };
     read.map_err(file_error(path))?;
-    let fail = |source| Error::NameList { path: path.to_owned(), source };
+    let fail = |source| Error::NameList {
+        path: path.to_owned(),
+        source,
+    };
     read_name_table(&decode_names(&bytes)).map_err(|error| fail(error.into()))
 }
 
 fn options(arguments: &args::Names) -> Result<NameOptions> {
     let list = arguments.names_file.as_deref().map(read_list).transpose()?;
-    Ok(NameOptions { tables: arguments.tables(), list })
+    Ok(NameOptions {
+        tables: arguments.tables(),
+        list,
+    })
 }
 
 fn apply(arguments: &args::Names) -> Result<()> {
@@ -114,7 +149,11 @@ fn report(names: &Names, tables: &[NameTable], joined: &str) {
         }
         let of_table = || names.joined.iter().filter(|joined| joined.table == table);
         let all: usize = of_table().map(|joined| joined.spellings.len()).sum();
-        let proposed = names.proposed.iter().filter(|proposed| proposed.table == table).count();
+        let proposed = names
+            .proposed
+            .iter()
+            .filter(|proposed| proposed.table == table)
+            .count();
         let proposals = match proposed {
             0 => String::new(),
             proposed => format!(", {}", counted(proposed as u64, "proposal", "proposals")),

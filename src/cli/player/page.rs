@@ -17,7 +17,11 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
         return page;
     }
     page.push('\n');
-    page.push_str(&table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width()));
+    page.push_str(&table(
+        &scores(record),
+        &[1, 2, 3, 4, 5, 6, 7],
+        terminal_width(),
+    ));
 
     if !latest.is_empty() {
         let games = once(record, latest);
@@ -84,7 +88,10 @@ fn summary(record: &PlayerRecord) -> String {
 
     if !record.by_initials.is_empty() {
         let spelled = listed(&record.by_initials);
-        let _ = writeln!(text, "counted though a given name is missing or short: {spelled}");
+        let _ = writeln!(
+            text,
+            "counted though a given name is missing or short: {spelled}"
+        );
     }
     if !record.others.is_empty() {
         let _ = writeln!(text, "{}", not_counted(&record.others));
@@ -110,8 +117,9 @@ const MAX_LISTED: usize = 5;
 /// The first of some names with their games, and the number of the others.
 fn listed(names: &[(String, u64)]) -> String {
     let first = names.iter().take(MAX_LISTED);
-    let mut listed: Vec<String> =
-        first.map(|(name, games)| format!("{} ({})", printable(name), grouped(*games))).collect();
+    let mut listed: Vec<String> = first
+        .map(|(name, games)| format!("{} ({})", printable(name), grouped(*games)))
+        .collect();
 
     let more = names.len() - listed.len();
     if more > 0 {
@@ -123,14 +131,27 @@ fn listed(names: &[(String, u64)]) -> String {
 
 /// A table of all lists, each with a heading.
 fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
-    let header = ["", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf."];
-    let mut rows = vec![header.map(str::to_owned).to_vec(), row("all games", &record.total)];
-    rows.extend(record.colors.iter().map(|(color, score)| row(with(*color), score)));
+    let header = [
+        "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
+    ];
+    let mut rows = vec![
+        header.map(str::to_owned).to_vec(),
+        row("all games", &record.total),
+    ];
+    rows.extend(
+        record
+            .colors
+            .iter()
+            .map(|(color, score)| row(with(*color), score)),
+    );
     if record.spellings.all > 1 {
         section(&mut rows, "spellings", &record.spellings);
     }
     for (color, families, all) in &record.families {
-        let listed = Ranked { rows: by_family(families), all: *all };
+        let listed = Ranked {
+            rows: by_family(families),
+            all: *all,
+        };
         let heading = shown_of_all(&format!("openings {}", with(*color)), families.len(), *all);
         section_below(&mut rows, heading, &listed);
     }
@@ -140,7 +161,11 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
 }
 
 fn with(color: Color) -> &'static str {
-    if color.is_white() { "with White" } else { "with Black" }
+    if color.is_white() {
+        "with White"
+    } else {
+        "with Black"
+    }
 }
 
 /// Families of openings, each with its most played openings below it, without the name of the family.
@@ -171,7 +196,11 @@ fn section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list
     }
     rows.push(Vec::new());
     rows.push(vec![heading]);
-    rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
+    rows.extend(
+        list.rows
+            .iter()
+            .map(|(key, score)| row(&key.to_string(), score)),
+    );
 }
 
 /// A heading, with the number of listed rows and of all if some are omitted.
@@ -196,7 +225,9 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
         grouped(score.won),
         grouped(score.drawn),
         grouped(score.lost),
-        score.per_cent().map_or_else(|| "-".to_owned(), |per_cent| format!("{per_cent:.1} %")),
+        score
+            .per_cent()
+            .map_or_else(|| "-".to_owned(), |per_cent| format!("{per_cent:.1} %")),
         elo(score.opponent_elo.mean()),
         elo(score.performance()),
     ]
@@ -211,7 +242,9 @@ fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h He
 }
 
 fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
-    let header = ["game", "White", "Black", "result", "date", "event", "ECO", "plies"];
+    let header = [
+        "game", "White", "Black", "result", "date", "event", "ECO", "plies",
+    ];
     let listed = games.iter().map(|(game, heading)| {
         vec![
             game.to_string(),
@@ -224,5 +257,7 @@ fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
             heading.plies.to_string(),
         ]
     });
-    std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
+    std::iter::once(header.map(str::to_owned).to_vec())
+        .chain(listed)
+        .collect()
 }

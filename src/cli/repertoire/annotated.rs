@@ -25,7 +25,10 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     }
     let mut departures: HashMap<usize, Vec<&Departure>> = HashMap::new();
     for departure in answer.departures() {
-        departures.entry(departure.position).or_default().push(departure);
+        departures
+            .entry(departure.position)
+            .or_default()
+            .push(departure);
     }
     let notes = Notes { answer, departures };
     let readings = Readings::default();
@@ -67,7 +70,9 @@ impl Notes<'_> {
             match step {
                 Step::Mainline(san) => {
                     lines.play(|line| play(line, san));
-                    waiting = self.comment(lines.here())?.map(|comment| (ply + 1, comment));
+                    waiting = self
+                        .comment(lines.here())?
+                        .map(|comment| (ply + 1, comment));
                     continue;
                 }
                 Step::Annotation(Annotation::Move(san)) => {
@@ -90,8 +95,16 @@ impl Notes<'_> {
 
     /// The comment of a position: behind each move of the repertoire's side, and at the end of each line.
     fn comment(&self, position: &Option<Position>) -> Result<Option<String>> {
-        let Answer { repertoire, hits, database, .. } = self.answer;
-        let Some(at) = position.as_ref().and_then(|position| repertoire.find(position)) else {
+        let Answer {
+            repertoire,
+            hits,
+            database,
+            ..
+        } = self.answer;
+        let Some(at) = position
+            .as_ref()
+            .and_then(|position| repertoire.find(position))
+        else {
             return Ok(None);
         };
         let is_end = repertoire.positions()[at].is_end();
@@ -104,7 +117,9 @@ impl Notes<'_> {
             parts[0] += &format!(", {score:.0} %");
         }
         let departures = self.departures.get(&at).map_or(&[][..], Vec::as_slice);
-        let gaps = departures.iter().filter(|one| one.kind == DepartureKind::Opponent);
+        let gaps = departures
+            .iter()
+            .filter(|one| one.kind == DepartureKind::Opponent);
         let gaps = gaps.filter_map(|one| {
             let (san, _) = one.played.as_ref()?;
             Some(format!("{san} {}", grouped(one.all.all_games())))
@@ -114,7 +129,9 @@ impl Notes<'_> {
             let number = repertoire.move_number(at);
             parts.push(format!("without an answer: {number} {}", gaps.join(", ")));
         }
-        let best = departures.iter().find(|one| one.kind == DepartureKind::EndOfLine);
+        let best = departures
+            .iter()
+            .find(|one| one.kind == DepartureKind::EndOfLine);
         if let Some(best) = best.and_then(|one| one.best.first())
             && let Some(heading) = database.heading(best.game)?
         {

@@ -27,10 +27,18 @@ impl<'a> Answer<'a> {
         let arguments = self.arguments;
         let is_gaps = arguments.list == RepertoireList::Gaps;
         let is_wanted = |one: &&Departure| {
-            let games = if is_gaps { one.all.all_games() } else { one.counts.all_games() };
+            let games = if is_gaps {
+                one.all.all_games()
+            } else {
+                one.counts.all_games()
+            };
             games >= arguments.min_games.max(1)
                 && 100.0 * one.share() >= arguments.min_share
-                && if is_gaps { one.is_gap() } else { arguments.takes(one.kind) }
+                && if is_gaps {
+                    one.is_gap()
+                } else {
+                    arguments.takes(one.kind)
+                }
         };
         let mut departures: Vec<&Departure> =
             self.hits.departures.iter().filter(is_wanted).collect();
@@ -49,7 +57,10 @@ impl<'a> Answer<'a> {
         let departures = self.departures();
         let mut by_position: HashMap<usize, Vec<&Departure>> = HashMap::new();
         for departure in &departures {
-            by_position.entry(departure.position).or_default().push(departure);
+            by_position
+                .entry(departure.position)
+                .or_default()
+                .push(departure);
         }
         let is_wanted = |hit: &RepertoireHit| {
             let here = by_position.get(&hit.position);
@@ -63,7 +74,12 @@ impl<'a> Answer<'a> {
 
     /// Says whose repertoire it is, how many games reach it, and what is left out.
     pub(super) fn say(&self, (listed, all): Rows) {
-        let Answer { repertoire, hits, arguments, .. } = self;
+        let Answer {
+            repertoire,
+            hits,
+            arguments,
+            ..
+        } = self;
         if listed < all {
             let what = match (arguments.format, arguments.list) {
                 (RepertoireFormat::Pgn, _) | (_, RepertoireList::Games) => ("game", "games"),
@@ -72,12 +88,23 @@ impl<'a> Answer<'a> {
                 (_, RepertoireList::Lines) => ("line", "lines"),
                 (_, RepertoireList::Mistakes) => ("mistake", "mistakes"),
             };
-            say!("{} of {}", grouped(listed as u64), counted(all as u64, what.0, what.1));
+            say!(
+                "{} of {}",
+                grouped(listed as u64),
+                counted(all as u64, what.0, what.1)
+            );
         }
         let side = repertoire.side().name();
-        let found = if repertoire.is_side_given() { "" } else { ", as its moves show" };
+        let found = if repertoire.is_side_given() {
+            ""
+        } else {
+            ", as its moves show"
+        };
         let positions = counted(repertoire.positions().len() as u64, "position", "positions");
-        say!("a repertoire for {side}{found}: {positions}, {}", self.ends());
+        say!(
+            "a repertoire for {side}{found}: {positions}, {}",
+            self.ends()
+        );
         if repertoire.seems_of_other_side() {
             say!("{}", taken_for(repertoire.side()));
         }

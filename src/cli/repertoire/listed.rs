@@ -25,11 +25,21 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
     let (mut header, right) = if is_gaps {
-        let header =
-            vec!["played", "share", "games", "score", "Elo", "opp.", "years", "move", "line"];
+        let header = vec![
+            "played", "share", "games", "score", "Elo", "opp.", "years", "move", "line",
+        ];
         (header, &[0, 1, 2, 3, 4, 5][..])
     } else {
-        let header = vec!["games", "score", "Elo", "opp.", "years", "by", "leaves at", "line"];
+        let header = vec![
+            "games",
+            "score",
+            "Elo",
+            "opp.",
+            "years",
+            "by",
+            "leaves at",
+            "line",
+        ];
         (header, &[0, 1, 2, 3][..])
     };
     if has_evaluations {
@@ -50,7 +60,11 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
         cells.push(row.place.line.clone());
         cells
     };
-    List { header: &header, right }.write(answer, &rows, cells, out)?;
+    List {
+        header: &header,
+        right,
+    }
+    .write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
@@ -61,14 +75,25 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let departures = answer.departures();
     let mut rows = Vec::new();
     for departure in departures.iter().take(answer.arguments.most()) {
-        rows.push(Departure::read(&databases, None, &openings, answer.repertoire, departure)?);
+        rows.push(Departure::read(
+            &databases,
+            None,
+            &openings,
+            answer.repertoire,
+            departure,
+        )?);
     }
     Ok((rows, departures.len()))
 }
 
 /// Writes the bad moves of the repertoire, those of the most games first.
 pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let Answer { database, repertoire, hits, arguments } = answer;
+    let Answer {
+        database,
+        repertoire,
+        hits,
+        arguments,
+    } = answer;
     let openings = database.openings()?;
     let mut rows =
         RepertoireMistake::find(database, &openings, repertoire, hits, arguments.min_loss)?;
@@ -80,7 +105,9 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     rows.truncate(arguments.most());
 
     let cells = |row: &RepertoireMistake| {
-        let loss = row.loss.map_or_else(|| "mate".to_owned(), |loss| loss.to_string());
+        let loss = row
+            .loss
+            .map_or_else(|| "mate".to_owned(), |loss| loss.to_string());
         vec![
             grouped(row.position_games),
             row.kind.to_owned(),
@@ -92,7 +119,11 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
         ]
     };
     let header = &["games", "by", "loss", "move", "eval", "best", "line"];
-    List { header, right: &[0, 2] }.write(answer, &rows, cells, out)?;
+    List {
+        header,
+        right: &[0, 2],
+    }
+    .write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
@@ -105,17 +136,28 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         cells
     };
     let header = &["games", "score", "Elo", "opp.", "years", "line"];
-    List { header, right: &[0, 1, 2, 3] }.write(answer, &rows, cells, out)?;
+    List {
+        header,
+        right: &[0, 1, 2, 3],
+    }
+    .write(answer, &rows, cells, out)?;
     Ok((rows.len(), all))
 }
 
 /// The lines that are listed, and the number of all.
 fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
-    let Answer { repertoire, hits, arguments, .. } = answer;
+    let Answer {
+        repertoire,
+        hits,
+        arguments,
+        ..
+    } = answer;
     let openings = answer.database.openings()?;
     let games = |at: usize| hits.reached(at).all_games();
-    let mut ends: Vec<usize> =
-        repertoire.ends().filter(|&at| games(at) >= arguments.min_games).collect();
+    let mut ends: Vec<usize> = repertoire
+        .ends()
+        .filter(|&at| games(at) >= arguments.min_games)
+        .collect();
     if arguments.sort != RepertoireOrder::Line {
         ends.sort_by_key(|&at| Reverse(games(at)));
     }
@@ -126,17 +168,27 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
 
 /// Writes departures, and lines in the order of the repertoire, as one JSON object.
 pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let Answer { repertoire, hits, arguments, .. } = answer;
+    let Answer {
+        repertoire,
+        hits,
+        arguments,
+        ..
+    } = answer;
     let (departures, departure_count) = departures(answer)?;
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
     let lines = ends.iter().take(arguments.most());
-    let lines = lines.map(|&at| RepertoireLine::new(&openings, repertoire, hits, at)).collect();
+    let lines = lines
+        .map(|&at| RepertoireLine::new(&openings, repertoire, hits, at))
+        .collect();
     let remarks = answer
         .repertoire
         .remarks()
         .iter()
-        .map(|remark| RepertoireRemark { line: remark.line, message: remark.message.clone() });
+        .map(|remark| RepertoireRemark {
+            line: remark.line,
+            message: remark.message.clone(),
+        });
     let listed = (departures.len(), departure_count);
     let rows = RepertoireRows {
         departures,
@@ -145,7 +197,10 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         line_count: ends.len(),
         remarks: remarks.collect(),
     };
-    write_jsonl(&[Repertoire::new(answer.repertoire, answer.hits, rows)], out)?;
+    write_jsonl(
+        &[Repertoire::new(answer.repertoire, answer.hits, rows)],
+        out,
+    )?;
     Ok(listed)
 }
 
@@ -154,9 +209,17 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
     let games = answer.games();
     let mut rows = Vec::new();
     for hit in games.iter().take(answer.arguments.most()) {
-        rows.push(RepertoireGame::read(answer.database, answer.repertoire, hit)?);
+        rows.push(RepertoireGame::read(
+            answer.database,
+            answer.repertoire,
+            hit,
+        )?);
     }
-    List { header: &GAME_HEADER, right: &[0, 4, 5] }.write(answer, &rows, game_cells, out)?;
+    List {
+        header: &GAME_HEADER,
+        right: &[0, 4, 5],
+    }
+    .write(answer, &rows, game_cells, out)?;
     Ok((rows.len(), games.len()))
 }
 

@@ -11,13 +11,19 @@ use stamma::storage::GameReader;
 use stamma::study::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 
 pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let Answer { database, repertoire, .. } = *answer;
+    let Answer {
+        database,
+        repertoire,
+        ..
+    } = *answer;
     let games = answer.games();
     let listed = games.iter().take(answer.arguments.most());
     let mut reader = GameReader::new(database)?;
     let (mut written, mut text) = (0, Vec::new());
     for hit in listed {
-        let Some(mut game) = reader.game(hit.game)? else { continue };
+        let Some(mut game) = reader.game(hit.game)? else {
+            continue;
+        };
         if let Some((ply, next)) = hit.place(database, repertoire)? {
             // Behind the move with which it leaves.
             let ply = ply + u32::from(next.is_some());
@@ -37,7 +43,11 @@ fn comment(repertoire: &Repertoire, hit: &RepertoireHit) -> String {
     let moves = || {
         let moves = &repertoire.positions()[hit.position].moves;
         let sans: Vec<&str> = moves.iter().map(|mv| mv.san.as_str()).collect();
-        format!("{} {}", repertoire.move_number(hit.position), sans.join(" or "))
+        format!(
+            "{} {}",
+            repertoire.move_number(hit.position),
+            sans.join(" or ")
+        )
     };
     match hit.kind {
         DepartureKind::Opponent => "leaves the repertoire: no answer to this move".to_owned(),

@@ -27,7 +27,12 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     say_unindexed(&database)?;
     say_about_names([&database], &query.filter)?;
     let hits = RepertoireHits::read(&database, &repertoire, &query, &Watch::new())?;
-    let answer = Answer { database: &database, repertoire: &repertoire, hits: &hits, arguments };
+    let answer = Answer {
+        database: &database,
+        repertoire: &repertoire,
+        hits: &hits,
+        arguments,
+    };
     let left_out = match &arguments.output {
         None => {
             let mut out = buffered_output()?;
@@ -44,7 +49,11 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
         }
     };
     answer.say(left_out);
-    Ok(if repertoire.remarks().is_empty() { Outcome::Done } else { Outcome::DataProblems })
+    Ok(if repertoire.remarks().is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::DataProblems
+    })
 }
 
 /// Writes the answer; returns how many rows were written, and how many there are.

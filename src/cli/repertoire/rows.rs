@@ -8,10 +8,20 @@ use stamma::report::grouped;
 pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
     let years = match (score.first_year, score.last_year) {
         (Some(first), Some(last)) if first != last => format!("{first}{}{last}", dash()),
-        (first, last) => first.or(last).map_or_else(|| "-".to_owned(), |year| year.to_string()),
+        (first, last) => first
+            .or(last)
+            .map_or_else(|| "-".to_owned(), |year| year.to_string()),
     };
-    let per_cent = score.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.0} %"));
-    vec![grouped(score.games), per_cent, elo(score.average_elo), elo(score.opponent_elo), years]
+    let per_cent = score
+        .score
+        .map_or_else(|| "-".to_owned(), |score| format!("{score:.0} %"));
+    vec![
+        grouped(score.games),
+        per_cent,
+        elo(score.average_elo),
+        elo(score.opponent_elo),
+        years,
+    ]
 }
 
 /// The move of a departure with its number, or how the line ends.
@@ -22,8 +32,17 @@ pub(super) fn place(departure: &Departure) -> String {
     }
 }
 
-pub(super) const GAME_HEADER: [&str; 9] =
-    ["game", "White", "Black", "result", "Elo", "Elo", "date", "leaves at", "line"];
+pub(super) const GAME_HEADER: [&str; 9] = [
+    "game",
+    "White",
+    "Black",
+    "result",
+    "Elo",
+    "Elo",
+    "date",
+    "leaves at",
+    "line",
+];
 
 pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
     let place = match &row.san {

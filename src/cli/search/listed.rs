@@ -26,9 +26,16 @@ fn row(found: &FoundGame) -> Vec<String> {
         known(game.event.as_deref()),
     ]);
     match found.ply {
-        None => row.extend([listed.eco.clone().unwrap_or_default(), listed.plies.to_string()]),
+        None => row.extend([
+            listed.eco.clone().unwrap_or_default(),
+            listed.plies.to_string(),
+        ]),
         Some(ply) => {
-            let no_move = if found.in_variation { "(variation)" } else { "(end)" };
+            let no_move = if found.in_variation {
+                "(variation)"
+            } else {
+                "(end)"
+            };
             row.push(ply.to_string());
             row.push(found.san.clone().unwrap_or_else(|| no_move.to_owned()));
         }
@@ -50,16 +57,21 @@ pub(super) enum Count {
 
 /// Writes an empty line and games with a header; nothing if there are no games.
 pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> io::Result<()> {
-    let Some(first) = games.first() else { return Ok(()) };
+    let Some(first) = games.first() else {
+        return Ok(());
+    };
     let (last_columns, right) = match first.ply {
         Some(_) => (["ply", "move"], [0, 6]),
         None => (["ECO", "plies"], [0, 7]),
     };
     let database = first.game.game.database.is_some().then_some("database");
     let right = right.map(|column| column + usize::from(database.is_some()));
-    let header = database.into_iter().chain(["game", "White", "Black", "result", "date", "event"]);
-    let header =
-        header.chain(last_columns).chain((terminal_width() >= OPENING_FROM).then_some("opening"));
+    let header = database
+        .into_iter()
+        .chain(["game", "White", "Black", "result", "date", "event"]);
+    let header = header
+        .chain(last_columns)
+        .chain((terminal_width() >= OPENING_FROM).then_some("opening"));
     let mut rows = vec![header.map(str::to_owned).collect()];
     rows.extend(games.iter().map(row));
     write!(out, "\n{}", table(&rows, &right, terminal_width()))
@@ -81,7 +93,11 @@ pub(super) fn write_table(
     }
     match count {
         Count::Known(count) => writeln!(out, "{}", counted(count, "game", "games"))?,
-        Count::More => writeln!(out, "the first {}", counted(games.len() as u64, "game", "games"))?,
+        Count::More => writeln!(
+            out,
+            "the first {}",
+            counted(games.len() as u64, "game", "games")
+        )?,
     }
     write_rows(games, out)?;
     match count {
@@ -91,7 +107,11 @@ pub(super) fn write_table(
         }
         Count::Known(count) if count > games.len() as u64 => {
             let left_out = grouped(count - games.len() as u64);
-            writeln!(out, "{} and {left_out} more; --limit 0 lists all", ellipsis())
+            writeln!(
+                out,
+                "{} and {left_out} more; --limit 0 lists all",
+                ellipsis()
+            )
         }
         Count::Known(_) => Ok(()),
     }

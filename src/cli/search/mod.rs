@@ -43,7 +43,11 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     say_about_names(&databases, &asked.games.filter)?;
     // A table begins with a board, which may be in colours; other formats have the texts of the games.
     let is_table = arguments.format == SearchFormat::Table;
-    let mut out = if is_table { styled_output()? } else { buffered_output()? };
+    let mut out = if is_table {
+        styled_output()?
+    } else {
+        buffered_output()?
+    };
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let index_plies = match positions {
@@ -54,7 +58,13 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     let names = databases.names().to_vec();
     databases.query(&query, Watch::new().progress(&show), |results| {
         say_mixed_variations(&names, results.finds_variations());
-        let mut search = Search { names: &names, results, bar: &bar, index_plies, has_more: false };
+        let mut search = Search {
+            names: &names,
+            results,
+            bar: &bar,
+            index_plies,
+            has_more: false,
+        };
         search.write(arguments, &mut out)
     })?;
     out.flush().map_err(Error::Output)?;
@@ -66,7 +76,10 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     if !finds_variations.contains(&true) {
         return;
     }
-    let without = names.iter().zip(finds_variations).filter(|(_, finds)| !**finds);
+    let without = names
+        .iter()
+        .zip(finds_variations)
+        .filter(|(_, finds)| !**finds);
     for (name, _) in without {
         say!(
             "stamma: {name}: positions in variations are not indexed, those of other databases are"
@@ -78,7 +91,11 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
 fn query(games: &WantedGames, positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
     let limit = arguments.limit(TABLE_GAMES);
     let is_cut = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
-    let limit = if is_cut { limit.saturating_add(1) } else { limit };
+    let limit = if is_cut {
+        limit.saturating_add(1)
+    } else {
+        limit
+    };
     let query = games.query().order(arguments.order.order()).limit(limit);
     match positions {
         Some(positions) => query.positions(positions),
@@ -110,7 +127,15 @@ impl Search<'_, '_> {
                 let next = self.has_more.then(|| games.len().to_string());
                 let evaluation = EvaluationRef::new(self.evaluation()?.as_ref());
                 let index_plies = self.index_plies;
-                write_jsonl(&[Games { games, next, evaluation, index_plies }], out)
+                write_jsonl(
+                    &[Games {
+                        games,
+                        next,
+                        evaluation,
+                        index_plies,
+                    }],
+                    out,
+                )
             }
             SearchFormat::Csv => {
                 let has_several = self.names.len() > 1;
@@ -124,7 +149,9 @@ impl Search<'_, '_> {
                 let games = GamesWritten::new(arguments);
                 let read = move |database: &Database, hits| games.read(database, hits);
                 self.each(read, |games| {
-                    games.into_iter().try_for_each(|(_, game)| written.write(&game, out))
+                    games
+                        .into_iter()
+                        .try_for_each(|(_, game)| written.write(&game, out))
                 })?;
                 written.report(arguments.format == SearchFormat::Epd);
                 Ok(())
@@ -144,7 +171,9 @@ impl Search<'_, '_> {
 
     /// The evaluation of the position, if the search has one alone.
     fn evaluation(&self) -> Result<Option<PositionEvaluation>> {
-        let Some([position]) = self.results.positions() else { return Ok(None) };
+        let Some([position]) = self.results.positions() else {
+            return Ok(None);
+        };
         let mut found = self.results.evaluations(vec![Some(position.clone())])?;
         Ok(found.pop().flatten())
     }
@@ -169,7 +198,9 @@ impl Search<'_, '_> {
     fn each_listed(&mut self, mut take: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
         let names = self.names;
         let read = |database: &Database, hits: Vec<Hit>| {
-            hits.into_iter().map(|hit| FoundGame::read(database, hit)).collect()
+            hits.into_iter()
+                .map(|hit| FoundGame::read(database, hit))
+                .collect()
         };
         self.each(read, |games: Vec<(usize, FoundGame)>| {
             let mut named = Vec::with_capacity(games.len());

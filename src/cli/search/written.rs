@@ -40,8 +40,14 @@ impl GamesWritten {
     pub(super) fn read(&self, database: &Database, hits: Vec<Hit>) -> Result<Vec<Text>> {
         let mut reader = GameReader::new(database)?;
         let text = |hit: Hit| {
-            let Some(game) = reader.game(hit.game)? else { return Ok(Text::default()) };
-            if self.is_epd { Ok(epd(&game, &hit)) } else { self.pgn(database, game, &hit) }
+            let Some(game) = reader.game(hit.game)? else {
+                return Ok(Text::default());
+            };
+            if self.is_epd {
+                Ok(epd(&game, &hit))
+            } else {
+                self.pgn(database, game, &hit)
+            }
         };
         hits.into_iter().map(text).collect()
     }

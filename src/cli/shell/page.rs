@@ -10,7 +10,10 @@ use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let version = format!("stamma {}", env!("CARGO_PKG_VERSION"));
     // An empty date would be omitted, and the version take its place; hence the space.
-    let page = Man::new(command.clone()).date(" ").source(version).manual("Stamma");
+    let page = Man::new(command.clone())
+        .date(" ")
+        .source(version)
+        .manual("Stamma");
     page.render_title(out)?;
     page.render_name_section(out)?;
     synopsis(command).to_writer(out)?;
@@ -25,10 +28,17 @@ pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<(
 fn synopsis(command: &Command) -> Roff {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let shown = |arg: &&Arg| !arg.is_hide_set();
-    let options = command.get_arguments().filter(|arg| !arg.is_positional()).filter(shown);
+    let options = command
+        .get_arguments()
+        .filter(|arg| !arg.is_positional())
+        .filter(shown);
     let mut line = vec![bold(name)];
     for arg in options.chain(command.get_positionals().filter(shown)) {
-        let (before, behind) = if arg.is_required_set() { ("", "") } else { ("[", "]") };
+        let (before, behind) = if arg.is_required_set() {
+            ("", "")
+        } else {
+            ("[", "]")
+        };
         line.extend([roman(" "), roman(before)]);
         line.extend(usage(arg));
         line.push(roman(behind));
@@ -50,7 +60,9 @@ fn usage(arg: &Arg) -> Vec<Inline> {
     if arg.get_action().takes_values() {
         let space = if arg.is_positional() { "" } else { " " };
         let names = arg.get_value_names().unwrap_or_default().join(" ");
-        let may_be_more = arg.get_num_args().is_some_and(|count| count.max_values() > 1);
+        let may_be_more = arg
+            .get_num_args()
+            .is_some_and(|count| count.max_values() > 1);
         let dots = if may_be_more { "..." } else { "" };
         usage.extend([roman(space), italic(names), roman(dots)]);
     }
@@ -60,8 +72,13 @@ fn usage(arg: &Arg) -> Vec<Inline> {
 /// The examples of the long help, line by line.
 fn examples(command: &Command) -> Roff {
     let mut examples = Roff::new();
-    let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-    let Some((_, lines)) = help.split_once("Examples:\n") else { return examples };
+    let help = command
+        .get_after_long_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let Some((_, lines)) = help.split_once("Examples:\n") else {
+        return examples;
+    };
     examples.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in lines.lines() {
         examples.text([roman(line.trim())]);

@@ -48,7 +48,10 @@ fn write_accuracy(mainline: &EvaluatedMainline, out: &mut impl Write) -> io::Res
         let of_side = accuracy.map(|both| both[usize::from(side == Color::Black)]);
         let accuracy = of_side.map_or_else(String::new, |found| {
             let percent = found.percent;
-            format!("accuracy {percent:.0} %, {:.0} centipawns lost a move, ", found.centipawn_loss)
+            format!(
+                "accuracy {percent:.0} %, {:.0} centipawns lost a move, ",
+                found.centipawn_loss
+            )
         });
         let bad_moves = Judgement::ALL.map(|judgement| {
             let judgements = mainline.evaluations.judgements();

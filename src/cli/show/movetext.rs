@@ -24,8 +24,14 @@ pub(super) struct Paragraph {
 impl Paragraph {
     /// A text with normalized spaces.
     pub(super) fn plain(text: &str) -> Paragraph {
-        let words = printable(text).split_whitespace().map(str::to_owned).collect();
-        Paragraph { words, is_main: false }
+        let words = printable(text)
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        Paragraph {
+            words,
+            is_main: false,
+        }
     }
 }
 
@@ -43,7 +49,9 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
         teller.aside(&format!("not understood: {rest}"));
     }
     teller.word(game.result.as_str().to_owned(), true);
-    teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
+    teller
+        .paragraphs
+        .retain(|paragraph| !paragraph.words.is_empty());
     teller.paragraphs
 }
 
@@ -74,7 +82,10 @@ impl Teller {
         let word = std::mem::take(&mut self.prefix) + &printable(&word);
         match self.paragraphs.last_mut() {
             Some(last) if last.is_main == is_main => last.words.push(word),
-            _ => self.paragraphs.push(Paragraph { words: vec![word], is_main }),
+            _ => self.paragraphs.push(Paragraph {
+                words: vec![word],
+                is_main,
+            }),
         }
     }
 
@@ -107,12 +118,17 @@ impl Teller {
     }
 
     fn comment(&mut self, text: &str) {
-        let Some(text) = text_of_comment(text) else { return };
+        let Some(text) = text_of_comment(text) else {
+            return;
+        };
         if self.is_in_mainline() {
             self.aside(&text);
         } else {
             let braced = Paragraph::plain(&format!("{{{}}}", text.trim()));
-            braced.words.into_iter().for_each(|word| self.word(word, false));
+            braced
+                .words
+                .into_iter()
+                .for_each(|word| self.word(word, false));
         }
         self.is_interrupted = true;
     }
@@ -127,7 +143,10 @@ impl Teller {
     fn nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
         let sign = shown_sign(nag).filter(is_shown);
-        let last = self.paragraphs.last_mut().filter(|_| self.prefix.is_empty());
+        let last = self
+            .paragraphs
+            .last_mut()
+            .filter(|_| self.prefix.is_empty());
         match (sign, last.and_then(|last| last.words.last_mut())) {
             (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),
             (Some(sign), Some(mv)) => *mv = format!("{mv} {sign}"),
@@ -150,7 +169,11 @@ impl Teller {
     fn end_variation(&mut self) {
         self.plies.end_variation();
         self.is_interrupted = true;
-        match self.paragraphs.last_mut().and_then(|last| last.words.last_mut()) {
+        match self
+            .paragraphs
+            .last_mut()
+            .and_then(|last| last.words.last_mut())
+        {
             Some(word) if self.prefix.is_empty() => word.push(')'),
             _ => self.word(")".to_owned(), false),
         }
@@ -176,7 +199,13 @@ pub(super) fn wrapped(paragraph: &Paragraph, width: usize, is_colored: bool) -> 
             }
         }
     }
-    let style = if paragraph.is_main && is_colored { Style::new().bold() } else { Style::new() };
-    let lines = lines.iter().map(|line| format!("{indent}{style}{line}{style:#}"));
+    let style = if paragraph.is_main && is_colored {
+        Style::new().bold()
+    } else {
+        Style::new()
+    };
+    let lines = lines
+        .iter()
+        .map(|line| format!("{indent}{style}{line}{style:#}"));
     lines.collect::<Vec<String>>().join("\n")
 }

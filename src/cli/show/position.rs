@@ -13,18 +13,30 @@ pub(super) struct ShownPosition {
 
 /// All positions of the mainline; none for a game whose movetext is kept as text.
 pub(super) fn positions(game: &Game<'_>) -> Vec<ShownPosition> {
-    let Some(mut line) = Mainline::of(game) else { return Vec::new() };
-    let mut shown = vec![ShownPosition { setup: line.position().setup(), last: None }];
+    let Some(mut line) = Mainline::of(game) else {
+        return Vec::new();
+    };
+    let mut shown = vec![ShownPosition {
+        setup: line.position().setup(),
+        last: None,
+    }];
     while let Some((san, mv)) = line.step() {
         let text = format!("{} {san}", number(line.position()));
         line.play(mv);
-        shown.push(ShownPosition { setup: line.position().setup(), last: Some((text, mv)) });
+        shown.push(ShownPosition {
+            setup: line.position().setup(),
+            last: Some((text, mv)),
+        });
     }
     shown
 }
 
 /// The next move number: `12.` or `12...`.
 fn number(position: &Position) -> String {
-    let dots = if position.turn() == Color::White { "." } else { "..." };
+    let dots = if position.turn() == Color::White {
+        "."
+    } else {
+        "..."
+    };
     format!("{}{dots}", position.fullmove_number())
 }

@@ -27,7 +27,12 @@ impl<'o> Output<'o> {
         csv_cells: CsvCells,
         out: &'o mut dyn Write,
     ) -> Output<'o> {
-        Output { format, csv_cells, out, is_first: true }
+        Output {
+            format,
+            csv_cells,
+            out,
+            is_first: true,
+        }
     }
 
     /// Runs a statement and writes its rows; nothing for a statement without a result.
@@ -62,14 +67,18 @@ impl<'o> Output<'o> {
             rows.push(cells);
             Ok(())
         })?;
-        let right: Vec<usize> =
-            (0..kinds.len()).filter(|&index| kinds[index] == ColumnKind::Numbers).collect();
+        let right: Vec<usize> = (0..kinds.len())
+            .filter(|&index| kinds[index] == ColumnKind::Numbers)
+            .collect();
         let text = table(&rows, &right, output_width());
         self.out.write_all(text.as_bytes()).map_err(Error::Output)
     }
 
     fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        let names: Vec<String> = names(statement).iter().map(|name| json_string(name)).collect();
+        let names: Vec<String> = names(statement)
+            .iter()
+            .map(|name| json_string(name))
+            .collect();
         each(statement, |row| {
             let mut line = String::from("{");
             for (index, name) in names.iter().enumerate() {
@@ -99,7 +108,11 @@ impl<'o> Output<'o> {
 }
 
 fn names(statement: &Statement<'_>) -> Vec<String> {
-    statement.column_names().into_iter().map(str::to_owned).collect()
+    statement
+        .column_names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn each(

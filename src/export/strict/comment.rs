@@ -44,7 +44,10 @@ fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
 }
 
 fn single_spaced(text: &str) -> String {
-    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
+    text.split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<&str>>()
+        .join(" ")
 }
 
 /// A word divided into parts that fit on lines, none of which begins with a character that is special there.

@@ -19,7 +19,9 @@ pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut 
             vec![&text]
         });
         for comment in comments {
-            line.annotations.to_mut().push(Ply::START, Annotation::Comment(&unwrapped(comment)));
+            line.annotations
+                .to_mut()
+                .push(Ply::START, Annotation::Comment(&unwrapped(comment)));
         }
     }
     retain(line, |annotation| {
@@ -55,10 +57,14 @@ fn is_null(san: &str) -> bool {
 /// Ends the mainline before its first null move; the rest becomes a comment.
 fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let moves: Vec<&str> = line.moves.split_ascii_whitespace().collect();
-    let Some(kept_moves) = moves.iter().position(|san| is_null(san)) else { return };
+    let Some(kept_moves) = moves.iter().position(|san| is_null(san)) else {
+        return;
+    };
     let last = Ply::new(kept_moves as u32);
-    let rest: Vec<Annotation<'_>> =
-        line.steps().filter_map(|(ply, step)| behind(last, ply, step)).collect();
+    let rest: Vec<Annotation<'_>> = line
+        .steps()
+        .filter_map(|(ply, step)| behind(last, ply, step))
+        .collect();
     let comment = comment_of(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
     let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last);
@@ -85,7 +91,11 @@ fn comment_of(annotations: &[Annotation<'_>]) -> String {
         Annotation::EndVariation => ")".to_owned(),
         Annotation::EscapedLine(text) => format!("%{text}"),
     };
-    annotations.iter().map(word).collect::<Vec<String>>().join(" ")
+    annotations
+        .iter()
+        .map(word)
+        .collect::<Vec<String>>()
+        .join(" ")
 }
 
 /// Turns variations before the first move, which are alternatives to nothing, into comments.
@@ -107,7 +117,11 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
         variation.push(annotation);
         if depth == 0 {
             let comment = comment_of(&std::mem::take(&mut variation));
-            remarks.push(Remark::new(RemarkKind::VariationWithoutMove, &comment, None));
+            remarks.push(Remark::new(
+                RemarkKind::VariationWithoutMove,
+                &comment,
+                None,
+            ));
             kept.push(ply, Annotation::Comment(&comment));
         }
     }

@@ -26,7 +26,9 @@ pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut 
         }
     }
     let is_roster = |name: &str| ROSTER.iter().any(|(first, _)| *first == name);
-    draft.tags.sort_by_cached_key(|tag| (!is_roster(&tag.name)).then(|| tag.name.to_string()));
+    draft
+        .tags
+        .sort_by_cached_key(|tag| (!is_roster(&tag.name)).then(|| tag.name.to_string()));
 }
 
 /// Removes tags with a nonstandard name, and all but the first of each name.
@@ -51,14 +53,26 @@ fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let result = draft.result.as_str();
     remarks.extend(mismatch(draft, Some(result)));
     draft.termination = None;
-    replace(draft, "Result", Some(result), RemarkKind::InvalidTagValue, remarks);
+    replace(
+        draft,
+        "Result",
+        Some(result),
+        RemarkKind::InvalidTagValue,
+        remarks,
+    );
 }
 
 fn settle_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     for name in DATES {
         let date = draft.tag(name).map(standard_date);
         let date = date.map(|date| date.unwrap_or_else(|| "????.??.??".to_owned()));
-        replace(draft, name, date.as_deref(), RemarkKind::InvalidTagValue, remarks);
+        replace(
+            draft,
+            name,
+            date.as_deref(),
+            RemarkKind::InvalidTagValue,
+            remarks,
+        );
     }
 }
 

@@ -34,7 +34,10 @@ pub(in crate::index) struct PopularGroup {
 /// Decodes a block to its last bit; `None` if that fails.
 pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> Option<Content> {
     let key_rice = u32::from(*data.first()?);
-    let mut decoder = Decoder { widths, bits: BitReader::new(data, 8 * HEADER_BYTES) };
+    let mut decoder = Decoder {
+        widths,
+        bits: BitReader::new(data, 8 * HEADER_BYTES),
+    };
     let mut here = first_key >> (MAX_KEY_BITS - widths.key);
     let mut content = Content::default();
     for number in 0..unit_count(data)? {
@@ -52,14 +55,23 @@ impl Decoder<'_> {
     fn whole_unit(&mut self, key: u64) -> Option<Unit> {
         if self.bits.fixed(1)? == 1 {
             let game = self.bits.fixed(self.widths.game)? as u32;
-            return Some(Unit { rare: vec![game], popular: Vec::new() });
+            return Some(Unit {
+                rare: vec![game],
+                popular: Vec::new(),
+            });
         }
         let count = self.bits.gamma()? - 1;
         if count > 0 {
-            return Some(Unit { rare: self.games(count)?, popular: Vec::new() });
+            return Some(Unit {
+                rare: self.games(count)?,
+                popular: Vec::new(),
+            });
         }
         let rare = self.bits.gamma()? - 1;
-        let mut unit = Unit { rare: self.games(rare)?, popular: Vec::new() };
+        let mut unit = Unit {
+            rare: self.games(rare)?,
+            popular: Vec::new(),
+        };
         for _ in 0..self.bits.gamma()? {
             let rest = self.bits.fixed(64 - self.widths.key)?;
             let key = key.unbounded_shl(64 - self.widths.key) | rest;
@@ -77,7 +89,12 @@ impl Decoder<'_> {
             games.push(list.read()?);
         }
         self.bits = list.bits;
-        Some(PopularGroup { key, check_key, moves: group.moves, games })
+        Some(PopularGroup {
+            key,
+            check_key,
+            moves: group.moves,
+            games,
+        })
     }
 
     /// `true` if nothing follows but the zeros that pad the last byte.

@@ -29,7 +29,11 @@ pub(super) struct Notes<'r> {
 impl<'r> Notes<'r> {
     /// No annotations.
     pub(super) fn none() -> Notes<'r> {
-        Notes { items: Vec::new(), encoding: WINDOWS_1252, has_languages: false }
+        Notes {
+            items: Vec::new(),
+            encoding: WINDOWS_1252,
+            has_languages: false,
+        }
     }
 
     /// The annotations of a record, up to the first damaged one, and whether all could be read.
@@ -60,12 +64,15 @@ impl<'r> Notes<'r> {
     fn at(&self, positions: std::ops::Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
         let start = self.count_before(positions.start);
         let end = self.count_before(positions.end).max(start);
-        self.items[start..end].iter().map(|(_, annotation)| annotation)
+        self.items[start..end]
+            .iter()
+            .map(|(_, annotation)| annotation)
     }
 
     /// The number of annotations of moves before one.
     fn count_before(&self, position: i64) -> usize {
-        self.items.partition_point(|(at, _)| i64::from(*at) < position)
+        self.items
+            .partition_point(|(at, _)| i64::from(*at) < position)
     }
 
     /// Appends what belongs to the game as a whole.
@@ -84,8 +91,16 @@ impl<'r> Notes<'r> {
     pub(super) fn write_after(&self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
         let number = i64::from(number);
         for annotation in self.at(number..number + 1) {
-            if let Annotation::Symbols { on_move, on_position, prefix } = annotation {
-                for nag in [prefix, on_move, on_position].into_iter().filter(|nag| **nag != 0) {
+            if let Annotation::Symbols {
+                on_move,
+                on_position,
+                prefix,
+            } = annotation
+            {
+                for nag in [prefix, on_move, on_position]
+                    .into_iter()
+                    .filter(|nag| **nag != 0)
+                {
                     out.extend_from_slice(format!("${nag} ").as_bytes());
                 }
             }
@@ -111,9 +126,11 @@ impl<'r> Notes<'r> {
         for annotation in self.at(at) {
             match *annotation {
                 Annotation::Text { text: b"", .. } => {}
-                Annotation::Text { before: is_before, language, text }
-                    if before.is_none_or(|before| before == is_before) =>
-                {
+                Annotation::Text {
+                    before: is_before,
+                    language,
+                    text,
+                } if before.is_none_or(|before| before == is_before) => {
                     out.push(b'{');
                     if self.has_languages
                         && let Some(name) = language_name(language)
@@ -123,7 +140,10 @@ impl<'r> Notes<'r> {
                     append(text, page_of(language).unwrap_or(self.encoding), out);
                     out.extend_from_slice(b"} ");
                 }
-                Annotation::Other { code: QUOTATION, data } if before != Some(true) => {
+                Annotation::Other {
+                    code: QUOTATION,
+                    data,
+                } if before != Some(true) => {
                     if let Some(quoted) = Quotation::parse_classic(data) {
                         out.push(b'{');
                         append(quoted.chessbase_text().as_bytes(), self.encoding, out);
@@ -146,7 +166,12 @@ fn append_command(annotation: &Annotation<'_>, out: &mut String) {
         }
         Annotation::Arrows(data) => {
             let marks = arrows(data).filter_map(|(color, from, to)| {
-                Some(format!("{}{}{}", color_letter(color)?, square(from)?, square(to)?))
+                Some(format!(
+                    "{}{}{}",
+                    color_letter(color)?,
+                    square(from)?,
+                    square(to)?
+                ))
             });
             append_list("cal", marks.collect(), out);
         }
@@ -160,23 +185,37 @@ fn append_other(code: u16, data: &[u8], out: &mut String) {
     let command = match code {
         TIME_SPENT => {
             timing::time_spent(data, true).map(|(hours, minutes, seconds, hundredths)| {
-                let fraction =
-                    if hundredths > 0 { format!(".{hundredths:02}") } else { String::new() };
+                let fraction = if hundredths > 0 {
+                    format!(".{hundredths:02}")
+                } else {
+                    String::new()
+                };
                 format!("[%emt {hours}:{minutes:02}:{seconds:02}{fraction}]")
             })
         }
         WHITE_CLOCK | BLACK_CLOCK => number.map(|hundredths| {
             let seconds = hundredths / 100;
-            format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
+            format!(
+                "[%clk {}:{:02}:{:02}]",
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60
+            )
         }),
         EVALUATION => {
             timing::evaluation_pair(data).map(|(score, depth)| format!("[%eval {score},{depth}]"))
         }
         MEDALS => number.map(|medals| format!("[%mdl {medals}]")),
         EVALUATIONS => timing::evaluations(data, true).map(|all| {
-            let values: Vec<String> =
-                all.iter().map(|one| one.profile_value().to_string()).collect();
-            format!("[%evp 0,{},{}]", values.len().saturating_sub(1), values.join(","))
+            let values: Vec<String> = all
+                .iter()
+                .map(|one| one.profile_value().to_string())
+                .collect();
+            format!(
+                "[%evp 0,{},{}]",
+                values.len().saturating_sub(1),
+                values.join(",")
+            )
         }),
         _ => None,
     };

@@ -33,7 +33,8 @@ const WINDOW_BYTES: usize = 1 << 13;
 
 /// Returns `true` for the path of an archive.
 pub(in crate::input) fn is_archive(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
 }
 
 impl Unpacker {
@@ -84,7 +85,10 @@ impl Unpacker {
 }
 
 fn unreadable(path: &Path, reason: &'static str) -> Error {
-    Error::UnreadableArchive { name: path.to_owned(), reason }
+    Error::UnreadableArchive {
+        name: path.to_owned(),
+        reason,
+    }
 }
 
 /// A file in an archive.
@@ -102,10 +106,16 @@ impl Member {
     /// The file of a record.
     fn new(record: &[u8; RECORD_BYTES]) -> Member {
         let name = &record[..NAME_BYTES];
-        let name = &name[..name.iter().position(|&byte| byte == 0).unwrap_or(NAME_BYTES)];
+        let name = &name[..name
+            .iter()
+            .position(|&byte| byte == 0)
+            .unwrap_or(NAME_BYTES)];
         let name = match std::str::from_utf8(name) {
             Ok(name) => name.to_owned(),
-            Err(_) => WINDOWS_1252.decode_without_bom_handling(name).0.into_owned(),
+            Err(_) => WINDOWS_1252
+                .decode_without_bom_handling(name)
+                .0
+                .into_owned(),
         };
         let name = name.replace('\\', "/");
         let (stem, extension) = match name.rsplit_once('.') {
@@ -117,7 +127,11 @@ impl Member {
         let short = |at: usize| number(&record[at..at + 4]);
         let long = |at: usize| number(&record[at..at + 8]);
         let agreed = |short: u64, long: u64| {
-            if long & u64::from(u32::MAX) == short { long } else { short }
+            if long & u64::from(u32::MAX) == short {
+                long
+            } else {
+                short
+            }
         };
         Member {
             stem,
@@ -138,7 +152,10 @@ impl Member {
 }
 
 fn number(little_endian: &[u8]) -> u64 {
-    little_endian.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    little_endian
+        .iter()
+        .rev()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Reads the table of files; `None` if it is none.
@@ -149,7 +166,9 @@ fn members(file: &PartFile) -> io::Result<Option<Vec<Member>>> {
         return Ok(None);
     }
     file.read_at(&mut header, 0)?;
-    let [0x08, 0x00, low, high, 0xad, 0x00, 0x03, 0x00] = header else { return Ok(None) };
+    let [0x08, 0x00, low, high, 0xad, 0x00, 0x03, 0x00] = header else {
+        return Ok(None);
+    };
     let count = u16::from_le_bytes([low, high]);
     if count == 0 || file.bytes() < table_ends_at(count) {
         return Ok(None);
@@ -175,11 +194,15 @@ fn databases(members: &[Member]) -> Vec<DatabaseMembers<'_>> {
     let mut databases: Vec<DatabaseMembers<'_>> = Vec::new();
     let mut by_stem: HashMap<String, usize> = HashMap::new();
     for member in members {
-        let Some(part) = part_named(&member.extension) else { continue };
-        let at = *by_stem.entry(member.stem.to_lowercase()).or_insert_with(|| {
-            databases.push(DatabaseMembers::default());
-            databases.len() - 1
-        });
+        let Some(part) = part_named(&member.extension) else {
+            continue;
+        };
+        let at = *by_stem
+            .entry(member.stem.to_lowercase())
+            .or_insert_with(|| {
+                databases.push(DatabaseMembers::default());
+                databases.len() - 1
+            });
         let parts = &mut databases[at].parts;
         if parts.iter().all(|(known, _)| *known != part) {
             parts.push((part, member));
@@ -217,7 +240,12 @@ impl Unpacking<'_> {
         let disk_bytes_before = self.disk_bytes_left;
         let mut stored_bytes = 0_u64;
         for (part, member) in &database.parts {
-            let written = unpack(&self.file, member, &mut self.table, &mut self.disk_bytes_left);
+            let written = unpack(
+                &self.file,
+                member,
+                &mut self.table,
+                &mut self.disk_bytes_left,
+            );
             match written {
                 Ok((file, damage)) => {
                     if let Some(reason) = damage {
@@ -244,7 +272,11 @@ impl Unpacking<'_> {
         let files = index.and_then(|index| Files::of(&index));
         let files = files.expect("databases without an index are left out");
         let stored_share = (stored_bytes, disk_bytes_before - self.disk_bytes_left);
-        Ok(Parts { files, unpacked: Some(unpacked), stored_share })
+        Ok(Parts {
+            files,
+            unpacked: Some(unpacked),
+            stored_share,
+        })
     }
 }
 
@@ -276,7 +308,10 @@ fn unpack(
     let mut payload = Vec::new();
 
     let mut at = member.offset;
-    let end = member.offset.saturating_add(member.stored_bytes).min(archive.bytes());
+    let end = member
+        .offset
+        .saturating_add(member.stored_bytes)
+        .min(archive.bytes());
     if end - end.min(at) < member.stored_bytes {
         damage = Some("it goes beyond the end of the archive");
     }
@@ -301,7 +336,9 @@ fn unpack(
         window.drain(..window.len().saturating_sub(WINDOW_BYTES));
     }
 
-    let file = unpacked.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let file = unpacked
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
     Ok((file, damage))
 }
 
@@ -317,7 +354,9 @@ fn read_block(
         return Ok(None);
     }
     archive.read_at(&mut head, at)?;
-    let Some(head_read) = BlockHead::parse(&head) else { return Ok(None) };
+    let Some(head_read) = BlockHead::parse(&head) else {
+        return Ok(None);
+    };
     payload.resize(usize::from(head_read.payload_len), 0);
 
     let bytes = (BLOCK_HEAD + payload.len()) as u64;
@@ -331,7 +370,9 @@ fn read_block(
 /// Appends what a block decodes to; returns `false` if it is damaged. The intermediate form of one that is coded twice goes
 /// through `stage`.
 fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Table) -> bool {
-    let Some((&mode, body)) = payload.split_first() else { return false };
+    let Some((&mode, body)) = payload.split_first() else {
+        return false;
+    };
     // Names and places are for the library's messages, which are not shown.
     match mode {
         Mode::STORED => {

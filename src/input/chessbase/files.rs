@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 /// The extension of the file with a record for each game.
 const INDEX: &str = "cbh";
 /// The extensions of all files that are read.
-pub(super) const PARTS: [&str; 9] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj"];
+pub(super) const PARTS: [&str; 9] = [
+    "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj",
+];
 
 /// The files of a database, which have one name and different extensions, in capitals or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +29,11 @@ impl Files {
 
         let found = files_beside(path);
         let is_in_capitals = extension.starts_with('C');
-        let usual = if is_in_capitals { INDEX.to_ascii_uppercase() } else { INDEX.to_owned() };
+        let usual = if is_in_capitals {
+            INDEX.to_ascii_uppercase()
+        } else {
+            INDEX.to_owned()
+        };
         let index = found.iter().find(|(part, _)| *part == INDEX);
         let index = index.map_or_else(|| path.with_extension(usual), |(_, path)| path.clone());
         Some(Files { index, found })
@@ -38,7 +44,11 @@ impl Files {
         if let Some((_, path)) = self.found.iter().find(|(part, _)| *part == extension) {
             return path.clone();
         }
-        let of_index = self.index.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let of_index = self
+            .index
+            .extension()
+            .and_then(OsStr::to_str)
+            .unwrap_or_default();
         if of_index.starts_with('C') {
             self.index.with_extension(extension.to_ascii_uppercase())
         } else {
@@ -48,14 +58,20 @@ impl Files {
 
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
-        let size = |part: &&str| self.part(part).metadata().map_or(0, |metadata| metadata.len());
+        let size = |part: &&str| {
+            self.part(part)
+                .metadata()
+                .map_or(0, |metadata| metadata.len())
+        };
         PARTS.iter().map(size).sum()
     }
 }
 
 /// The extension of a part in small letters, if it is one.
 pub(super) fn part_named(extension: &str) -> Option<&'static str> {
-    PARTS.into_iter().find(|part| part.eq_ignore_ascii_case(extension))
+    PARTS
+        .into_iter()
+        .find(|part| part.eq_ignore_ascii_case(extension))
 }
 
 /// The files of a database in the folder of a path, which have the same name but for the extension.
@@ -71,7 +87,11 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
         if name.file_stem() != path.file_stem() {
             continue;
         }
-        let Some(part) = name.extension().and_then(OsStr::to_str).and_then(part_named) else {
+        let Some(part) = name
+            .extension()
+            .and_then(OsStr::to_str)
+            .and_then(part_named)
+        else {
             continue;
         };
         // Of two that differ in capitals only, the order of names decides.

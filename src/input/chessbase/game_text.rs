@@ -62,7 +62,9 @@ pub(super) fn write_game(
 ) {
     write_tags(header, names, encoding, out);
     let no_file = Path::new("");
-    let game = bytes.moves.and_then(|moves| GameMoves::parse(no_file, moves).ok());
+    let game = bytes
+        .moves
+        .and_then(|moves| GameMoves::parse(no_file, moves).ok());
     let Some(game) = game else {
         out.push(b'\n');
         return end(Some(UNREADABLE_GAME), header, out);
@@ -70,7 +72,10 @@ pub(super) fn write_game(
 
     let what = GameRef::new(header.id());
     let start = start_as_played(what, &game);
-    let board = start.as_ref().ok().and_then(|start| start_board(start).ok());
+    let board = start
+        .as_ref()
+        .ok()
+        .and_then(|start| start_board(start).ok());
     let (Ok(start), Some(board)) = (start, board) else {
         out.push(b'\n');
         return end(Some(UNREADABLE_START), header, out);
@@ -133,7 +138,9 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
     }
 
     let write_move = |number: u32, out: &mut Vec<u8>| {
-        let Some(node) = tree.node(number) else { return };
+        let Some(node) = tree.node(number) else {
+            return;
+        };
         // Annotations count moves from 0.
         notes.write_before(number - 1, out);
         out.extend_from_slice(node.san());
@@ -146,14 +153,22 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
         match step {
             Step::Behind(number) => {
                 let main = tree.node(number).map_or(NONE, |node| node.first_child);
-                let Some(node) = tree.node(main) else { continue };
+                let Some(node) = tree.node(main) else {
+                    continue;
+                };
                 write_move(main, out);
-                steps.push(Step::Variations { variation: node.next_sibling, main });
+                steps.push(Step::Variations {
+                    variation: node.next_sibling,
+                    main,
+                });
             }
             Step::Variations { variation, main } => match tree.node(variation) {
                 None => steps.push(Step::Behind(main)),
                 Some(node) => {
-                    steps.push(Step::Variations { variation: node.next_sibling, main });
+                    steps.push(Step::Variations {
+                        variation: node.next_sibling,
+                        main,
+                    });
                     steps.push(Step::Close);
                     steps.push(Step::Behind(variation));
                     out.push(b'(');
@@ -192,11 +207,18 @@ fn write_tags(
     write_name("Event", &names.event, encoding, out);
     write_name("Site", &names.site, encoding, out);
     write_tag("Date", header.played_date().pgn().as_bytes(), out);
-    write_tag("Round", round(header.round(), header.subround()).as_bytes(), out);
+    write_tag(
+        "Round",
+        round(header.round(), header.subround()).as_bytes(),
+        out,
+    );
     write_name("White", &names.white, encoding, out);
     write_name("Black", &names.black, encoding, out);
     write_tag("Result", result(header).as_bytes(), out);
-    for (tag, elo) in [("WhiteElo", header.white_elo()), ("BlackElo", header.black_elo())] {
+    for (tag, elo) in [
+        ("WhiteElo", header.white_elo()),
+        ("BlackElo", header.black_elo()),
+    ] {
         if elo > 0 {
             write_tag(tag, elo.to_string().as_bytes(), out);
         }

@@ -57,7 +57,11 @@ const PLACES_BYTES: u64 = 38;
 impl Unpacker {
     /// Passes on the games of a database.
     pub(super) fn chessbase(&self, files: &Files, skips_deleted: bool) -> Walk {
-        let parts = Parts { files: files.clone(), unpacked: None, stored_share: (1, 1) };
+        let parts = Parts {
+            files: files.clone(),
+            unpacked: None,
+            stored_share: (1, 1),
+        };
         self.chessbase_parts(&parts, skips_deleted)
     }
 
@@ -67,7 +71,13 @@ impl Unpacker {
             Ok(opened) => opened,
             Err(error) => return self.fail(error),
         };
-        let Opened { database, batches, deleted, texts, end } = opened;
+        let Opened {
+            database,
+            batches,
+            deleted,
+            texts,
+            end,
+        } = opened;
 
         self.game_texts(ListedGames {
             name: &parts.files.index,
@@ -130,8 +140,10 @@ struct Places {
 impl Database {
     fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let files = &parts.files;
-        let unreadable =
-            |reason: String| Error::UnreadableChessBase { name: files.index.clone(), reason };
+        let unreadable = |reason: String| Error::UnreadableChessBase {
+            name: files.index.clone(),
+            reason,
+        };
         let open = |extension| {
             let file = open_part(parts, extension)?;
             PartFile::new(file).map_err(Error::file(&files.part(extension)))
@@ -145,7 +157,9 @@ impl Database {
             index.read_at(&mut header, 0).map_err(in_index())?;
         }
         if !is_whole || u16::from_be_bytes([header[3], header[4]]) != RECORD_SIZE as u16 {
-            return Err(unreadable("its .cbh does not begin as those of ChessBase do".to_owned()));
+            return Err(unreadable(
+                "its .cbh does not begin as those of ChessBase do".to_owned(),
+            ));
         }
         let moves = open("cbg")?;
         let annotations = open("cba")?;
@@ -198,7 +212,12 @@ impl Database {
         };
 
         let counted = database.count().map_err(in_index())?;
-        let Counts { batches, deleted, texts, stored_bytes } = counted;
+        let Counts {
+            batches,
+            deleted,
+            texts,
+            stored_bytes,
+        } = counted;
         if stored_bytes > most_stored_bytes(file_bytes) {
             return Err(unreadable(format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
@@ -207,9 +226,18 @@ impl Database {
 
         let end = match index_bytes % RECORD_SIZE as u64 {
             0 => Ok(()),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "its index ends within a game")),
+            _ => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "its index ends within a game",
+            )),
         };
-        Ok(Opened { database, batches, deleted, texts, end })
+        Ok(Opened {
+            database,
+            batches,
+            deleted,
+            texts,
+            end,
+        })
     }
 
     fn records(&self, numbers: Range<u32>) -> io::Result<Vec<Record>> {
@@ -223,7 +251,9 @@ impl Database {
 
         let records = bytes.as_chunks::<RECORD_SIZE>().0.iter();
         let numbered = numbers.zip(records);
-        Ok(numbered.map(|(number, bytes)| Record::new(number + 1, bytes)).collect())
+        Ok(numbered
+            .map(|(number, bytes)| Record::new(number + 1, bytes))
+            .collect())
     }
 
     fn count(&self) -> io::Result<Counts> {
@@ -254,18 +284,26 @@ impl Database {
         let places = self.places(record)?;
         let moves = record_bytes(&self.moves, places.moves, moves_bytes, MAX_MOVES_BYTES)?;
         let annotations = match places.annotations {
-            Some(place) => {
-                record_bytes(&self.annotations, place, annotation_bytes, MAX_ANNOTATION_BYTES)?
-            }
+            Some(place) => record_bytes(
+                &self.annotations,
+                place,
+                annotation_bytes,
+                MAX_ANNOTATION_BYTES,
+            )?,
             None => None,
         };
         Ok(moves.unwrap_or(0) + annotations.unwrap_or(0))
     }
 
     fn places(&self, record: &GameHeader) -> io::Result<Places> {
-        let (mut moves, mut annotations) =
-            (u64::from(record.moves_offset()), u64::from(record.annotations_offset()));
-        let additions = self.additions.as_ref().filter(|file| file.record_bytes >= PLACES_BYTES);
+        let (mut moves, mut annotations) = (
+            u64::from(record.moves_offset()),
+            u64::from(record.annotations_offset()),
+        );
+        let additions = self
+            .additions
+            .as_ref()
+            .filter(|file| file.record_bytes >= PLACES_BYTES);
         if let Some(additions) = additions
             && let Some(bytes) = additions.read::<{ PLACES_BYTES as usize }>(record.id())?
         {
@@ -280,12 +318,18 @@ impl Database {
                 (moves, annotations) = (wide_moves, wide_annotations);
             }
         }
-        Ok(Places { moves, annotations: (annotations > 0).then_some(annotations) })
+        Ok(Places {
+            moves,
+            annotations: (annotations > 0).then_some(annotations),
+        })
     }
 
     fn names_of(&self, record: &GameHeader, data: &mut Vec<u8>) -> io::Result<GameNames> {
         let mut names = GameNames::default();
-        if self.tournaments.read(u64::from(record.tournament()), data)? {
+        if self
+            .tournaments
+            .read(u64::from(record.tournament()), data)?
+        {
             names.event = Some(field(data, 0, 40).to_vec());
             names.site = Some(field(data, 40, 30).to_vec());
             let date = data.get(70..74).and_then(|four| four.try_into().ok());
@@ -318,7 +362,11 @@ impl Database {
             return Ok(None);
         }
         let (last, first) = (field(data, 0, 30), field(data, 30, 20));
-        let between: &[u8] = if last.is_empty() || first.is_empty() { b"" } else { b", " };
+        let between: &[u8] = if last.is_empty() || first.is_empty() {
+            b""
+        } else {
+            b", "
+        };
         Ok(Some([last, between, first].concat()))
     }
 
@@ -464,12 +512,18 @@ impl Additions {
             return Ok(None);
         }
         let records = records.min((length - ADDITIONS_HEADER_BYTES) / record_bytes);
-        Ok(Some(Additions { file, record_bytes, records }))
+        Ok(Some(Additions {
+            file,
+            record_bytes,
+            records,
+        }))
     }
 
     /// The beginning of a record, which are counted from 1; `None` if it is not there.
     fn read<const BYTES: usize>(&self, number: u32) -> io::Result<Option<[u8; BYTES]>> {
-        let Some(before) = u64::from(number).checked_sub(1).filter(|before| *before < self.records)
+        let Some(before) = u64::from(number)
+            .checked_sub(1)
+            .filter(|before| *before < self.records)
         else {
             return Ok(None);
         };
@@ -518,8 +572,12 @@ fn read_record<const HEAD: usize>(
     size: fn(&[u8; HEAD]) -> u64,
     most: u64,
 ) -> io::Result<Option<Vec<u8>>> {
-    let Some(bytes) = record_bytes(file, place, size, most)? else { return Ok(None) };
-    let is_there = place.checked_add(bytes).is_some_and(|end| end <= file.bytes());
+    let Some(bytes) = record_bytes(file, place, size, most)? else {
+        return Ok(None);
+    };
+    let is_there = place
+        .checked_add(bytes)
+        .is_some_and(|end| end <= file.bytes());
     if !is_there {
         return Ok(None);
     }

@@ -45,7 +45,12 @@ impl Names {
         }
         let header_bytes = HEADER_BYTES as u64 + extra as u64;
         let count = file.bytes().saturating_sub(header_bytes) / (RECORD_HEAD_BYTES + data as u64);
-        Ok(Some(Names { file, header_bytes, data_bytes: data as usize, count }))
+        Ok(Some(Names {
+            file,
+            header_bytes,
+            data_bytes: data as usize,
+            count,
+        }))
     }
 
     /// The number of records.
@@ -61,7 +66,8 @@ impl Names {
         let head_bytes = RECORD_HEAD_BYTES as usize;
         data.resize(head_bytes + self.data_bytes, 0);
         let record_bytes = data.len() as u64;
-        self.file.read_at(data, self.header_bytes + number * record_bytes)?;
+        self.file
+            .read_at(data, self.header_bytes + number * record_bytes)?;
         let is_there = little_endian(data, 0) != DELETED;
         data.drain(..head_bytes);
         Ok(is_there)
@@ -77,6 +83,9 @@ fn little_endian(bytes: &[u8], at: usize) -> i32 {
 pub(super) fn field(data: &[u8], at: usize, bytes: usize) -> &[u8] {
     let field = data.get(at..).unwrap_or_default();
     let field = &field[..field.len().min(bytes)];
-    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+    let end = field
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(field.len());
     field[..end].trim_ascii()
 }

@@ -11,8 +11,14 @@ use encoding_rs::{
 };
 
 /// The bytes by which ChessBase's fonts show pieces, in code page 1252.
-const FIGURINES: [(u8, u8); 6] =
-    [(0xa2, b'K'), (0xa3, b'Q'), (0xa4, b'N'), (0xa5, b'B'), (0xa6, b'R'), (0xa7, b'P')];
+const FIGURINES: [(u8, u8); 6] = [
+    (0xa2, b'K'),
+    (0xa3, b'Q'),
+    (0xa4, b'N'),
+    (0xa5, b'B'),
+    (0xa6, b'R'),
+    (0xa7, b'P'),
+];
 /// The numbers of private characters with which newer versions show pieces.
 const FIGURINE_CHARACTERS: [(char, char); 6] = [
     ('\u{e024}', 'K'),
@@ -34,8 +40,9 @@ impl Guess {
     /// Takes a text into account.
     pub(super) fn add(&mut self, text: &[u8]) {
         if std::str::from_utf8(text).is_err() {
-            let detector =
-                self.0.get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
+            let detector = self
+                .0
+                .get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
             detector.feed(text, false);
             // The texts are no words of one another.
             detector.feed(b" ", false);
@@ -44,7 +51,9 @@ impl Guess {
 
     /// The encoding of all texts that were added.
     pub(super) fn encoding(self) -> &'static Encoding {
-        let Some(mut detector) = self.0 else { return WINDOWS_1252 };
+        let Some(mut detector) = self.0 else {
+            return WINDOWS_1252;
+        };
         detector.feed(b"", true);
         let guess = detector.guess(None, Utf8Detection::Deny);
         // ChessBase for Windows has no others.
@@ -134,7 +143,10 @@ pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Ve
 }
 
 fn until_zero(text: &[u8]) -> &[u8] {
-    let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    let end = text
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(text.len());
     &text[..end]
 }
 
@@ -145,7 +157,9 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     };
     let mut buffer = [0; 4];
     for character in decoded.trim().chars() {
-        let figurine = FIGURINE_CHARACTERS.iter().find(|(private, _)| *private == character);
+        let figurine = FIGURINE_CHARACTERS
+            .iter()
+            .find(|(private, _)| *private == character);
         let shown = match (figurine, character) {
             (Some((_, letter)), _) => *letter,
             (None, '{') => '(',
@@ -193,12 +207,21 @@ mod tests {
 
     #[test]
     fn texts() {
-        assert_eq!(read("Größe {1}\u{1}".as_bytes(), WINDOWS_1252), "Größe (1) ");
+        assert_eq!(
+            read("Größe {1}\u{1}".as_bytes(), WINDOWS_1252),
+            "Größe (1) "
+        );
         assert_eq!(read(b"Gr\xf6\xdfe\0dirt", WINDOWS_1252), "Größe");
         assert_eq!(read(b"\xd2\xe0\xeb\xfc", WINDOWS_1251), "Таль");
         assert_eq!(read(b"23.\xa4f3 for 5\xa3", WINDOWS_1252), "23.Nf3 for 5£");
-        assert_eq!(read(b"\xa4bd2 \xa61xa3 \xa5xf7", WINDOWS_1252), "Nbd2 R1xa3 Bxf7");
-        assert_eq!(read(b"won \xa3500 by \xa75a", WINDOWS_1252), "won £500 by §5a");
+        assert_eq!(
+            read(b"\xa4bd2 \xa61xa3 \xa5xf7", WINDOWS_1252),
+            "Nbd2 R1xa3 Bxf7"
+        );
+        assert_eq!(
+            read(b"won \xa3500 by \xa75a", WINDOWS_1252),
+            "won £500 by §5a"
+        );
         assert_eq!(read("\u{e025}d1".as_bytes(), WINDOWS_1252), "Qd1");
     }
 

@@ -94,7 +94,13 @@ impl Node {
         let bytes = text.len().min(MAX_SAN_BYTES);
         san[..bytes].copy_from_slice(&text[..bytes]);
         let san_bytes = bytes as u8;
-        Node { san, san_bytes, first_child: NONE, last_child: NONE, next_sibling: NONE }
+        Node {
+            san,
+            san_bytes,
+            first_child: NONE,
+            last_child: NONE,
+            next_sibling: NONE,
+        }
     }
 
     /// The text of the move.
@@ -112,9 +118,10 @@ impl MoveSink for Tree {
     fn played(&mut self, _: &Board) {
         if let Some((before, played)) = self.played.take() {
             let san = move_to_san_body(&before, Move::from_word(played));
-            let node = san
-                .as_ref()
-                .map_or_else(|| Node::new(UNKNOWN), |san| Node::new(san.as_str().as_bytes()));
+            let node = san.as_ref().map_or_else(
+                || Node::new(UNKNOWN),
+                |san| Node::new(san.as_str().as_bytes()),
+            );
             self.push(node);
         }
     }

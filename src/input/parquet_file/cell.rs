@@ -48,7 +48,13 @@ pub(super) fn write_value(value: Value<'_>, form: Form, out: &mut Vec<u8>) {
         }
         Form::Time(ticks) => {
             let seconds = number.div_euclid(ticks).rem_euclid(SECONDS_PER_DAY);
-            write!(out, "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+            write!(
+                out,
+                "{:02}:{:02}:{:02}",
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60
+            )
         }
     };
 }
@@ -57,7 +63,10 @@ fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
     let is_iso = matches!(*text, [a, b, c, d, b'-', m, n, b'-', e, f]
         if [a, b, c, d, m, n, e, f].iter().all(|byte| byte.is_ascii_digit() || *byte == b'?'));
     match form == Form::Date && is_iso {
-        true => out.extend(text.iter().map(|&byte| if byte == b'-' { b'.' } else { byte })),
+        true => out.extend(
+            text.iter()
+                .map(|&byte| if byte == b'-' { b'.' } else { byte }),
+        ),
         false => out.extend_from_slice(text),
     }
 }
@@ -65,8 +74,15 @@ fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
 /// Appends the date some days after the first of January 1970, as PGN has it.
 fn write_date(days: i64, out: &mut Vec<u8>) {
     // Damaged numbers of days are beyond all dates.
-    let beyond = if days < 0 { NaiveDate::MIN } else { NaiveDate::MAX };
-    let date = i32::try_from(days).ok().and_then(NaiveDate::from_epoch_days).unwrap_or(beyond);
+    let beyond = if days < 0 {
+        NaiveDate::MIN
+    } else {
+        NaiveDate::MAX
+    };
+    let date = i32::try_from(days)
+        .ok()
+        .and_then(NaiveDate::from_epoch_days)
+        .unwrap_or(beyond);
     let (year, month, day) = (date.year(), date.month(), date.day());
     let _ = write!(out, "{year:04}.{month:02}.{day:02}");
 }
@@ -110,7 +126,10 @@ mod tests {
         for days in [i64::MIN, i64::MAX, i64::from(i32::MIN)] {
             let mut out = Vec::new();
             write_value(Value::Integer(days), Form::Days, &mut out);
-            assert!(out.iter().filter(|&&byte| byte == b'.').count() == 2, "{days}");
+            assert!(
+                out.iter().filter(|&&byte| byte == b'.').count() == 2,
+                "{days}"
+            );
         }
     }
 }

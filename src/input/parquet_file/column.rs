@@ -120,7 +120,10 @@ impl Column {
     /// Returns `true` if the next entry of a list is of the same row as the last one.
     pub(super) fn has_more(&self) -> bool {
         self.next_level < self.levels
-            && self.reps.get(self.next_level).is_some_and(|&level| level > 0)
+            && self
+                .reps
+                .get(self.next_level)
+                .is_some_and(|&level| level > 0)
     }
 }
 

@@ -69,12 +69,21 @@ impl Layout {
                 (None, "Date") => top_level(schema, |column| is_name(column, "UTCDate")),
                 (column, _) => column,
             };
-            tags.extend(column.map(|column| tag_column(schema, name, column)).transpose()?);
+            tags.extend(
+                column
+                    .map(|column| tag_column(schema, name, column))
+                    .transpose()?,
+            );
         }
         let others = further_tags(schema, &tags, movetext);
         tags.extend(others);
         let result = tags.iter().position(|tag| tag.name == "Result");
-        Ok(Layout { map: map_columns(schema), tags, movetext, result })
+        Ok(Layout {
+            map: map_columns(schema),
+            tags,
+            movetext,
+            result,
+        })
     }
 
     /// Whether the tag `SetUp` is in the file where games have it.
@@ -107,9 +116,16 @@ fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<Ta
     let descriptor = schema.column(column);
     let form = form_of(&descriptor, name).ok_or_else(|| {
         let kind = descriptor.physical_type();
-        format!("its column {} has the type {kind}, which no {name} has", descriptor.name())
+        format!(
+            "its column {} has the type {kind}, which no {name} has",
+            descriptor.name()
+        )
     })?;
-    Ok(TagColumn { name: name.to_owned(), column, form })
+    Ok(TagColumn {
+        name: name.to_owned(),
+        column,
+        form,
+    })
 }
 
 /// Text columns that are named like tags, with a capital letter: filters of others may add some.
@@ -120,13 +136,19 @@ fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize)
     };
     let is_new =
         |column: &usize| *column != movetext && known.iter().all(|tag| tag.column != *column);
-    let columns = (0..schema.num_columns()).filter(is_new).filter_map(|column| {
-        let descriptor = schema.column(column);
-        let name = descriptor.name().to_owned();
-        let is_text = descriptor.physical_type() == Type::BYTE_ARRAY;
-        let is_top = descriptor.path().parts().len() == 1 && descriptor.max_rep_level() == 0;
-        (is_text && is_top && is_tag(&name)).then_some(TagColumn { name, column, form: Form::Text })
-    });
+    let columns = (0..schema.num_columns())
+        .filter(is_new)
+        .filter_map(|column| {
+            let descriptor = schema.column(column);
+            let name = descriptor.name().to_owned();
+            let is_text = descriptor.physical_type() == Type::BYTE_ARRAY;
+            let is_top = descriptor.path().parts().len() == 1 && descriptor.max_rep_level() == 0;
+            (is_text && is_top && is_tag(&name)).then_some(TagColumn {
+                name,
+                column,
+                form: Form::Text,
+            })
+        });
     columns.collect()
 }
 
@@ -137,7 +159,9 @@ fn map_columns(schema: &SchemaDescriptor) -> Option<(usize, usize)> {
             let parts = column.path().parts();
             let is_map = parts.len() > 1 && parts[0].eq_ignore_ascii_case("tags");
             is_map
-                && parts.last().is_some_and(|last| last.eq_ignore_ascii_case(wanted))
+                && parts
+                    .last()
+                    .is_some_and(|last| last.eq_ignore_ascii_case(wanted))
                 && column.max_rep_level() == 1
                 && column.physical_type() == Type::BYTE_ARRAY
         })
@@ -171,7 +195,11 @@ fn form_of(column: &ColumnDescriptor, tag: &str) -> Option<Form> {
 }
 
 fn timestamp(tag: &str, ticks: i64) -> Form {
-    if tag == "UTCTime" { Form::Time(ticks) } else { Form::Timestamp(ticks) }
+    if tag == "UTCTime" {
+        Form::Time(ticks)
+    } else {
+        Form::Timestamp(ticks)
+    }
 }
 
 /// The number of units in a second.
@@ -198,7 +226,11 @@ mod tests {
 
     fn tags(fields: &str) -> Vec<(String, usize, Form)> {
         let layout = layout(&format!("{fields} required binary movetext (STRING);")).expect(fields);
-        layout.tags.into_iter().map(|tag| (tag.name, tag.column, tag.form)).collect()
+        layout
+            .tags
+            .into_iter()
+            .map(|tag| (tag.name, tag.column, tag.form))
+            .collect()
     }
 
     macro_rules! finds {
@@ -236,7 +268,10 @@ mod tests {
         let wrong = layout("required int64 movetext;").expect_err("a number");
         assert!(wrong.contains("is not a text"), "{wrong}");
         let flag = layout("required boolean White; required binary movetext;").expect_err("a flag");
-        assert_eq!(flag, "its column White has the type BOOLEAN, which no White has");
+        assert_eq!(
+            flag,
+            "its column White has the type BOOLEAN, which no White has"
+        );
     }
 
     #[test]
@@ -253,7 +288,10 @@ mod tests {
             ),
             ("optional binary tags (STRING);", None),
         ] {
-            assert_eq!(layout(&format!("{tags} {movetext}")).expect(tags).map, columns);
+            assert_eq!(
+                layout(&format!("{tags} {movetext}")).expect(tags).map,
+                columns
+            );
         }
     }
 }

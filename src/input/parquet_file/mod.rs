@@ -46,11 +46,16 @@ impl Unpacker {
     pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
         let file = self.seekable(&mut packed)?;
         match open(file, packed.window_bytes) {
-            Ok(text) => self.hand_on(Packed { bytes: Box::new(text), size: None, ..packed }),
+            Ok(text) => self.hand_on(Packed {
+                bytes: Box::new(text),
+                size: None,
+                ..packed
+            }),
             Err(OpenError::Io(error)) => self.fail(Error::stream(&packed.name, 0, error)),
-            Err(OpenError::Unreadable(reason)) => {
-                self.refuse(Error::UnreadableParquet { name: packed.name, reason })
-            }
+            Err(OpenError::Unreadable(reason)) => self.refuse(Error::UnreadableParquet {
+                name: packed.name,
+                reason,
+            }),
         }
     }
 }
@@ -88,7 +93,9 @@ fn damaged(why: &impl Display) -> String {
 /// If the file cannot be read, or its metadata may take more memory than its pages may.
 fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     let file_bytes = file.seek(SeekFrom::End(0))?;
-    let Some(before_end) = file_bytes.checked_sub(END_BYTES) else { return Ok(None) };
+    let Some(before_end) = file_bytes.checked_sub(END_BYTES) else {
+        return Ok(None);
+    };
 
     // The length of the metadata, and the name of the format.
     let mut end = [0; END_BYTES as usize];
@@ -96,7 +103,9 @@ fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8
     file.read_exact(&mut end)?;
     let [a, b, c, d, ..] = end;
     let bytes = u64::from(u32::from_le_bytes([a, b, c, d]));
-    let Some(start) = before_end.checked_sub(bytes) else { return Ok(None) };
+    let Some(start) = before_end.checked_sub(bytes) else {
+        return Ok(None);
+    };
     if bytes.saturating_mul(METADATA_GROWTH) > page_bytes {
         return Err(io::ErrorKind::OutOfMemory.into());
     }
@@ -162,7 +171,10 @@ mod tests {
         let mut group = writer.next_row_group().expect("a row group");
         let mut column = group.next_column().expect("a column").expect("movetext");
         let texts: Vec<ByteArray> = movetexts.iter().map(|text| text.as_str().into()).collect();
-        column.typed::<ByteArrayType>().write_batch(&texts, None, None).expect("values");
+        column
+            .typed::<ByteArrayType>()
+            .write_batch(&texts, None, None)
+            .expect("values");
         column.close().expect("a column");
         group.close().expect("a row group");
         writer.into_inner().expect("a file")
@@ -182,7 +194,9 @@ mod tests {
             let mut column = group.next_column().expect("a column").expect("a list");
             let texts = vec![ByteArray::from(text); entries];
             let writer = column.typed::<ByteArrayType>();
-            writer.write_batch(&texts, Some(&vec![2; entries]), Some(&levels)).expect("values");
+            writer
+                .write_batch(&texts, Some(&vec![2; entries]), Some(&levels))
+                .expect("values");
             column.close().expect("a column");
         }
         let mut column = group.next_column().expect("a column").expect("movetext");
@@ -236,15 +250,19 @@ mod tests {
 
     #[test]
     fn a_file_of_many_pages_takes_the_memory_of_a_few() {
-        let texts: Vec<String> =
-            (0..200).map(|number| format!("1. e4 {{{number:60000}}} *")).collect();
+        let texts: Vec<String> = (0..200)
+            .map(|number| format!("1. e4 {{{number:60000}}} *"))
+            .collect();
         let pages = packed()
             .set_dictionary_enabled(false)
             .set_data_page_row_count_limit(10)
             .set_write_batch_size(10);
         let bytes = of_movetexts(&texts, pages);
         let text = read_within(&bytes, 8 << 20).expect("the pages of a batch");
-        assert_eq!(text.windows(6).filter(|window| window == b"1. e4 ").count(), 200);
+        assert_eq!(
+            text.windows(6).filter(|window| window == b"1. e4 ").count(),
+            200
+        );
     }
 
     #[test]
@@ -257,9 +275,15 @@ mod tests {
         let Err(OpenError::Unreadable(why)) = refused else {
             panic!("a bomb is opened");
         };
-        assert_eq!(why, format!("it promises 2000000 games in {} bytes", bytes.len()));
+        assert_eq!(
+            why,
+            format!("it promises 2000000 games in {} bytes", bytes.len())
+        );
 
-        assert_eq!(text(&of_repeated(1000)).expect("games").len(), 1000 * "\n1. e4 *\n\n".len());
+        assert_eq!(
+            text(&of_repeated(1000)).expect("games").len(),
+            1000 * "\n1. e4 *\n\n".len()
+        );
     }
 
     /// A file of equal games in one page, as no writer makes it.
@@ -305,9 +329,11 @@ mod tests {
     #[test]
     fn damage_ends_the_reading_or_changes_text() {
         let mut read = 0;
-        for bytes in
-            [parquet_games::delta_lz4(), parquet_games::plain_gzip(), parquet_games::snappy()]
-        {
+        for bytes in [
+            parquet_games::delta_lz4(),
+            parquet_games::plain_gzip(),
+            parquet_games::snappy(),
+        ] {
             for at in 4..bytes.len() - 8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << (at % 8);

@@ -66,7 +66,9 @@ impl PageHeader {
 
         let natural = |field: i16| {
             let number = numbers[field as usize];
-            number.and_then(|number| u64::try_from(number).ok()).ok_or_else(damage)
+            number
+                .and_then(|number| u64::try_from(number).ok())
+                .ok_or_else(damage)
         };
         let (inner_field, inner) = inner.ok_or_else(damage)?;
         let kind = match (natural(TYPE)?, inner_field) {
@@ -158,7 +160,10 @@ mod tests {
     fn the_header_of_a_dictionary() {
         let bytes = [0x15, 4, 0x15, 20, 0x15, 20, 0x4c, 0x15, 6, 0x15, 0, 0, 0];
         let header = PageHeader::read(&bytes[..]).expect("a header");
-        assert_eq!((header.kind, header.values, header.bytes), (PageKind::Dictionary, 3, 13));
+        assert_eq!(
+            (header.kind, header.values, header.bytes),
+            (PageKind::Dictionary, 3, 13)
+        );
     }
 
     macro_rules! refuses {
@@ -211,7 +216,9 @@ mod tests {
         }
         let nested = [0x9c; 100];
         assert!(PageHeader::read(&nested[..]).is_err());
-        let endless = [0x15, 0, 0x15, 20, 0x15, 20, 0x98, 0xff, 0xff, 0xff, 0xff, 0x7f];
+        let endless = [
+            0x15, 0, 0x15, 20, 0x15, 20, 0x98, 0xff, 0xff, 0xff, 0xff, 0x7f,
+        ];
         assert!(PageHeader::read(&endless[..]).is_err());
     }
 }

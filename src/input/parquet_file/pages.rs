@@ -37,7 +37,10 @@ pub(super) struct PageMemory {
 
 impl PageMemory {
     pub(super) fn new(limit: u64) -> Arc<PageMemory> {
-        Arc::new(PageMemory { limit, used: AtomicU64::new(0) })
+        Arc::new(PageMemory {
+            limit,
+            used: AtomicU64::new(0),
+        })
     }
 
     /// The limit in bytes.
@@ -61,7 +64,11 @@ struct Held {
 impl HeldPages {
     fn new(memory: &Arc<PageMemory>) -> HeldPages {
         let memory = Arc::clone(memory);
-        HeldPages(Arc::new(Mutex::new(Held { memory, dictionary: 0, pages: Vec::new() })))
+        HeldPages(Arc::new(Mutex::new(Held {
+            memory,
+            dictionary: 0,
+            pages: Vec::new(),
+        })))
     }
 
     /// Pays for a page.
@@ -151,13 +158,23 @@ impl BoundedPages {
             return Ok(None);
         }
         let header = PageHeader::read(self.file.buffered_at(self.at)?)?;
-        self.at = self.at.saturating_add(header.bytes).saturating_add(header.stored_bytes);
+        self.at = self
+            .at
+            .saturating_add(header.bytes)
+            .saturating_add(header.stored_bytes);
         Ok(Some(header))
     }
 
     /// The memory that a page takes at most: its bytes, stored and unpacked, and what its values take at once.
     fn cost(&self, header: &PageHeader) -> u64 {
-        let PageHeader { kind, unpacked_bytes, stored_bytes, values, encoding, .. } = *header;
+        let PageHeader {
+            kind,
+            unpacked_bytes,
+            stored_bytes,
+            values,
+            encoding,
+            ..
+        } = *header;
         let of_values = match (kind, encoding) {
             (PageKind::Dictionary, _) => values.saturating_mul(VALUE_BYTES),
             // A text may repeat the text before, so each may be as long as the page.
@@ -171,7 +188,9 @@ impl BoundedPages {
         // A row may have any number of the entries of a map.
         let entry = if self.max_rep > 0 { ENTRY_BYTES } else { 0 };
         let of_entries = values.saturating_mul(entry);
-        [stored_bytes, of_values, of_entries].into_iter().fold(unpacked_bytes, u64::saturating_add)
+        [stored_bytes, of_values, of_entries]
+            .into_iter()
+            .fold(unpacked_bytes, u64::saturating_add)
     }
 
     /// Checks that a page is the one that has been paid for, with no more lengths of texts than values.
@@ -193,8 +212,9 @@ impl BoundedPages {
         };
 
         let values = u64::from(page.num_values());
-        let mut data =
-            self.values_of(page).ok_or_else(|| damage("the levels of a page make no sense"))?;
+        let mut data = self
+            .values_of(page)
+            .ok_or_else(|| damage("the levels of a page make no sense"))?;
         for _ in 0..lists {
             let (count, rest) =
                 delta_numbers(data).ok_or_else(|| damage("the lengths of a page make no sense"))?;
@@ -209,13 +229,24 @@ impl BoundedPages {
     /// The bytes of a data page behind its levels.
     fn values_of<'p>(&self, page: &'p Page) -> Option<&'p [u8]> {
         match page {
-            Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => buf
+            Page::DataPageV2 {
+                buf,
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                ..
+            } => buf
                 .get((*def_levels_byte_len as usize).checked_add(*rep_levels_byte_len as usize)?..),
-            Page::DataPage { buf, def_level_encoding, rep_level_encoding, .. } => {
+            Page::DataPage {
+                buf,
+                def_level_encoding,
+                rep_level_encoding,
+                ..
+            } => {
                 let mut rest: &[u8] = buf;
-                for (max, encoding) in
-                    [(self.max_rep, rep_level_encoding), (self.max_def, def_level_encoding)]
-                {
+                for (max, encoding) in [
+                    (self.max_rep, rep_level_encoding),
+                    (self.max_def, def_level_encoding),
+                ] {
                     match (max, encoding) {
                         (0, _) => {}
                         (_, Encoding::RLE) => {
@@ -240,7 +271,9 @@ fn delta_numbers(data: &[u8]) -> Option<(u64, &[u8])> {
     let miniblocks = varint(&mut rest)?;
     let count = varint(&mut rest)?;
     let _first = varint(&mut rest)?;
-    let values_each = block_values.checked_div(miniblocks).filter(|&values| values > 0)?;
+    let values_each = block_values
+        .checked_div(miniblocks)
+        .filter(|&values| values > 0)?;
 
     let mut left = count.saturating_sub(1);
     while left > 0 {
@@ -322,8 +355,15 @@ mod tests {
             |count: u8| [&[0x80, 1, 4, count, 0, 0, 1, 0, 0, 0][..], &[0; 4], b"rest"].concat();
         assert_eq!(delta_numbers(&block(20)), Some((20, &b"rest"[..])));
         assert_eq!(delta_numbers(&block(33)), Some((33, &b"rest"[..])));
-        assert_eq!(delta_numbers(&[0x80, 1, 4, 1, 0, b'x']), Some((1, &b"x"[..])));
-        assert_eq!(delta_numbers(&[0x80, 1, 4, 20, 0, 0, 1, 0, 0, 0]), None, "cut short");
+        assert_eq!(
+            delta_numbers(&[0x80, 1, 4, 1, 0, b'x']),
+            Some((1, &b"x"[..]))
+        );
+        assert_eq!(
+            delta_numbers(&[0x80, 1, 4, 20, 0, 0, 1, 0, 0, 0]),
+            None,
+            "cut short"
+        );
         assert_eq!(delta_numbers(&[0x80, 1, 0, 20, 0]), None, "without parts");
     }
 

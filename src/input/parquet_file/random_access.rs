@@ -52,10 +52,14 @@ impl ChunkReader for RandomAccess {
     fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<bytes::Bytes> {
         // A damaged file may claim any length.
         let mut bytes = Vec::with_capacity(length.min(1 << 20));
-        self.at(start)?.take(length as u64).read_to_end(&mut bytes)?;
+        self.at(start)?
+            .take(length as u64)
+            .read_to_end(&mut bytes)?;
         match bytes.len() == length {
             true => Ok(bytes.into()),
-            false => Err(ParquetError::EOF(format!("{length} bytes at {start} are missing"))),
+            false => Err(ParquetError::EOF(format!(
+                "{length} bytes at {start} are missing"
+            ))),
         }
     }
 }

@@ -87,7 +87,12 @@ impl GameText {
             let Some(group) = &mut self.group else { break };
             group.read_rows()?;
             while group.rows_read > 0 && self.text.len() < TEXT_BYTES {
-                write_game(&self.layout, &mut group.columns, self.memory.limit(), &mut self.text)?;
+                write_game(
+                    &self.layout,
+                    &mut group.columns,
+                    self.memory.limit(),
+                    &mut self.text,
+                )?;
                 group.rows_read -= 1;
             }
             if group.rows_left == 0 && group.rows_read == 0 {
@@ -102,7 +107,13 @@ impl GameText {
         while self.next_group < self.reader.num_row_groups() {
             let number = self.next_group;
             self.next_group += 1;
-            let GameText { reader, file, memory, layout, .. } = self;
+            let GameText {
+                reader,
+                file,
+                memory,
+                layout,
+                ..
+            } = self;
             let group = guarded(|| RowGroup::open(reader, number, layout, file, memory))?;
             if group.rows_left > 0 {
                 return Ok(Some(group));
@@ -132,7 +143,10 @@ fn check_compression(
     layout: &Layout,
 ) -> std::result::Result<(), String> {
     for group in metadata.row_groups() {
-        for column in layout.columns().filter_map(|column| group.columns().get(column)) {
+        for column in layout
+            .columns()
+            .filter_map(|column| group.columns().get(column))
+        {
             if let kind @ (Compression::BROTLI(_) | Compression::LZO) = column.compression() {
                 let (name, kind) = (column.column_descr().name(), kind.to_string());
                 let kind = kind.split('(').next().unwrap_or_default().to_owned();
@@ -162,9 +176,17 @@ impl RowGroup {
             let (descriptor, chunk) = (schema.column(column), group.column(column));
             let (pages, held) = BoundedPages::new(file, chunk, rows as usize, memory)?;
             let max_def = descriptor.max_def_level();
-            Ok(Column::new(get_column_reader(descriptor, Box::new(pages)), held, max_def))
+            Ok(Column::new(
+                get_column_reader(descriptor, Box::new(pages)),
+                held,
+                max_def,
+            ))
         });
-        Ok(RowGroup { columns: columns.collect::<Result<_>>()?, rows_left: rows, rows_read: 0 })
+        Ok(RowGroup {
+            columns: columns.collect::<Result<_>>()?,
+            rows_left: rows,
+            rows_read: 0,
+        })
     }
 
     /// Reads rows if all that were read are written.
@@ -266,7 +288,13 @@ fn write_map(
             return Err(too_much_memory());
         }
         if let (Some(Value::Text(name)), Some(Value::Text(value))) = (names.next(), values.next()) {
-            let line = |&byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
+            let line = |&byte: &u8| {
+                if matches!(byte, b'\n' | b'\r') {
+                    b' '
+                } else {
+                    byte
+                }
+            };
             begin_tag(&name.iter().map(line).collect::<Vec<u8>>(), out);
             let start = out.len();
             out.extend_from_slice(value);
@@ -281,7 +309,9 @@ fn write_map(
 /// Whether tag pairs, one on a line, have a tag.
 fn has_tag(pairs: &[u8], name: &[u8]) -> bool {
     let is_name = |line: &[u8]| {
-        let rest = line.strip_prefix(b"[").and_then(|line| line.strip_prefix(name));
+        let rest = line
+            .strip_prefix(b"[")
+            .and_then(|line| line.strip_prefix(name));
         rest.is_some_and(|rest| rest.starts_with(b" \""))
     };
     pairs.split(|&byte| byte == b'\n').any(is_name)
@@ -295,7 +325,10 @@ fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
 
 /// Ends a tag pair whose value begins at `start`: escapes it (PGN §7), and puts it on one line.
 fn end_tag(start: usize, out: &mut Vec<u8>) {
-    if out[start..].iter().any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r')) {
+    if out[start..]
+        .iter()
+        .any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))
+    {
         for byte in out.split_off(start) {
             match byte {
                 b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),

@@ -28,7 +28,10 @@ const MAX_DEPTH: usize = 16;
 
 /// The error of metadata that can be read in two ways, or in none.
 pub(super) fn damage() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the metadata of the file makes no sense")
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "the metadata of the file makes no sense",
+    )
 }
 
 /// A reader of the compact protocol.
@@ -78,7 +81,11 @@ impl<R: Read> Thrift<R> {
     /// The number of elements of a list, which must be structs.
     pub(super) fn structs(&mut self) -> io::Result<u64> {
         let (length, kind) = self.list()?;
-        if kind == field::STRUCT { Ok(length) } else { Err(damage()) }
+        if kind == field::STRUCT {
+            Ok(length)
+        } else {
+            Err(damage())
+        }
     }
 
     /// The number and the type of the elements of a list.
@@ -164,6 +171,10 @@ impl<R: Read> Thrift<R> {
     fn skip_bytes(&mut self, length: u64) -> io::Result<()> {
         let skipped = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
         self.bytes += skipped;
-        if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if skipped == length {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
     }
 }

@@ -89,7 +89,9 @@ impl Board {
     /// The position of a FEN; `None` if its first two fields do not have a king and at most 16 pieces of each side, and a
     /// side to move.
     pub(super) fn of_fen(fen: &[u8]) -> Option<Board> {
-        let mut fields = fen.split(|&byte| byte == b' ').filter(|field| !field.is_empty());
+        let mut fields = fen
+            .split(|&byte| byte == b' ')
+            .filter(|field| !field.is_empty());
         let mut board = Board::empty();
         board.place(fields.next()?)?;
 
@@ -113,8 +115,9 @@ impl Board {
                     file += digit - b'0';
                     continue;
                 }
-                let role =
-                    LETTERS.iter().position(|&letter| letter == byte.to_ascii_uppercase())?;
+                let role = LETTERS
+                    .iter()
+                    .position(|&letter| letter == byte.to_ascii_uppercase())?;
                 let side = if byte.is_ascii_lowercase() { BLACK } else { 0 };
                 let has_room = file < 8 && self.counts[side_index(side)] < 16;
                 if role == 0 || !has_room {
@@ -225,7 +228,9 @@ impl Board {
             ROOK => self.play_piece(from, rook_target(from, code), san)?,
             QUEEN if code == from % 8 => {
                 let to = second.and_then(|byte| byte.checked_sub(SQUARE_IN_SECOND_BYTE));
-                let to = to.filter(|&to| to < 64 && is_diagonal(from, to)).ok_or(NoMove)?;
+                let to = to
+                    .filter(|&to| to < 64 && is_diagonal(from, to))
+                    .ok_or(NoMove)?;
                 self.play_piece(from, to, san)?;
                 self.black_to_move = !self.black_to_move;
                 return Ok(true);
@@ -276,7 +281,11 @@ impl Board {
             }
         } else {
             // En passant, the captured pawn is beside the capturing one.
-            let taken = if self.piece(to) == EMPTY { from / 8 * 8 + to % 8 } else { to };
+            let taken = if self.piece(to) == EMPTY {
+                from / 8 * 8 + to % 8
+            } else {
+                to
+            };
             let is_en_passant = taken != to;
             if is_en_passant && self.piece(taken) != PAWN | (us ^ BLACK) {
                 return Err(NoMove);
@@ -321,7 +330,11 @@ impl Board {
     fn check_capture(&self, square: u8) -> Result<(), NoMove> {
         let taken = self.piece(square);
         let is_theirs = taken != EMPTY && taken & BLACK != self.us();
-        if is_theirs && taken & !BLACK != KING { Ok(()) } else { Err(NoMove) }
+        if is_theirs && taken & !BLACK != KING {
+            Ok(())
+        } else {
+            Err(NoMove)
+        }
     }
 
     /// Appends the file or rank, or both, of a piece's origin, if another one of the kind reaches the target too. Whether
@@ -386,7 +399,11 @@ impl Board {
         let rook = self.castling_rook(king, kingside).ok_or(NoMove)?;
         let number = self.numbers[usize::from(rook)];
         let rank = king / 8 * 8;
-        let (king_to, rook_to) = if kingside { (rank + 6, rank + 5) } else { (rank + 2, rank + 3) };
+        let (king_to, rook_to) = if kingside {
+            (rank + 6, rank + 5)
+        } else {
+            (rank + 2, rank + 3)
+        };
 
         let is_taken = |square| {
             let is_mover = square == king || square == rook;
@@ -412,7 +429,11 @@ impl Board {
             return Some(named);
         }
         let rank = king / 8 * 8;
-        if kingside { (king + 1..rank + 8).rev().find(is_rook) } else { (rank..king).find(is_rook) }
+        if kingside {
+            (king + 1..rank + 8).rev().find(is_rook)
+        } else {
+            (rank..king).find(is_rook)
+        }
     }
 }
 
@@ -423,21 +444,34 @@ fn side_index(side: u8) -> usize {
 /// The square some squares away, if that is within so many files and on the board.
 fn step(from: u8, by: Option<i8>, most_files: u8) -> Result<u8, NoMove> {
     let by = by.filter(|&by| by != 0).ok_or(NoMove)?;
-    let to = from.checked_add_signed(by).filter(|&to| to < 64).ok_or(NoMove)?;
+    let to = from
+        .checked_add_signed(by)
+        .filter(|&to| to < 64)
+        .ok_or(NoMove)?;
     let files = (from % 8).abs_diff(to % 8);
-    if files <= most_files { Ok(to) } else { Err(NoMove) }
+    if files <= most_files {
+        Ok(to)
+    } else {
+        Err(NoMove)
+    }
 }
 
 /// The target of a rook's move: a file of its rank, or a rank of its file.
 fn rook_target(from: u8, code: u8) -> u8 {
-    if code < 8 { from / 8 * 8 + code } else { (code - 8) * 8 + from % 8 }
+    if code < 8 {
+        from / 8 * 8 + code
+    } else {
+        (code - 8) * 8 + from % 8
+    }
 }
 
 /// The target of a bishop's move: a file, and one of two diagonals.
 fn bishop_target(from: u8, code: u8) -> Result<u8, NoMove> {
     let files = (code & 7) as i8 - (from % 8) as i8;
     let to = from as i8 + if code < 8 { 9 * files } else { -7 * files };
-    let to = u8::try_from(to).ok().filter(|&to| to < 64 && is_diagonal(from, to));
+    let to = u8::try_from(to)
+        .ok()
+        .filter(|&to| to < 64 && is_diagonal(from, to));
     to.ok_or(NoMove)
 }
 

@@ -27,7 +27,9 @@ impl Files {
     /// The files of the database to which a file belongs by its extension.
     pub(in crate::input) fn of(path: &Path) -> Option<Files> {
         let extension = path.extension()?.to_str()?;
-        let [s, part, digit] = *extension.as_bytes() else { return None };
+        let [s, part, digit] = *extension.as_bytes() else {
+            return None;
+        };
         let is_part = s.eq_ignore_ascii_case(&b's') && b"ign".contains(&part.to_ascii_lowercase());
         let version = match digit {
             b'4' if is_part => Version::Four,
@@ -37,12 +39,20 @@ impl Files {
 
         // The three files are named alike, in capitals or not.
         let file = |letter: char| {
-            let letter =
-                if part.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter };
+            let letter = if part.is_ascii_uppercase() {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            };
             let extension = format!("{}{letter}{}", char::from(s), char::from(digit));
             path.with_extension(extension)
         };
-        Some(Files { version, index: file('i'), games: file('g'), names: file('n') })
+        Some(Files {
+            version,
+            index: file('i'),
+            games: file('g'),
+            names: file('n'),
+        })
     }
 
     /// The program that made the database.
@@ -56,7 +66,10 @@ impl Files {
     /// The size of all files that are there.
     pub(in crate::input) fn bytes(&self) -> u64 {
         let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        [&self.index, &self.games, &self.names].into_iter().map(size).sum()
+        [&self.index, &self.games, &self.names]
+            .into_iter()
+            .map(size)
+            .sum()
     }
 }
 

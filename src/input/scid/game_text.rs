@@ -114,7 +114,10 @@ fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: 
             write_tag(tag, value, out);
         }
     };
-    for (color, rating) in [("White", record.white_rating), ("Black", record.black_rating)] {
+    for (color, rating) in [
+        ("White", record.white_rating),
+        ("Black", record.black_rating),
+    ] {
         if rating.points > 0 {
             let tag = format!("{color}{}", rating.kind());
             write_unless_extra(tag.as_bytes(), rating.points.to_string().as_bytes());
@@ -163,10 +166,15 @@ impl<'g> ExtraTags<'g> {
             let name = if length <= MAX_TAG_BYTES {
                 Some(reader.take(usize::from(length))?)
             } else {
-                COMMON_TAGS.get(usize::from(length - MAX_TAG_BYTES - 1)).copied()
+                COMMON_TAGS
+                    .get(usize::from(length - MAX_TAG_BYTES - 1))
+                    .copied()
             };
-            let value_bytes =
-                if length == OLD_EVENT_DATE { OLD_EVENT_DATE_BYTES } else { reader.byte()? };
+            let value_bytes = if length == OLD_EVENT_DATE {
+                OLD_EVENT_DATE_BYTES
+            } else {
+                reader.byte()?
+            };
             let value = reader.take(usize::from(value_bytes))?;
             if let Some(name) = name {
                 pairs.push((name, value));
@@ -274,13 +282,23 @@ impl<'g> Moves<'g> {
                 COMMENT => comments += 1,
                 END_GAME => {
                     let (bytes, behind) = (&game[..at], &game[at + 1..]);
-                    return Moves { bytes, comments, behind, is_whole: true };
+                    return Moves {
+                        bytes,
+                        comments,
+                        behind,
+                        is_whole: true,
+                    };
                 }
                 _ => {}
             }
             at += 1;
         }
-        Moves { bytes: game, comments, behind: &[], is_whole: false }
+        Moves {
+            bytes: game,
+            comments,
+            behind: &[],
+            is_whole: false,
+        }
     }
 }
 
@@ -381,7 +399,13 @@ fn write_comment(comment: &[u8], out: &mut Vec<u8>) {
     }
     let has_brace = comment.contains(&b'}');
     out.push(if has_brace { b';' } else { b'{' });
-    let on_a_line = |&byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
+    let on_a_line = |&byte: &u8| {
+        if matches!(byte, b'\n' | b'\r') {
+            b' '
+        } else {
+            byte
+        }
+    };
     out.extend(comment.iter().map(on_a_line));
     out.extend_from_slice(if has_brace { b"\n" } else { b"} " });
 }
@@ -476,7 +500,10 @@ mod tests {
     #[test]
     fn extra_tags() {
         assert_eq!(tags(b"\x05Board\x013\0"), "[Board \"3\"]\n\n");
-        assert_eq!(tags(b"\xf3\x06\"A\\B\"\n\0"), "[Annotator \"\\\"A\\\\B\\\" \"]\n\n");
+        assert_eq!(
+            tags(b"\xf3\x06\"A\\B\"\n\0"),
+            "[Annotator \"\\\"A\\\\B\\\" \"]\n\n"
+        );
         assert_eq!(tags(b"\x03a b\x01c\xff123\xfb\x01x\0"), "[a_b \"c\"]\n\n");
         assert_eq!(tags(b"\x05Board\x013\x09Bo"), "[Board \"3\"]\n\n");
     }
@@ -484,7 +511,10 @@ mod tests {
     #[test]
     fn extra_tags_have_precedence_over_the_index() {
         let mut out = Vec::new();
-        let record = Record { is_chess960: true, ..Record::default() };
+        let record = Record {
+            is_chess960: true,
+            ..Record::default()
+        };
         let game = b"\x07Variant\x0efischerandom  \0\0\x0f";
         write_game(&record, &Names::default(), Some(game), &mut out);
         let text = String::from_utf8(out).expect("ASCII");

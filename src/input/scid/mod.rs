@@ -37,7 +37,12 @@ impl Unpacker {
             Ok(database) => database,
             Err(error) => return self.fail(error),
         };
-        let Opened { database, batches, deleted, end } = database;
+        let Opened {
+            database,
+            batches,
+            deleted,
+            end,
+        } = database;
 
         self.game_texts(ListedGames {
             name: &files.index,
@@ -74,8 +79,10 @@ struct Opened {
 impl Database {
     /// Opens a database whose names take at most some bytes of memory.
     fn open(files: &Files, memory: u64, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
-        let unreadable =
-            |reason: String| Error::UnreadableScid { name: files.index.clone(), reason };
+        let unreadable = |reason: String| Error::UnreadableScid {
+            name: files.index.clone(),
+            reason,
+        };
         let index =
             PartFile::new(open_part(&files.index, files)?).map_err(Error::file(&files.index))?;
         let games =
@@ -83,16 +90,24 @@ impl Database {
         let names_file = open_part(&files.names, files)?;
 
         let in_index = Error::file(&files.index);
-        let (promised, records) =
-            count_records(&index, files.version).map_err(in_index)?.map_err(unreadable)?;
+        let (promised, records) = count_records(&index, files.version)
+            .map_err(in_index)?
+            .map_err(unreadable)?;
         let ReadNames { names, is_whole } =
             read_names(names_file, files, memory, consumed.clone())?.map_err(unreadable)?;
 
         let game_bytes = games.bytes();
-        let database =
-            Database { version: files.version, index, games, names, consumed, skips_deleted };
-        let (batches, deleted, stored_bytes) =
-            database.batches(records).map_err(Error::file(&files.index))?;
+        let database = Database {
+            version: files.version,
+            index,
+            games,
+            names,
+            consumed,
+            skips_deleted,
+        };
+        let (batches, deleted, stored_bytes) = database
+            .batches(records)
+            .map_err(Error::file(&files.index))?;
         if stored_bytes > most_stored_bytes(game_bytes) {
             let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but {} has {game_bytes}",
@@ -103,15 +118,25 @@ impl Database {
 
         let end = if promised != Some(records) && promised.is_some() {
             let promised = promised.unwrap_or_default();
-            Err(damage(format!("its index has {records} games instead of {promised}")))
+            Err(damage(format!(
+                "its index has {records} games instead of {promised}"
+            )))
         } else if promised.is_none() {
             Err(damage("its index ends within a game".to_owned()))
         } else if !is_whole {
-            Err(damage(format!("the names in {} end too early", files.names.display())))
+            Err(damage(format!(
+                "the names in {} end too early",
+                files.names.display()
+            )))
         } else {
             Ok(())
         };
-        Ok(Opened { database, batches, deleted, end })
+        Ok(Opened {
+            database,
+            batches,
+            deleted,
+            end,
+        })
     }
 
     /// The batches of all games, the number of those marked as deleted, and the bytes of all of them.
@@ -141,7 +166,9 @@ impl Database {
         read.add(offset, bytes.len());
         self.index.release(&read)?;
 
-        let records = bytes.chunks_exact(record_bytes).map(|bytes| self.version.record(bytes));
+        let records = bytes
+            .chunks_exact(record_bytes)
+            .map(|bytes| self.version.record(bytes));
         Ok(records.collect())
     }
 }
@@ -190,7 +217,10 @@ fn open_part(path: &Path, files: &Files) -> Result<File> {
             other_part(files, path, 0),
             other_part(files, path, 1),
         );
-        Error::UnreadableScid { name: files.index.clone(), reason }
+        Error::UnreadableScid {
+            name: files.index.clone(),
+            reason,
+        }
     })
 }
 
@@ -199,7 +229,9 @@ fn other_part(files: &Files, path: &Path, number: usize) -> String {
     let parts = [&files.index, &files.games, &files.names];
     let mut others = parts.into_iter().filter(|part| *part != path);
     let other = others.nth(number).and_then(|part| part.file_name());
-    other.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    other
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 /// The number of games that the index promises, if it does not end within a game, and the number that it has; or why it
@@ -222,7 +254,9 @@ fn count_records(
     let mut header = [0; 17];
     index.read_at(&mut header, 0)?;
     if !header.starts_with(INDEX_MAGIC) {
-        return Ok(Err("its index does not begin as those of Scid 4 do".to_owned()));
+        return Ok(Err(
+            "its index does not begin as those of Scid 4 do".to_owned()
+        ));
     }
     let number = u16::from_be_bytes([header[8], header[9]]);
     if number != VERSION_4 {
@@ -250,8 +284,12 @@ fn read_names(
         let read = input.read_exact(&mut magic);
         if read.is_err() || &magic != NAMES_MAGIC {
             let names = files.names.display();
-            return Ok(Err(format!("{names} does not begin as the names of Scid 4 do")));
+            return Ok(Err(format!(
+                "{names} does not begin as the names of Scid 4 do"
+            )));
         }
     }
-    Names::read(files.version, input, bytes, memory).map(Ok).map_err(in_names)
+    Names::read(files.version, input, bytes, memory)
+        .map(Ok)
+        .map_err(in_names)
 }

@@ -46,7 +46,10 @@ struct Place {
 }
 
 impl Place {
-    const MISSING: Place = Place { start: 0, bytes: u16::MAX };
+    const MISSING: Place = Place {
+        start: 0,
+        bytes: u16::MAX,
+    };
 }
 
 /// The names of a file, and whether it could be read to its end.
@@ -74,17 +77,29 @@ impl Names {
         file_bytes: u64,
         memory: u64,
     ) -> io::Result<ReadNames> {
-        let mut reader = NameReader { input, names: Names::default(), memory, left: file_bytes };
+        let mut reader = NameReader {
+            input,
+            names: Names::default(),
+            memory,
+            left: file_bytes,
+        };
         let read = match version {
             Version::Four => reader.read_4(),
             Version::Five => reader.read_5(),
         };
         match read {
-            Ok(()) => Ok(ReadNames { names: reader.names, is_whole: true }),
-            Err(Stop::Damage) => Ok(ReadNames { names: reader.names, is_whole: false }),
-            Err(Stop::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                Ok(ReadNames { names: reader.names, is_whole: false })
-            }
+            Ok(()) => Ok(ReadNames {
+                names: reader.names,
+                is_whole: true,
+            }),
+            Err(Stop::Damage) => Ok(ReadNames {
+                names: reader.names,
+                is_whole: false,
+            }),
+            Err(Stop::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(ReadNames {
+                names: reader.names,
+                is_whole: false,
+            }),
             Err(Stop::Io(error)) => Err(error),
         }
     }
@@ -113,7 +128,10 @@ struct NameReader<R> {
 
 impl<R: Read> NameReader<R> {
     fn take_memory(&mut self, bytes: u64) -> io::Result<()> {
-        self.memory = self.memory.checked_sub(bytes).ok_or(io::ErrorKind::OutOfMemory)?;
+        self.memory = self
+            .memory
+            .checked_sub(bytes)
+            .ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(())
     }
 
@@ -167,7 +185,11 @@ impl<R: Read> NameReader<R> {
                 let number = self.number(number_bytes)?;
                 self.number(frequency_bytes)?;
                 let length = usize::from(self.byte()?);
-                let shared = if row > 0 { usize::from(self.byte()?) } else { 0 };
+                let shared = if row > 0 {
+                    usize::from(self.byte()?)
+                } else {
+                    0
+                };
                 if shared > length || shared > name.len() {
                     return Err(Stop::Damage);
                 }
@@ -212,7 +234,11 @@ impl<R: Read> NameReader<R> {
 
     fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let skipped = io::copy(&mut self.input.by_ref().take(bytes), &mut io::sink())?;
-        if skipped == bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if skipped == bytes {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
     }
 
     /// A number in groups of seven bits, the lowest first; `None` at the end of the file.
@@ -221,7 +247,11 @@ impl<R: Read> NameReader<R> {
         for shift in (0..63).step_by(7) {
             let mut byte = [0];
             if self.input.read(&mut byte)? == 0 {
-                return if shift == 0 { Ok(None) } else { Err(Stop::Damage) };
+                return if shift == 0 {
+                    Ok(None)
+                } else {
+                    Err(Stop::Damage)
+                };
             }
             number |= u64::from(byte[0] & 0x7f) << shift;
             if byte[0] < 0x80 {
@@ -268,7 +298,15 @@ mod tests {
 
     #[test]
     fn names_of_version_5_come_with_their_kinds() {
-        let bytes = [&[5 << 3][..], b"Adams", &[4 << 3 | 4], b"type", &[4 << 3 | 1], b"Oslo", &[3]];
+        let bytes = [
+            &[5 << 3][..],
+            b"Adams",
+            &[4 << 3 | 4],
+            b"type",
+            &[4 << 3 | 1],
+            b"Oslo",
+            &[3],
+        ];
         let ReadNames { names, is_whole } =
             names(Version::Five, &bytes.concat(), 1000).expect("readable");
         assert!(is_whole);
@@ -290,7 +328,11 @@ mod tests {
     fn counts_take_no_more_memory_than_the_file_could_have_names() {
         let mut bytes = version_4();
         bytes[4..7].copy_from_slice(&[0xff; 3]);
-        assert!(!names(Version::Four, &bytes, 1000).expect("readable").is_whole);
+        assert!(
+            !names(Version::Four, &bytes, 1000)
+                .expect("readable")
+                .is_whole
+        );
     }
 
     #[test]

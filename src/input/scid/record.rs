@@ -78,7 +78,12 @@ impl Date {
             0 => "?".repeat(width),
             number => format!("{number:0width$}"),
         };
-        format!("{}.{}.{}", part(self.year(), 4), part(self.month(), 2), part(self.day(), 2))
+        format!(
+            "{}.{}.{}",
+            part(self.year(), 4),
+            part(self.month(), 2),
+            part(self.day(), 2)
+        )
     }
 }
 
@@ -93,7 +98,10 @@ impl Rating {
     /// The end of its tag's name.
     pub(super) fn kind(self) -> &'static str {
         const KINDS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];
-        KINDS.get(usize::from(self.kind)).copied().unwrap_or("Rating")
+        KINDS
+            .get(usize::from(self.kind))
+            .copied()
+            .unwrap_or("Rating")
     }
 }
 
@@ -153,7 +161,9 @@ impl Record {
     /// The letters of the flags that are set.
     pub(super) fn flags(&self) -> impl Iterator<Item = u8> {
         let flags = self.flags;
-        let set = FLAGS.into_iter().filter(move |(_, bit)| flags >> bit & 1 == 1);
+        let set = FLAGS
+            .into_iter()
+            .filter(move |(_, bit)| flags >> bit & 1 == 1);
         set.map(|(letter, _)| letter)
     }
 
@@ -190,7 +200,10 @@ fn record_4(bytes: &[u8]) -> Record {
     let byte = |at: usize| u32::from(bytes[at]);
     let two = |at: usize| byte(at) << 8 | byte(at + 1);
     let four = |at: usize| two(at) << 16 | two(at + 2);
-    let rating = |at: usize| Rating { points: two(at) as u16 & 0xfff, kind: bytes[at] >> 4 };
+    let rating = |at: usize| Rating {
+        points: two(at) as u16 & 0xfff,
+        kind: bytes[at] >> 4,
+    };
 
     // A length of 17 bits, and six flags.
     let length_and_flags = byte(6);
@@ -205,7 +218,11 @@ fn record_4(bytes: &[u8]) -> Record {
     let event_date = if event_date.year() & 7 == 0 {
         Date::default()
     } else {
-        Date::new(event_year.saturating_sub(4), event_date.month(), event_date.day())
+        Date::new(
+            event_year.saturating_sub(4),
+            event_date.month(),
+            event_date.day(),
+        )
     };
 
     Record {
@@ -235,7 +252,10 @@ fn record_5(bytes: &[u8]) -> Record {
     };
     let last = word(11);
     let kinds_and_result = (last >> 16) as u8;
-    let rating = |word: u32, kind: u8| Rating { points: (word >> 20) as u16, kind: kind & 7 };
+    let rating = |word: u32, kind: u8| Rating {
+        points: (word >> 20) as u16,
+        kind: kind & 7,
+    };
 
     Record {
         offset: u64::from(word(8) & 0x7fff) << 32 | u64::from(word(9)),
@@ -261,7 +281,11 @@ mod tests {
     use super::*;
 
     fn eco(eco: u16) -> Option<String> {
-        Record { eco, ..Record::default() }.eco()
+        Record {
+            eco,
+            ..Record::default()
+        }
+        .eco()
     }
 
     #[test]
@@ -285,7 +309,10 @@ mod tests {
 
     #[test]
     fn flags() {
-        let record = Record { flags: 1 << 3 | 1 << 13 | 1 << 21 | 1, ..Record::default() };
+        let record = Record {
+            flags: 1 << 3 | 1 << 13 | 1 << 21 | 1,
+            ..Record::default()
+        };
         assert!(record.is_deleted());
         assert_eq!(record.flags().collect::<Vec<u8>>(), b"D!6");
     }

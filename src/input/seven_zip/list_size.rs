@@ -68,7 +68,11 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
     }
     if part == CHECKSUMS {
         let are_all_there = bytes.byte()? != 0;
-        let checksums = if are_all_there { streams } else { bytes.ones(streams)? };
+        let checksums = if are_all_there {
+            streams
+        } else {
+            bytes.ones(streams)?
+        };
         bytes.pass(checksums.checked_mul(4)?)?;
         part = bytes.byte()?;
     }

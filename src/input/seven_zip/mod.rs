@@ -46,7 +46,14 @@ impl Unpacker {
         // The dictionary of a block is there as long as its members are read.
         packed.window_bytes /= 2;
         let archive = Archive::new(self, &packed);
-        SevenZip { archive, list: list.0, checksums: list.1, file, dictionary_bytes }.members()
+        SevenZip {
+            archive,
+            list: list.0,
+            checksums: list.1,
+            file,
+            dictionary_bytes,
+        }
+        .members()
     }
 }
 
@@ -60,7 +67,10 @@ fn read_list(
 ) -> Result<(MemberList, Checksums), Error> {
     let name = &packed.name;
     let most = packed.window_bytes / LIST_GROWTH;
-    let unreadable = |reason| Error::UnreadableArchive { name: name.clone(), reason };
+    let unreadable = |reason| Error::UnreadableArchive {
+        name: name.clone(),
+        reason,
+    };
     match list_bytes(file, most) {
         Ok(ListBytes::Known(bytes)) if bytes > most => {
             return Err(Error::LongMemberList(name.clone()));
@@ -86,7 +96,11 @@ fn read_list(
     // The library would not go on after a member with a wrong checksum.
     let mut checksums = Vec::with_capacity(list.files.len());
     for entry in &mut list.files {
-        let checksum = if entry.has_crc { u32::try_from(entry.crc).ok() } else { None };
+        let checksum = if entry.has_crc {
+            u32::try_from(entry.crc).ok()
+        } else {
+            None
+        };
         checksums.push(checksum);
         entry.has_crc = false;
     }
@@ -162,7 +176,10 @@ impl SevenZip<'_> {
     fn end_of_block(&self, first: usize) -> usize {
         let blocks = &self.list.stream_map.file_block_index[first..];
         let members = match blocks[0] {
-            Some(_) => blocks.iter().take_while(|&&block| block == blocks[0]).count(),
+            Some(_) => blocks
+                .iter()
+                .take_while(|&&block| block == blocks[0])
+                .count(),
             None => 1,
         };
         first + members
@@ -178,9 +195,17 @@ impl SevenZip<'_> {
 
     /// Passes on the members of a block, which have the numbers from `first` up to `end`.
     fn block(&mut self, block: usize, first: usize, end: usize) -> Walk {
-        let SevenZip { archive, list, checksums, file, dictionary_bytes } = self;
+        let SevenZip {
+            archive,
+            list,
+            checksums,
+            file,
+            dictionary_bytes,
+        } = self;
         let entries = &list.files[first..end];
-        let Some(last) = entries.iter().rposition(is_wanted_file) else { return Ok(()) };
+        let Some(last) = entries.iter().rposition(is_wanted_file) else {
+            return Ok(());
+        };
         let entries = &entries[..=last];
 
         if list.is_file_encrypted(first) {
@@ -297,7 +322,11 @@ struct Checked<'b> {
 
 impl<'b> Checked<'b> {
     fn new(bytes: &'b mut dyn Read, checksum: Option<u32>) -> Checked<'b> {
-        Checked { bytes, hasher: Hasher::new(), checksum }
+        Checked {
+            bytes,
+            hasher: Hasher::new(),
+            checksum,
+        }
     }
 }
 
@@ -329,9 +358,10 @@ fn error_of(name: &Path, error: &SevenZipError) -> Error {
         SevenZipError::UnsupportedCompressionMethod(method) if method == AES => {
             Error::Encrypted(name.to_owned())
         }
-        SevenZipError::UnsupportedCompressionMethod(method) => {
-            Error::UnreadCompression { name: name.to_owned(), method: method.clone() }
-        }
+        SevenZipError::UnsupportedCompressionMethod(method) => Error::UnreadCompression {
+            name: name.to_owned(),
+            method: method.clone(),
+        },
         SevenZipError::Io(error, _) => match error.raw_os_error() {
             Some(code) => Error::stream(name, 0, io::Error::from_raw_os_error(code)),
             None => Error::damaged_archive(name, io::Error::other(reason(error))),
@@ -345,7 +375,10 @@ fn error_of(name: &Path, error: &SevenZipError) -> Error {
 
 /// The error for a list of members that the library cannot read.
 fn list_error(name: &Path, error: &SevenZipError) -> Error {
-    let unreadable = |reason| Error::UnreadableArchive { name: name.to_owned(), reason };
+    let unreadable = |reason| Error::UnreadableArchive {
+        name: name.to_owned(),
+        reason,
+    };
     match error {
         SevenZipError::MaxMemLimited { .. } => Error::LongMemberList(name.to_owned()),
         SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => {

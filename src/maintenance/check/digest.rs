@@ -26,20 +26,31 @@ const FORM: &[u8] = b"Stamma digest 1";
 /// # Errors
 /// When the database cannot be read for any reason but damage.
 pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result<Digested> {
-    let mut report = Report { games: database.count_games()?, ..Report::default() };
+    let mut report = Report {
+        games: database.count_games()?,
+        ..Report::default()
+    };
     let all = 2 * report.games;
     let done = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
         progress(done, all);
     });
     report.faults.take_damage(done)?;
     if !report.faults.is_empty() {
-        return Ok(Digested { digest: None, report });
+        return Ok(Digested {
+            digest: None,
+            report,
+        });
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update(FORM);
     database.hash_content(&mut hasher)?;
-    hash_positions(database, &mut hasher, |done| progress(report.games + done, all))?;
-    Ok(Digested { digest: Some(hasher.finalize().to_hex().to_string()), report })
+    hash_positions(database, &mut hasher, |done| {
+        progress(report.games + done, all)
+    })?;
+    Ok(Digested {
+        digest: Some(hasher.finalize().to_hex().to_string()),
+        report,
+    })
 }
 
 /// Hashes the positions of each game in the order in which they are reached.
@@ -59,8 +70,15 @@ fn hash_positions(
         Ok::<(), rusqlite::Error>(())
     };
     let lines = database.indexed_lines()?;
-    replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, hashes, sink)
-        .in_database(database)
+    replay_stored(
+        &database.connection,
+        (i64::MIN, i64::MAX),
+        None,
+        lines,
+        hashes,
+        sink,
+    )
+    .in_database(database)
 }
 
 /// The hash of a game's number, and of its positions with their moves.

@@ -47,10 +47,18 @@ impl Faults {
     }
 
     pub(super) fn add(&mut self, fault: RowFault) {
-        let RowFault { place, what, remedy } = fault;
+        let RowFault {
+            place,
+            what,
+            remedy,
+        } = fault;
         self.count += 1;
         if self.first.len() < Faults::MOST {
-            self.first.push(Fault { place, what, remedy });
+            self.first.push(Fault {
+                place,
+                what,
+                remedy,
+            });
         }
     }
 
@@ -66,9 +74,10 @@ impl Faults {
             Err(error) if is_damage(&error) => {
                 let fault = RowFault::new("the rest", format!("it could not be checked: {error}"));
                 self.add(match error {
-                    Error::Store { fault: StoreFault::IndexFormat, .. } => {
-                        fault.mended_by(Remedy::RebuildPositionIndex)
-                    }
+                    Error::Store {
+                        fault: StoreFault::IndexFormat,
+                        ..
+                    } => fault.mended_by(Remedy::RebuildPositionIndex),
                     Error::Store {
                         fault: StoreFault::IndexBlock(_) | StoreFault::IndexedMove(_),
                         ..
@@ -87,8 +96,14 @@ fn is_damage(error: &Error) -> bool {
     match error {
         Error::Damaged { .. } => true,
         Error::Store { fault, .. } => fault.is_damage(),
-        Error::Database { source: rusqlite::Error::SqliteFailure(error, _), .. } => {
-            matches!(error.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+        Error::Database {
+            source: rusqlite::Error::SqliteFailure(error, _),
+            ..
+        } => {
+            matches!(
+                error.code,
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase
+            )
         }
         Error::Database { source, .. } => matches!(
             source,

@@ -30,11 +30,15 @@ pub(super) fn check(
     let stored = Stored::all(connection, lines).in_database(database)?;
     order(&stored, report);
     for block in orphan_blocks(connection, &stored).in_database(database)? {
-        report.faults.add(damage(format!("block {block}"), "it belongs to no segment"));
+        report
+            .faults
+            .add(damage(format!("block {block}"), "it belongs to no segment"));
     }
     if let Some((games, first)) = not_indexed(connection).in_database(database)? {
         let what = format!("{games} games from game {first} on are not indexed yet");
-        report.faults.add(RowFault::new("the index", what).mended_by(Remedy::IndexGames));
+        report
+            .faults
+            .add(RowFault::new("the index", what).mended_by(Remedy::IndexGames));
     }
     let step = depth.step(database.count_games()?);
     let all = database.count_games()?.div_ceil(step);
@@ -42,7 +46,12 @@ pub(super) fn check(
     for segment in segments {
         let stored = stored.iter().find(|stored| stored.id == segment.id);
         let postings = stored.map_or(0, |stored| stored.postings);
-        let mut comparison = Comparison { database, step, report, segment };
+        let mut comparison = Comparison {
+            database,
+            step,
+            report,
+            segment,
+        };
         comparison.run(postings, &mut |done| progress(done, all))?;
     }
     Ok(())
@@ -58,17 +67,23 @@ fn order(segments: &[Stored], report: &mut Report) {
     for segment in segments {
         let place = format!("segment {}", segment.id);
         if segment.last_game < segment.first_game {
-            report.faults.add(damage(&place, "its last game comes before its first"));
+            report
+                .faults
+                .add(damage(&place, "its last game comes before its first"));
         }
         if !segment.is_current {
             let fault = RowFault::new(&place, "it has another format");
-            report.faults.add(fault.mended_by(Remedy::RebuildPositionIndex));
+            report
+                .faults
+                .add(fault.mended_by(Remedy::RebuildPositionIndex));
         }
     }
     for pair in segments.windows(2) {
         if pair[0].last_game >= pair[1].first_game {
             let what = format!("it has games in common with segment {}", pair[1].id);
-            report.faults.add(damage(format!("segment {}", pair[0].id), what));
+            report
+                .faults
+                .add(damage(format!("segment {}", pair[0].id), what));
         }
     }
 }
@@ -102,10 +117,14 @@ impl Comparison<'_> {
         let database = self.database;
         let games = self.games()?;
         let faults = &mut self.report.faults;
-        let inspection =
-            Inspection::new(&database.connection, self.segment, &games.known, |place, fault| {
+        let inspection = Inspection::new(
+            &database.connection,
+            self.segment,
+            &games.known,
+            |place, fault| {
                 faults.add(damage(place, fault));
-            });
+            },
+        );
         let inspection = inspection.in_database(database)?;
         self.report.blocks += inspection.blocks;
         let before = self.report.positions;
@@ -127,14 +146,23 @@ impl Comparison<'_> {
             _ => return,
         };
         let place = format!("segment {}", self.segment.id);
-        self.report
-            .faults
-            .add(damage(place, format!("it says that it has {postings} positions; {wrong}")));
+        self.report.faults.add(damage(
+            place,
+            format!("it says that it has {postings} positions; {wrong}"),
+        ));
     }
 
     fn games(&self) -> Result<Games> {
-        let Segment { first_game, last_game, .. } = self.segment;
-        let mut games = Games { known: Vec::new(), compared: Vec::new(), has_moved: false };
+        let Segment {
+            first_game,
+            last_game,
+            ..
+        } = self.segment;
+        let mut games = Games {
+            known: Vec::new(),
+            compared: Vec::new(),
+            has_moved: false,
+        };
         let range = (first_game, last_game);
         IndexedFacts::each(&self.database.connection, range, |game| {
             games.take((game.id - first_game) as usize, &game);
@@ -173,7 +201,12 @@ impl Comparison<'_> {
             }
             _ => games.compared.chunks(BATCH_GAMES).try_for_each(|ids| {
                 let played = played_games(connection, ids, lines)?;
-                let chunks = || played.par_chunks(BATCH_GAMES / 8).map(work).collect::<Vec<_>>();
+                let chunks = || {
+                    played
+                        .par_chunks(BATCH_GAMES / 8)
+                        .map(work)
+                        .collect::<Vec<_>>()
+                };
                 threads::install(chunks).into_iter().try_for_each(&mut take)
             }),
         };
@@ -193,14 +226,21 @@ impl Games {
         if number >= self.known.len() {
             self.known.resize(number + 1, None);
         }
-        self.known[number] = Some(IndexedGame { facts: game.facts, is_compared });
+        self.known[number] = Some(IndexedGame {
+            facts: game.facts,
+            is_compared,
+        });
     }
 
     /// Chooses each `step`th of the games that can be compared.
     fn choose(&mut self, first_game: i64, step: u64) {
-        let fresh = (first_game..).zip(&mut self.known).filter_map(|(id, game)| {
-            game.as_mut().filter(|game| game.is_compared).map(|game| (id, game))
-        });
+        let fresh = (first_game..)
+            .zip(&mut self.known)
+            .filter_map(|(id, game)| {
+                game.as_mut()
+                    .filter(|game| game.is_compared)
+                    .map(|game| (id, game))
+            });
         for (number, (id, game)) in (0_u64..).zip(fresh) {
             game.is_compared = number.is_multiple_of(step);
             if game.is_compared {
@@ -210,8 +250,16 @@ impl Games {
     }
 
     fn is_compared(&self, number: i64) -> bool {
-        let game = usize::try_from(number).ok().and_then(|number| self.known.get(number));
-        matches!(game, Some(Some(IndexedGame { is_compared: true, .. })))
+        let game = usize::try_from(number)
+            .ok()
+            .and_then(|number| self.known.get(number));
+        matches!(
+            game,
+            Some(Some(IndexedGame {
+                is_compared: true,
+                ..
+            }))
+        )
     }
 
     /// What games must contribute to the blocks of a segment.
@@ -222,12 +270,19 @@ impl Games {
         inspection: &Inspection,
         games: &[PlayedGame],
     ) -> Replayed {
-        let mut replayed = Replayed { games: Vec::with_capacity(games.len()), positions: 0 };
-        for game in games.iter().filter(|game| self.is_compared(game.id.get() - segment.first_game))
+        let mut replayed = Replayed {
+            games: Vec::with_capacity(games.len()),
+            positions: 0,
+        };
+        for game in games
+            .iter()
+            .filter(|game| self.is_compared(game.id.get() - segment.first_game))
         {
             let visits = game.indexed_visits(plies);
             replayed.positions += visits.len() as u64;
-            replayed.games.push(inspection.expected(game.id.get(), &visits));
+            replayed
+                .games
+                .push(inspection.expected(game.id.get(), &visits));
         }
         replayed
     }

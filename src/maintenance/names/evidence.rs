@@ -22,7 +22,10 @@ pub(super) struct Given<'n> {
 
 impl<'n> Given<'n> {
     fn new(spellings: usize) -> Given<'n> {
-        Given { numbers: vec![0; spellings], ..Given::default() }
+        Given {
+            numbers: vec![0; spellings],
+            ..Given::default()
+        }
     }
 
     /// The name that a spelling has been given.
@@ -92,15 +95,23 @@ impl<'n> Evidence<'n> {
     }
 
     fn take_rows(&mut self, spellings: &Spellings, rows: &'n [CanonicalName]) {
-        let indexes: HashMap<&str, u32, RandomState> =
-            spellings.texts.iter().map(String::as_str).zip(0..).collect();
+        let indexes: HashMap<&str, u32, RandomState> = spellings
+            .texts
+            .iter()
+            .map(String::as_str)
+            .zip(0..)
+            .collect();
         let mut decided: HashMap<&str, u32, RandomState> = HashMap::default();
         for row in rows.iter().filter(|row| row.source == DECIDED) {
             *decided.entry(&row.name).or_default() += 1;
         }
         for row in rows {
             let is_decided = row.source == DECIDED;
-            let given = if is_decided { &mut self.decided } else { &mut self.applied };
+            let given = if is_decided {
+                &mut self.decided
+            } else {
+                &mut self.applied
+            };
             if let Some(&index) = indexes.get(row.spelling.as_str()) {
                 given.give(index, &row.name);
                 self.rows.insert(index, row);
@@ -122,7 +133,9 @@ impl<'n> Evidence<'n> {
     pub(super) fn name(&self, members: &[u32]) -> Option<&'n str> {
         let of = |given: &Given<'n>| members.iter().find_map(|&member| given.name(member));
         of(&self.decided).or_else(|| of(&self.listed)).or_else(|| {
-            let mut names = members.iter().filter_map(|&member| self.applied.name(member));
+            let mut names = members
+                .iter()
+                .filter_map(|&member| self.applied.name(member));
             let first = names.next()?;
             names.all(|name| name == first).then_some(first)
         })

@@ -44,7 +44,10 @@ impl FoundSpelling {
 impl JoinedName {
     /// The games of all spellings.
     pub fn games(&self) -> u64 {
-        self.spellings.iter().map(|spelling| u64::from(spelling.games)).sum()
+        self.spellings
+            .iter()
+            .map(|spelling| u64::from(spelling.games))
+            .sum()
     }
 }
 

@@ -34,7 +34,11 @@ impl Joining<'_> {
         persons: &[PersonName],
         known: &PlayerEvidence,
     ) -> (Vec<JoinedName>, Vec<ProposedName>) {
-        let Joining { spellings, evidence, .. } = self;
+        let Joining {
+            spellings,
+            evidence,
+            ..
+        } = self;
         let texts = spellings.texts.iter().zip(&spellings.games).enumerate();
         let all: Vec<Spelling<'_>> = texts
             .map(|(at, (text, games))| Spelling {
@@ -49,7 +53,10 @@ impl Joining<'_> {
                 is_alone: evidence.alone.contains(&(at as u32)),
             })
             .collect();
-        let games = NameEvidence { twins: &known.twins, met: &known.met };
+        let games = NameEvidence {
+            twins: &known.twins,
+            met: &known.met,
+        };
         let found = group_names(&all, persons, &games);
         let groups = found.groups.into_iter().map(|group| Group {
             canonical: group.canonical,
@@ -67,8 +74,12 @@ impl Joining<'_> {
     /// Joins events or sites, by their words and by what has been given.
     pub(super) fn texts(&self) -> Vec<JoinedName> {
         let texts = self.spellings.texts.iter().zip(&self.spellings.games);
-        let texts: Vec<TextSpelling<'_>> =
-            texts.map(|(text, games)| TextSpelling { text, games: games.games }).collect();
+        let texts: Vec<TextSpelling<'_>> = texts
+            .map(|(text, games)| TextSpelling {
+                text,
+                games: games.games,
+            })
+            .collect();
         let found = match self.table {
             NameTable::Event => group_events(&texts),
             NameTable::Player | NameTable::Site => group_sites(&texts),
@@ -85,10 +96,15 @@ impl Joining<'_> {
             let members: &[u32] = group.map_or(&[], |group| &found[group].members);
             let own = self.evidence.name(&[index]);
             let others = members.iter().copied();
-            let others: Vec<u32> =
-                others.filter(|member| !self.evidence.alone.contains(member)).collect();
+            let others: Vec<u32> = others
+                .filter(|member| !self.evidence.alone.contains(member))
+                .collect();
             let name = own.or_else(|| self.evidence.name(&others));
-            let key = if name.is_some() { (name, None) } else { (None, group) };
+            let key = if name.is_some() {
+                (name, None)
+            } else {
+                (None, group)
+            };
             if key != (None, None) {
                 named.entry(key).or_default().push(index);
             }
@@ -97,7 +113,10 @@ impl Joining<'_> {
             members.sort_by_key(|&index| (std::cmp::Reverse(self.games(index)), index));
             let canonical = group.map_or(String::new(), |group| found[group].canonical.clone());
             let member = |index| (index, NameSource::Form, NameReasons::default());
-            Group { canonical, members: members.into_iter().map(member).collect() }
+            Group {
+                canonical,
+                members: members.into_iter().map(member).collect(),
+            }
         });
         self.joined(groups.collect())
     }
@@ -106,11 +125,23 @@ impl Joining<'_> {
     fn joined(&self, mut groups: Vec<Group>) -> Vec<JoinedName> {
         groups.extend(self.singles(&groups));
         groups.sort_by_key(|group| {
-            let games: u64 = group.members.iter().map(|(index, ..)| self.games(*index)).sum();
-            (std::cmp::Reverse(games), group.members.first().map(|(index, ..)| *index))
+            let games: u64 = group
+                .members
+                .iter()
+                .map(|(index, ..)| self.games(*index))
+                .sum();
+            (
+                std::cmp::Reverse(games),
+                group.members.first().map(|(index, ..)| *index),
+            )
         });
-        let owners: HashMap<&str, u32, RandomState> =
-            self.spellings.texts.iter().map(String::as_str).zip(0..).collect();
+        let owners: HashMap<&str, u32, RandomState> = self
+            .spellings
+            .texts
+            .iter()
+            .map(String::as_str)
+            .zip(0..)
+            .collect();
         let mut taken: HashSet<String, RandomState> = HashSet::default();
         let mut joined = Vec::with_capacity(groups.len());
         // Names that have been given come first.
@@ -126,8 +157,13 @@ impl Joining<'_> {
                     !name.is_empty() && !taken.contains(*name) && (is_given || is_own)
                 };
                 let texts = members.iter().map(|&index| self.text(index));
-                let mut names = given.into_iter().chain([group.canonical.as_str()]).chain(texts);
-                let Some(name) = names.find(is_free).map(str::to_owned) else { continue };
+                let mut names = given
+                    .into_iter()
+                    .chain([group.canonical.as_str()])
+                    .chain(texts);
+                let Some(name) = names.find(is_free).map(str::to_owned) else {
+                    continue;
+                };
                 taken.insert(name.clone());
                 joined.push(self.named(group, name));
             }
@@ -163,10 +199,18 @@ impl Joining<'_> {
     fn named(&self, group: &Group, name: String) -> JoinedName {
         let spelling = |(index, source, reasons): &(u32, NameSource, NameReasons)| {
             let (source, why) = self.reason(*index, &name, *source, *reasons);
-            FoundSpelling { source, why, ..self.spelling(*index) }
+            FoundSpelling {
+                source,
+                why,
+                ..self.spelling(*index)
+            }
         };
         let spellings = group.members.iter().map(spelling).collect();
-        JoinedName { table: self.table, name, spellings }
+        JoinedName {
+            table: self.table,
+            name,
+            spellings,
+        }
     }
 
     /// The evidence for a spelling, the strongest first, and how it differs.
@@ -183,7 +227,12 @@ impl Joining<'_> {
         if self.evidence.listed.name(index) == Some(name) {
             return (NameSource::List.as_str().to_owned(), String::new());
         }
-        match self.evidence.rows.get(&index).filter(|row| row.source != DECIDED) {
+        match self
+            .evidence
+            .rows
+            .get(&index)
+            .filter(|row| row.source != DECIDED)
+        {
             Some(row)
                 if source == NameSource::Applied
                     || self.evidence.applied.name(index) == Some(name) =>
@@ -200,18 +249,34 @@ impl Joining<'_> {
     fn proposed(&self, proposals: &[Proposal], joined: &[JoinedName]) -> Vec<ProposedName> {
         let mut names: HashMap<&str, &JoinedName, RandomState> = HashMap::default();
         for name in joined {
-            names.extend(name.spellings.iter().map(|spelling| (spelling.text.as_str(), name)));
+            names.extend(
+                name.spellings
+                    .iter()
+                    .map(|spelling| (spelling.text.as_str(), name)),
+            );
         }
         let group_of = |index: u32| names.get(self.text(index)).copied();
         let games = |index: u32| group_of(index).map_or(self.games(index), JoinedName::games);
         let name = |index: u32| group_of(index).map_or(self.text(index), |group| &group.name);
         let mut seen: HashSet<(&str, &str), RandomState> = HashSet::default();
         let mut proposed: Vec<(u64, ProposedName)> = Vec::new();
-        for Proposal { a, b, source, reasons } in proposals {
+        for Proposal {
+            a,
+            b,
+            source,
+            reasons,
+        } in proposals
+        {
             // Of initials, each player whom they may mean is proposed.
             let is_short =
                 reasons.has(NameReason::Initials) || reasons.has(NameReason::NoGivenName);
-            let letters = |index: u32| if is_short { name(index).chars().count() } else { 0 };
+            let letters = |index: u32| {
+                if is_short {
+                    name(index).chars().count()
+                } else {
+                    0
+                }
+            };
             let rank = |index: u32| (letters(index), games(index), std::cmp::Reverse(index));
             let is_more = rank(*a) >= rank(*b);
             let (a, b) = if is_more { (*a, *b) } else { (*b, *a) };
@@ -225,7 +290,11 @@ impl Joining<'_> {
                 why: reasons.to_string(),
                 ..self.spelling(b)
             };
-            let proposal = ProposedName { table: self.table, name: name(a).to_owned(), spelling };
+            let proposal = ProposedName {
+                table: self.table,
+                name: name(a).to_owned(),
+                spelling,
+            };
             proposed.push((games(a), proposal));
         }
         proposed.sort_by(|(a, one), (b, other)| {

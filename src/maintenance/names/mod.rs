@@ -37,7 +37,10 @@ pub struct NameOptions {
 
 impl Default for NameOptions {
     fn default() -> NameOptions {
-        NameOptions { tables: NameTable::ALL.to_vec(), list: None }
+        NameOptions {
+            tables: NameTable::ALL.to_vec(),
+            list: None,
+        }
     }
 }
 
@@ -74,13 +77,24 @@ impl Database {
             let spellings = collected.of(table);
             *count = spellings.texts.len() as u64;
             let is_player = table == NameTable::Player;
-            let persons: Vec<PersonName> =
-                if is_player { persons(&spellings.texts) } else { Vec::new() };
-            let fide_ids: &[u32] = if is_player { &collected.evidence.fide_ids } else { &[] };
+            let persons: Vec<PersonName> = if is_player {
+                persons(&spellings.texts)
+            } else {
+                Vec::new()
+            };
+            let fide_ids: &[u32] = if is_player {
+                &collected.evidence.fide_ids
+            } else {
+                &[]
+            };
             let rows = canonical_names(connection, table)?;
             let list = options.list.as_ref();
             let evidence = Evidence::gather(table, spellings, &rows, list, (&persons, fide_ids));
-            let joining = Joining { table, spellings, evidence: &evidence };
+            let joining = Joining {
+                table,
+                spellings,
+                evidence: &evidence,
+            };
             if is_player {
                 let (joined, proposed) = joining.players(&persons, &collected.evidence);
                 names.joined.extend(joined);
@@ -156,8 +170,9 @@ impl Database {
     /// When the database cannot be written; it is then as it was before.
     pub fn remove_names(&self, tables: &[NameTable]) -> Result<u64> {
         self.change(CACHE_BYTES, || {
-            let removed =
-                tables.iter().map(|&table| remove_canonical_names(&self.connection, table));
+            let removed = tables
+                .iter()
+                .map(|&table| remove_canonical_names(&self.connection, table));
             removed.sum::<rusqlite::Result<u64>>().in_database(self)
         })
     }
@@ -167,12 +182,18 @@ impl AppliedTable {
     fn count(&mut self, decided: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
         let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
         let names: HashSet<&str> = decided.iter().map(|row| row.name.as_str()).collect();
-        let present = decided.iter().filter(|row| texts.contains(row.spelling.as_str())).count();
+        let present = decided
+            .iter()
+            .filter(|row| texts.contains(row.spelling.as_str()))
+            .count();
         self.present += present as u64;
         self.absent += (decided.len() - present) as u64;
         self.names += names.len() as u64;
         let kept: HashSet<&str> = decided.iter().map(|row| row.spelling.as_str()).collect();
-        let removed = before.iter().filter(|row| !kept.contains(row.spelling.as_str())).count();
+        let removed = before
+            .iter()
+            .filter(|row| !kept.contains(row.spelling.as_str()))
+            .count();
         self.removed += removed as u64;
     }
 }
@@ -202,15 +223,25 @@ fn rows(
         })
     });
     let mut rows: Vec<CanonicalName> = rows.collect();
-    let now: HashMap<&str, &str> =
-        rows.iter().map(|row| (row.spelling.as_str(), row.name.as_str())).collect();
+    let now: HashMap<&str, &str> = rows
+        .iter()
+        .map(|row| (row.spelling.as_str(), row.name.as_str()))
+        .collect();
     let renamed: HashMap<String, String> = before
         .iter()
-        .filter_map(|row| Some((row.name.clone(), (*now.get(row.spelling.as_str())?).to_owned())))
+        .filter_map(|row| {
+            Some((
+                row.name.clone(),
+                (*now.get(row.spelling.as_str())?).to_owned(),
+            ))
+        })
         .collect();
     let name_of = |name: &str| {
         let renamed = renamed.get(name).map(String::as_str);
-        renamed.or_else(|| now.get(name).copied()).unwrap_or(name).to_owned()
+        renamed
+            .or_else(|| now.get(name).copied())
+            .unwrap_or(name)
+            .to_owned()
     };
     let names: HashSet<&str> = now.values().copied().collect();
     let absent = before.iter().filter(|row| {
@@ -218,8 +249,12 @@ fn rows(
         !present.contains(row.spelling.as_str())
             && (is_decided || !names.contains(row.spelling.as_str()))
     });
-    let absent: Vec<CanonicalName> =
-        absent.map(|row| CanonicalName { name: name_of(&row.name), ..row.clone() }).collect();
+    let absent: Vec<CanonicalName> = absent
+        .map(|row| CanonicalName {
+            name: name_of(&row.name),
+            ..row.clone()
+        })
+        .collect();
     rows.extend(absent);
     rows
 }

@@ -32,7 +32,11 @@ impl GamesOfName {
     fn add(&mut self, year: u16) {
         self.games += 1;
         if year > 0 {
-            self.first_year = if self.first_year == 0 { year } else { self.first_year.min(year) };
+            self.first_year = if self.first_year == 0 {
+                year
+            } else {
+                self.first_year.min(year)
+            };
             self.last_year = self.last_year.max(year);
         }
     }
@@ -41,7 +45,9 @@ impl GamesOfName {
 impl Spellings {
     fn read(connection: &Connection, table: NameTable) -> rusqlite::Result<Spellings> {
         let rows = names_of(connection, table)?;
-        let indexes = (0..).zip(&rows).map(|(index, (id, _))| (id.cast_unsigned(), index));
+        let indexes = (0..)
+            .zip(&rows)
+            .map(|(index, (id, _))| (id.cast_unsigned(), index));
         Ok(Spellings {
             indexes: indexes.collect(),
             games: vec![GamesOfName::default(); rows.len()],
@@ -106,19 +112,28 @@ impl Collected {
     }
 
     fn read_games(&mut self, connection: &Connection) -> StoreResult<()> {
-        const COLUMNS: [Column; 5] =
-            [Column::White, Column::Black, Column::Event, Column::Site, Column::Date];
+        const COLUMNS: [Column; 5] = [
+            Column::White,
+            Column::Black,
+            Column::Event,
+            Column::Site,
+            Column::Date,
+        ];
         let columns = ColumnStore::new(connection)?;
         let games = columns.games(GameFlags::exists)?;
-        columns.each(games.iter(), COLUMNS, |_, [white, black, event, site, date]| {
-            let year = PartialDate::from_code(date).map_or(0, PartialDate::year);
-            let players = (self.players.add(white, year), self.players.add(black, year));
-            if let (Some(white), Some(black)) = players {
-                self.evidence.met.push((white, black));
-            }
-            self.events.add(event, year);
-            self.sites.add(site, year);
-        })?;
+        columns.each(
+            games.iter(),
+            COLUMNS,
+            |_, [white, black, event, site, date]| {
+                let year = PartialDate::from_code(date).map_or(0, PartialDate::year);
+                let players = (self.players.add(white, year), self.players.add(black, year));
+                if let (Some(white), Some(black)) = players {
+                    self.evidence.met.push((white, black));
+                }
+                self.events.add(event, year);
+                self.sites.add(site, year);
+            },
+        )?;
         self.evidence.met.sort_unstable();
         self.evidence.met.dedup();
         Ok(())
@@ -136,8 +151,10 @@ impl Collected {
                 }
             }
         }
-        let mut pairs: Vec<SpellingPair> =
-            pairs.into_iter().map(|((a, b), games)| (a, b, games)).collect();
+        let mut pairs: Vec<SpellingPair> = pairs
+            .into_iter()
+            .map(|((a, b), games)| (a, b, games))
+            .collect();
         pairs.sort_unstable();
         Ok(pairs)
     }
@@ -147,10 +164,16 @@ impl Collected {
         each_fide_id(connection, |player, id| {
             if let Some(index) = self.players.index(player.cast_unsigned()) {
                 let known = &mut ids[index as usize];
-                *known = if *known == 0 || *known == id { id } else { SEVERAL_IDS };
+                *known = if *known == 0 || *known == id {
+                    id
+                } else {
+                    SEVERAL_IDS
+                };
             }
         })?;
-        ids.iter_mut().filter(|id| **id == SEVERAL_IDS).for_each(|id| *id = 0);
+        ids.iter_mut()
+            .filter(|id| **id == SEVERAL_IDS)
+            .for_each(|id| *id = 0);
         Ok(ids)
     }
 }

@@ -22,7 +22,9 @@ pub(super) fn decided(
     texts: &[String],
     before: &[CanonicalName],
 ) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
-    let rows = rows.iter().filter(|row| table_of(row.kind) == Some(table) && row.is_sure);
+    let rows = rows
+        .iter()
+        .filter(|row| table_of(row.kind) == Some(table) && row.is_sure);
     let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
         rows.partition(|row| row.spelling == row.canonical);
     if own.is_empty() && others.is_empty() {
@@ -50,13 +52,16 @@ pub(super) fn decided(
     let written = written(texts);
     // A name that is canonical and written in games is a spelling of its own.
     let canonical: Vec<&str> = names.values().copied().collect();
-    let canonical = canonical.into_iter().filter(|name| written.contains_key(*name));
+    let canonical = canonical
+        .into_iter()
+        .filter(|name| written.contains_key(*name));
     canonical.for_each(|name| _ = names.entry(name).or_insert(name));
     let mut decided = Vec::with_capacity(names.len());
     for &spelling in names.keys() {
         let name = end(spelling, &names)?;
-        let as_written =
-            written.get(spelling).map_or(std::slice::from_ref(&spelling), Vec::as_slice);
+        let as_written = written
+            .get(spelling)
+            .map_or(std::slice::from_ref(&spelling), Vec::as_slice);
         decided.extend(as_written.iter().map(|&spelling| CanonicalName {
             spelling: spelling.to_owned(),
             name: name.to_owned(),

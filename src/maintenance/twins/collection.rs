@@ -121,7 +121,9 @@ impl<'c> Collection<'c> {
     /// Leaves out names and results that come from twins: they were unknown before.
     fn forget_merged_names(&mut self) -> rusqlite::Result<()> {
         for (&game, merged) in &self.merged {
-            let Some(index) = self.ids.binary_search(&game).ok() else { continue };
+            let Some(index) = self.ids.binary_search(&game).ok() else {
+                continue;
+            };
             let is_read =
                 |tag: &&MergedTag| matches!(tag.name.as_str(), "White" | "Black" | RESULT);
             if !merged.iter().any(|tag| is_read(&tag)) {
@@ -130,8 +132,9 @@ impl<'c> Collection<'c> {
             let tags = all_tags(self.connection, game)?.unwrap_or_default();
             let facts = &mut self.facts[index];
             for tag in merged.iter().filter(is_read) {
-                let is_as_merged =
-                    tags.iter().any(|other| other.name == tag.name && other.value == tag.value);
+                let is_as_merged = tags
+                    .iter()
+                    .any(|other| other.name == tag.name && other.value == tag.value);
                 match tag.name.as_str() {
                     "White" if is_as_merged => facts.white = 0,
                     "Black" if is_as_merged => facts.black = 0,
@@ -201,7 +204,9 @@ impl<'c> Collection<'c> {
                 read.push((game, texts, self.columns.has_changed(id)));
             }
             let followed: Vec<Vec<u16>> = threads::install(|| {
-                read.par_iter().map(|(_, texts, has_changed)| codes(texts, *has_changed)).collect()
+                read.par_iter()
+                    .map(|(_, texts, has_changed)| codes(texts, *has_changed))
+                    .collect()
             });
             for ((game, texts, has_changed), codes) in read.iter().zip(followed) {
                 self.take(*game, texts, *has_changed, preferred, &codes);
@@ -235,10 +240,18 @@ impl<'c> Collection<'c> {
                 texts.moves_hash.cast_unsigned()
             },
             start: hash_of_start(texts),
-            plies: if has_changed { codes.len() as u32 } else { facts.plies },
+            plies: if has_changed {
+                codes.len() as u32
+            } else {
+                facts.plies
+            },
             event,
             site,
-            date: texts.date.as_deref().map(GameDate::parse).unwrap_or_default(),
+            date: texts
+                .date
+                .as_deref()
+                .map(GameDate::parse)
+                .unwrap_or_default(),
             round: texts.round.as_deref().map(Round::parse).unwrap_or_default(),
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
@@ -274,10 +287,16 @@ impl Players {
     /// The first name is that of nobody.
     fn read(connection: &Connection) -> rusqlite::Result<Players> {
         let rows = names_of(connection, NameTable::Player)?;
-        let texts: Vec<&str> =
-            std::iter::once("").chain(rows.iter().map(|(_, name)| name.as_str())).collect();
-        let indexes = (1..).zip(&rows).map(|(index, (id, _))| (id.cast_unsigned(), index));
-        Ok(Players { indexes: indexes.collect(), names: parse_names(&texts) })
+        let texts: Vec<&str> = std::iter::once("")
+            .chain(rows.iter().map(|(_, name)| name.as_str()))
+            .collect();
+        let indexes = (1..)
+            .zip(&rows)
+            .map(|(index, (id, _))| (id.cast_unsigned(), index));
+        Ok(Players {
+            indexes: indexes.collect(),
+            names: parse_names(&texts),
+        })
     }
 
     fn index(&self, number: u64) -> u32 {
@@ -287,7 +306,10 @@ impl Players {
 
 fn partial_date(code: u64) -> GameDate {
     let year = PartialDate::from_code(code).map_or(0, PartialDate::year);
-    GameDate { year, ..GameDate::default() }
+    GameDate {
+        year,
+        ..GameDate::default()
+    }
 }
 
 fn result_code(result: Termination) -> u8 {
@@ -314,7 +336,9 @@ fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
         }
     } else {
         let mut line = TrustedLine::new(start.as_ref(), texts.moves.as_bytes());
-        codes.extend(std::iter::from_fn(|| line.advance().map(|half_move| half_move.mv.code())));
+        codes.extend(std::iter::from_fn(|| {
+            line.advance().map(|half_move| half_move.mv.code())
+        }));
     }
     codes
 }
@@ -336,7 +360,9 @@ fn hash_of_start(texts: &TwinTexts) -> u32 {
     let fen = texts.fen.as_deref().unwrap_or_default();
     // Counters of moves make no other position.
     let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
-    let fen = Some(fields.join(" ")).filter(|fen| fen != USUAL_START).unwrap_or_default();
+    let fen = Some(fields.join(" "))
+        .filter(|fen| fen != USUAL_START)
+        .unwrap_or_default();
     let variant = texts.variant.as_deref().unwrap_or_default();
     if fen.is_empty() && variant.is_empty() {
         return 0;
@@ -352,11 +378,31 @@ fn hash_of_start(texts: &TwinTexts) -> u32 {
 /// The number of tags that say something.
 fn known_tags(texts: &TwinTexts, facts: &GameFacts) -> u16 {
     let says = |name: &str, value: &str| !is_unknown_tag(name, value);
-    let TwinTexts { date, round, eco, event, site, .. } = texts;
+    let TwinTexts {
+        date,
+        round,
+        eco,
+        event,
+        site,
+        ..
+    } = texts;
     let columns = [date, round, eco, event, site];
-    let columns = columns.into_iter().flatten().filter(|value| says("", value)).count();
+    let columns = columns
+        .into_iter()
+        .flatten()
+        .filter(|value| says("", value))
+        .count();
     let numbers = [texts.white_elo, texts.black_elo].iter().flatten().count();
-    let players = [facts.white, facts.black].iter().filter(|&&player| player > 0).count();
-    let others = texts.tags.iter().filter(|tag| says(&tag.name, &tag.value)).count();
-    (columns + numbers + players + others).try_into().unwrap_or(u16::MAX)
+    let players = [facts.white, facts.black]
+        .iter()
+        .filter(|&&player| player > 0)
+        .count();
+    let others = texts
+        .tags
+        .iter()
+        .filter(|tag| says(&tag.name, &tag.value))
+        .count();
+    (columns + numbers + players + others)
+        .try_into()
+        .unwrap_or(u16::MAX)
 }

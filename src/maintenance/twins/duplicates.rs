@@ -19,6 +19,9 @@ pub struct Duplicates {
 impl Duplicates {
     /// The games that are marked.
     pub fn marked(&self) -> GameSet {
-        self.groups.iter().flat_map(|group| group.duplicates.iter().copied()).collect()
+        self.groups
+            .iter()
+            .flat_map(|group| group.duplicates.iter().copied())
+            .collect()
     }
 }

@@ -97,26 +97,38 @@ impl Database {
         let groups = duplicate_groups(connection)?;
         let kept: GameSet = groups.iter().map(|group| group.keep).collect();
         let marked = groups.iter().flat_map(|group| &group.duplicates).copied();
-        let deleted: GameSet =
-            marked.filter(|&game| games.contains(game) && !kept.contains(game)).collect();
+        let deleted: GameSet = marked
+            .filter(|&game| games.contains(game) && !kept.contains(game))
+            .collect();
         let unexamined = unexamined_games(connection)?;
         let count = delete_games(connection, &deleted)?;
         if count > 0 {
             remove_unused_names(connection)?;
         }
         // What is left has been compared with all.
-        note_examined(connection, unexamined_games(connection)?.difference(&unexamined).copied())?;
+        note_examined(
+            connection,
+            unexamined_games(connection)?
+                .difference(&unexamined)
+                .copied(),
+        )?;
         Ok(count)
     }
 
     /// Writes what has changed of the marks.
     fn write(&self, search: &Search) -> rusqlite::Result<()> {
         let connection = &self.connection;
-        search.dissolved.iter().try_for_each(|group| unmark_group(connection, group))?;
-        search.new.iter().try_for_each(|&at| match search.duplicates.groups.get(at) {
-            Some(group) => mark_group(connection, group),
-            None => Ok(()),
-        })?;
+        search
+            .dissolved
+            .iter()
+            .try_for_each(|group| unmark_group(connection, group))?;
+        search
+            .new
+            .iter()
+            .try_for_each(|&at| match search.duplicates.groups.get(at) {
+                Some(group) => mark_group(connection, group),
+                None => Ok(()),
+            })?;
         take_back_tags(connection, false).map(drop)
     }
 

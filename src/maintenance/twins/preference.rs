@@ -42,7 +42,9 @@ impl PreferredCopy {
             let mut known: Vec<&SourceSummary> = known.iter().collect();
             known.sort_unstable_by_key(|source| source.id);
             for source in known {
-                let is_later = source.continues.is_some_and(|first| sources.contains(&first));
+                let is_later = source
+                    .continues
+                    .is_some_and(|first| sources.contains(&first));
                 if is_later && !sources.contains(&source.id) {
                     sources.push(source.id);
                 }
@@ -52,7 +54,11 @@ impl PreferredCopy {
     }
 
     pub(super) fn sources(&self) -> &[SourceId] {
-        if let PreferredCopy::Source(sources) = self { sources } else { &[] }
+        if let PreferredCopy::Source(sources) = self {
+            sources
+        } else {
+            &[]
+        }
     }
 }
 
@@ -80,10 +86,14 @@ impl FromStr for PreferredCopy {
             "annotated" => Ok(PreferredCopy::Annotated),
             "first" => Ok(PreferredCopy::First),
             _ => {
-                let numbers = text.strip_prefix("source ").ok_or(ParsePreferredCopyError)?;
+                let numbers = text
+                    .strip_prefix("source ")
+                    .ok_or(ParsePreferredCopyError)?;
                 let numbers = numbers.split(',').map(str::parse);
                 let numbers = numbers.collect::<Result<_, _>>();
-                numbers.map(PreferredCopy::Source).map_err(|_| ParsePreferredCopyError)
+                numbers
+                    .map(PreferredCopy::Source)
+                    .map_err(|_| ParsePreferredCopyError)
             }
         }
     }

@@ -51,7 +51,9 @@ impl Search {
         progress: &mut impl FnMut(u64, u64),
     ) -> StoreResult<Search> {
         let last = TwinSearchState::read(connection)?;
-        let known = last.as_ref().and_then(|state| state.preference.parse().ok());
+        let known = last
+            .as_ref()
+            .and_then(|state| state.preference.parse().ok());
         let preferred = preferred.cloned().or(known).unwrap_or_default();
         let marked = duplicate_groups(connection)?;
         let preference = preferred.to_string();
@@ -64,9 +66,10 @@ impl Search {
         let mut collection = Collection::read(connection)?;
         let state = TwinSearchState {
             last_game: GameId::new(
-                (collection
-                    .last_game()
-                    .max(last.as_ref().map_or(GameId::new(0), |state| state.last_game)))
+                (collection.last_game().max(
+                    last.as_ref()
+                        .map_or(GameId::new(0), |state| state.last_game),
+                ))
                 .get(),
             ),
             preference,
@@ -77,14 +80,30 @@ impl Search {
             None => Examined::all(),
         };
         let found = examined.search(&mut collection, &preferred, progress)?;
-        Ok(Search::new(&collection, &preferred, marked, &examined, found, state))
+        Ok(Search::new(
+            &collection,
+            &preferred,
+            marked,
+            &examined,
+            found,
+            state,
+        ))
     }
 
     /// What has been found before.
     fn of_nothing(mut groups: Vec<DuplicateGroup>, state: TwinSearchState, games: u64) -> Search {
         groups.sort_by_key(|group| group.games().min());
-        let duplicates = Duplicates { games, groups, ..Duplicates::default() };
-        Search { duplicates, new: Vec::new(), dissolved: Vec::new(), state }
+        let duplicates = Duplicates {
+            games,
+            groups,
+            ..Duplicates::default()
+        };
+        Search {
+            duplicates,
+            new: Vec::new(),
+            dissolved: Vec::new(),
+            state,
+        }
     }
 
     fn new(
@@ -99,7 +118,9 @@ impl Search {
             examined.has_any(group.games().map(|game| collection.index(game)))
         };
         let (dissolved, kept): (Vec<_>, Vec<_>) = marked.into_iter().partition(is_dissolved);
-        let found = found.into_iter().map(|group| duplicate_group(collection, preferred, &group));
+        let found = found
+            .into_iter()
+            .map(|group| duplicate_group(collection, preferred, &group));
         let mut groups: Vec<(bool, DuplicateGroup)> =
             kept.into_iter().map(|group| (false, group)).collect();
         groups.extend(found.map(|group| (true, group)));
@@ -107,11 +128,19 @@ impl Search {
         let new = (0..groups.len()).filter(|&at| groups[at].0).collect();
         let duplicates = Duplicates {
             games: collection.len() as u64,
-            compared: examined.games.as_ref().map_or(collection.len(), BTreeSet::len) as u64,
+            compared: examined
+                .games
+                .as_ref()
+                .map_or(collection.len(), BTreeSet::len) as u64,
             groups: groups.into_iter().map(|(_, group)| group).collect(),
             merged: Vec::new(),
         };
-        Search { duplicates, new, dissolved, state }
+        Search {
+            duplicates,
+            new,
+            dissolved,
+            state,
+        }
     }
 }
 
@@ -121,15 +150,25 @@ fn duplicate_group(
     preferred: &PreferredCopy,
     group: &TwinGroup,
 ) -> DuplicateGroup {
-    let mut others: Vec<u32> =
-        group.games.iter().copied().filter(|&game| game != group.keep).collect();
-    collection.search(preferred.preference()).sort_by_preference(&mut others);
+    let mut others: Vec<u32> = group
+        .games
+        .iter()
+        .copied()
+        .filter(|&game| game != group.keep)
+        .collect();
+    collection
+        .search(preferred.preference())
+        .sort_by_preference(&mut others);
     DuplicateGroup {
         keep: GameId::new(collection.id(group.keep).get()),
         duplicates: others.into_iter().map(|game| collection.id(game)).collect(),
         kind: group.kind.as_str().to_owned(),
         score: (f64::from(group.score) * 1e3).round() / 1e3,
-        why: group.why.iter().map(|why| why.as_str().to_owned()).collect(),
+        why: group
+            .why
+            .iter()
+            .map(|why| why.as_str().to_owned())
+            .collect(),
     }
 }
 
@@ -163,14 +202,20 @@ impl Examined {
         last_game: GameId,
     ) -> rusqlite::Result<Examined> {
         let members = |group: &DuplicateGroup| -> Vec<u32> {
-            group.games().filter_map(|game| collection.index(game)).collect()
+            group
+                .games()
+                .filter_map(|game| collection.index(game))
+                .collect()
         };
         let members: Vec<Vec<u32>> = marked.iter().map(members).collect();
         let in_groups = members.iter().enumerate();
         let group_of = in_groups.flat_map(|(at, games)| games.iter().map(move |&game| (game, at)));
         let kept: HashSet<GameId> = marked.iter().map(|group| group.keep).collect();
-        let duplicates: HashSet<GameId> =
-            marked.iter().flat_map(|group| &group.duplicates).copied().collect();
+        let duplicates: HashSet<GameId> = marked
+            .iter()
+            .flat_map(|group| &group.duplicates)
+            .copied()
+            .collect();
         let is_kept_and_marked = |game: GameId| kept.contains(&game) && duplicates.contains(&game);
         let mut examined = Examined {
             games: Some(BTreeSet::new()),
@@ -186,14 +231,25 @@ impl Examined {
         };
         let changed = unexamined_games(connection)?;
         let mut games: Vec<u32> = collection.behind(last_game).collect();
-        games.extend(changed.into_iter().filter_map(|game| collection.index(game)));
-        for (games_of, _) in
-            examined.members.iter().zip(&examined.is_broken).filter(|(_, is_broken)| **is_broken)
+        games.extend(
+            changed
+                .into_iter()
+                .filter_map(|game| collection.index(game)),
+        );
+        for (games_of, _) in examined
+            .members
+            .iter()
+            .zip(&examined.is_broken)
+            .filter(|(_, is_broken)| **is_broken)
         {
             games.extend(games_of);
         }
         examined.add(&games);
-        if examined.games.as_ref().is_some_and(|games| games.len() * MANY > collection.len()) {
+        if examined
+            .games
+            .as_ref()
+            .is_some_and(|games| games.len() * MANY > collection.len())
+        {
             examined.games = None;
         }
         Ok(examined)
@@ -201,10 +257,16 @@ impl Examined {
 
     /// Adds games with all games of their groups; whether there were some that had not been among them.
     fn add(&mut self, games: &[u32]) -> bool {
-        let Some(examined) = &mut self.games else { return false };
+        let Some(examined) = &mut self.games else {
+            return false;
+        };
         let before = examined.len();
         for game in games {
-            match self.group_of.get(game).and_then(|&group| self.members.get(group)) {
+            match self
+                .group_of
+                .get(game)
+                .and_then(|&group| self.members.get(group))
+            {
                 Some(members) => examined.extend(members),
                 None => drop(examined.insert(*game)),
             }
@@ -228,8 +290,10 @@ impl Examined {
         progress: &mut impl FnMut(u64, u64),
     ) -> rusqlite::Result<Vec<TwinGroup>> {
         loop {
-            let new: Option<Vec<u32>> =
-                self.games.as_ref().map(|games| games.iter().copied().collect());
+            let new: Option<Vec<u32>> = self
+                .games
+                .as_ref()
+                .map(|games| games.iter().copied().collect());
             if new.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(Vec::new());
             }
@@ -262,5 +326,7 @@ fn search(
     collection.complete(&games, preferred.sources(), |done| progress(done, all))?;
     let search = collection.search(preference);
     let moves = collection.moves();
-    Ok(join_twins(&search, &pairs, |game, codes| moves.write(game, codes)))
+    Ok(join_twins(&search, &pairs, |game, codes| {
+        moves.write(game, codes)
+    }))
 }

@@ -110,8 +110,10 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
     }
     let kept = pairs(&kept);
     let twins: Vec<Vec<(&str, &str)>> = twins.iter().map(|tags| pairs(tags)).collect();
-    let twins: Vec<(u32, &[(&str, &str)])> =
-        (0..).zip(&twins).map(|(at, tags)| (at, tags.as_slice())).collect();
+    let twins: Vec<(u32, &[(&str, &str)])> = (0..)
+        .zip(&twins)
+        .map(|(at, tags)| (at, tags.as_slice()))
+        .collect();
     let mut merged = merge(&kept, &twins);
     merged.filled.retain(|tag| !(is_odd && tag.name == RESULT));
     // `merge` names a twin by its place, which is that of its game among the duplicates.
@@ -127,7 +129,11 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
         kept: tag.kept,
         other: tag.other,
     });
-    Ok(MergedGroup { keep: group.keep, filled: filled.collect(), conflicts: conflicts.collect() })
+    Ok(MergedGroup {
+        keep: group.keep,
+        filled: filled.collect(),
+        conflicts: conflicts.collect(),
+    })
 }
 
 /// The tags of a game that twins may fill, its result among them.
@@ -156,5 +162,7 @@ fn with_result(
 }
 
 fn pairs<'t>(tags: &'t [TagPair<'_>]) -> Vec<(&'t str, &'t str)> {
-    tags.iter().map(|tag| (tag.name.as_ref(), tag.value.as_ref())).collect()
+    tags.iter()
+        .map(|tag| (tag.name.as_ref(), tag.value.as_ref()))
+        .collect()
 }

@@ -59,12 +59,18 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
             sessions.start(database, move |results, turn| {
                 pass_on(results, turn, hits, &*read, &sender)
             });
-            Source { chunks, ready: Vec::new().into_iter() }
+            Source {
+                chunks,
+                ready: Vec::new().into_iter(),
+            }
         });
         let sources: Vec<_> = sources.collect();
         let mut in_turn: Vec<usize> = (0..sessions.len()).collect();
         let next = match order {
-            SortOrder { key: SortKey::Id, is_reversed } => {
+            SortOrder {
+                key: SortKey::Id,
+                is_reversed,
+            } => {
                 if is_reversed {
                     in_turn.reverse();
                 }
@@ -72,11 +78,21 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
             }
             _ => Next::Least(None),
         };
-        CombinedHits { sessions, sources, next, left: limit }
+        CombinedHits {
+            sessions,
+            sources,
+            next,
+            left: limit,
+        }
     }
 
     fn advance(&mut self) -> Result<Option<(usize, T)>> {
-        let CombinedHits { sessions, sources, next, .. } = self;
+        let CombinedHits {
+            sessions,
+            sources,
+            next,
+            ..
+        } = self;
         match next {
             Next::InTurn(databases, current) => loop {
                 if let Some(database) = *current
@@ -94,10 +110,16 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                     Some(heads) => heads,
                     None => heads.insert(first_heads(sessions, sources)?),
                 };
-                let Some(Reverse((_, database))) = heads.pop() else { return Ok(None) };
+                let Some(Reverse((_, database))) = heads.pop() else {
+                    return Ok(None);
+                };
                 let source = &mut sources[database];
                 let hit = source.next(sessions)?.map(|(_, hit)| (database, hit));
-                heads.extend(source.peek(sessions)?.map(|value| Reverse((value, database))));
+                heads.extend(
+                    source
+                        .peek(sessions)?
+                        .map(|value| Reverse((value, database))),
+                );
                 Ok(hit)
             }
         }
@@ -110,7 +132,11 @@ fn first_heads<T>(
 ) -> Result<BinaryHeap<Reverse<(u64, usize)>>> {
     let mut heads = BinaryHeap::new();
     for (database, source) in sources.iter_mut().enumerate() {
-        heads.extend(source.peek(sessions)?.map(|value| Reverse((value, database))));
+        heads.extend(
+            source
+                .peek(sessions)?
+                .map(|value| Reverse((value, database))),
+        );
     }
     Ok(heads)
 }

@@ -46,7 +46,11 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When a database cannot be read.
     pub fn count(&mut self) -> Result<u64> {
-        Ok(self.sessions.ask(|results| results.count())?.into_iter().sum())
+        Ok(self
+            .sessions
+            .ask(|results| results.count())?
+            .into_iter()
+            .sum())
     }
 
     /// `true` if [`CombinedResults::count`] need not look at single games.
@@ -54,7 +58,9 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When the query is cancelled.
     pub fn is_counted_quickly(&self) -> Result<bool> {
-        let quick = self.sessions.ask(|results| Ok(results.is_counted_quickly()))?;
+        let quick = self
+            .sessions
+            .ask(|results| Ok(results.is_counted_quickly()))?;
         Ok(quick.into_iter().all(|is_quick| is_quick))
     }
 
@@ -82,7 +88,12 @@ impl<'s> CombinedResults<'s> {
     pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
         let sessions = self.sessions;
         let moves = move |positions: &[Position]| moves_in(sessions, positions);
-        MoveTree::new(Box::new(moves), self.positions_to_move(), depth, least_games)
+        MoveTree::new(
+            Box::new(moves),
+            self.positions_to_move(),
+            depth,
+            least_games,
+        )
     }
 
     /// The first game with each of these moves, as returned by [`CombinedResults::moves`], and the best-rated games.
@@ -91,7 +102,9 @@ impl<'s> CombinedResults<'s> {
     /// When a database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames<GameOfDatabase>> {
         let moves = moves.to_vec();
-        let found = self.sessions.ask(move |results| results.ranked_notable_games(&moves))?;
+        let found = self
+            .sessions
+            .ask(move |results| results.ranked_notable_games(&moves))?;
         let found = found.into_iter().enumerate();
         let named =
             found.map(|(database, games)| games.renamed(|game| GameOfDatabase { database, game }));
@@ -106,7 +119,9 @@ impl<'s> CombinedResults<'s> {
         &self,
         positions: Vec<Option<Position>>,
     ) -> Result<Vec<Option<PositionEvaluation>>> {
-        let found = self.sessions.ask(move |results| results.database.evaluations(&positions))?;
+        let found = self
+            .sessions
+            .ask(move |results| results.database.evaluations(&positions))?;
         Ok(best_evaluations(found))
     }
 
@@ -122,7 +137,8 @@ impl<'s> CombinedResults<'s> {
         database: usize,
         read: impl FnOnce(&Database) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.sessions.ask_one(database, move |results| read(results.database))
+        self.sessions
+            .ask_one(database, move |results| read(results.database))
     }
 
     /// The positions of the query, `None` if it has none.
@@ -141,7 +157,9 @@ impl<'s> CombinedResults<'s> {
     }
 
     fn positions_to_move(&self) -> Vec<Position> {
-        self.positions.clone().unwrap_or_else(|| vec![Position::start()])
+        self.positions
+            .clone()
+            .unwrap_or_else(|| vec![Position::start()])
     }
 }
 

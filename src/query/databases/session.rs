@@ -58,7 +58,11 @@ pub(super) fn run<T>(
     answer: impl FnOnce(&Sessions<'_>) -> Result<T>,
 ) -> Result<T> {
     watch.check()?;
-    let at_once = if query.pattern.is_some() { 1 } else { threads::count() };
+    let at_once = if query.pattern.is_some() {
+        1
+    } else {
+        threads::count()
+    };
     let shared = &Shared::new(databases.len(), at_once);
     thread::scope(|scope| {
         let _end = SetOnDrop(&shared.is_over);
@@ -67,14 +71,26 @@ pub(super) fn run<T>(
         for (number, database) in databases.into_iter().enumerate() {
             let (sender, receiver) = channel();
             tasks.push(sender);
-            let (turn, planned) = (Turn { shared, database: number }, planned.clone());
+            let (turn, planned) = (
+                Turn {
+                    shared,
+                    database: number,
+                },
+                planned.clone(),
+            );
             let path = database.path().to_owned();
             let work = move || serve(database, query, &turn, &planned, receiver);
             let thread = thread::Builder::new().name("query".to_owned());
-            thread.spawn_scoped(scope, work).map_err(Error::file(&path))?;
+            thread
+                .spawn_scoped(scope, work)
+                .map_err(Error::file(&path))?;
         }
         drop(planned);
-        let sessions = Sessions { tasks, shared, watch };
+        let sessions = Sessions {
+            tasks,
+            shared,
+            watch,
+        };
         sessions.collect(&plans)?;
         answer(&sessions)
     })
@@ -190,7 +206,9 @@ impl Sessions<'_> {
     fn report(&self) {
         let sum = |which: usize| {
             let values = self.shared.progress.iter().map(|values| &values[which]);
-            values.map(|value| value.load(Ordering::Relaxed)).sum::<u64>()
+            values
+                .map(|value| value.load(Ordering::Relaxed))
+                .sum::<u64>()
         };
         let all = sum(1);
         if all > 0 {
@@ -221,7 +239,10 @@ impl Turn<'_> {
         let mut free = shared.free();
         free.1.insert(*database);
         while free.0 == 0 || free.1.first() != Some(database) {
-            free = shared.released.wait(free).unwrap_or_else(PoisonError::into_inner);
+            free = shared
+                .released
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         free.0 -= 1;
         free.1.remove(database);

@@ -54,14 +54,20 @@ impl From<RangeFrom<u64>> for Bounds {
 impl From<RangeInclusive<u64>> for Bounds {
     /// A range with both bounds: `(2400..=2600).into()`.
     fn from(range: RangeInclusive<u64>) -> Bounds {
-        Bounds { least: *range.start(), most: *range.end() }
+        Bounds {
+            least: *range.start(),
+            most: *range.end(),
+        }
     }
 }
 
 impl From<RangeToInclusive<u64>> for Bounds {
     /// A range without lower bound: `(..=2400).into()`.
     fn from(range: RangeToInclusive<u64>) -> Bounds {
-        Bounds { least: 0, most: range.end }
+        Bounds {
+            least: 0,
+            most: range.end,
+        }
     }
 }
 
@@ -88,12 +94,22 @@ impl FromStr for Bounds {
         let dashed = || text.split_once('-').filter(|(least, _)| !least.is_empty());
         let bounds = match text.split_once("..").or_else(dashed) {
             Some(("", "")) => return Err(ParseBoundsError),
-            Some(("", most)) => Bounds { least: 0, most: number(most)? },
+            Some(("", most)) => Bounds {
+                least: 0,
+                most: number(most)?,
+            },
             Some((least, "")) => Bounds::at_least(number(least)?),
-            Some((least, most)) => Bounds { least: number(least)?, most: number(most)? },
+            Some((least, most)) => Bounds {
+                least: number(least)?,
+                most: number(most)?,
+            },
             None => Bounds::compared(text)?,
         };
-        if bounds.least <= bounds.most { Ok(bounds) } else { Err(ParseBoundsError) }
+        if bounds.least <= bounds.most {
+            Ok(bounds)
+        } else {
+            Err(ParseBoundsError)
+        }
     }
 }
 
@@ -110,11 +126,18 @@ impl Bounds {
             ("" | ">=", _) => Ok(Bounds::at_least(number)),
             (_, true) => Err(ParseBoundsError),
             (">", _) => Ok(Bounds::at_least(number + 1)),
-            ("=" | "==", _) => Ok(Bounds { least: number, most: number }),
-            ("<=", _) => Ok(Bounds { least: 0, most: number }),
-            ("<", _) => {
-                Ok(Bounds { least: 0, most: number.checked_sub(1).ok_or(ParseBoundsError)? })
-            }
+            ("=" | "==", _) => Ok(Bounds {
+                least: number,
+                most: number,
+            }),
+            ("<=", _) => Ok(Bounds {
+                least: 0,
+                most: number,
+            }),
+            ("<", _) => Ok(Bounds {
+                least: 0,
+                most: number.checked_sub(1).ok_or(ParseBoundsError)?,
+            }),
             _ => Err(ParseBoundsError),
         }
     }

@@ -42,7 +42,8 @@ pub(super) struct GameText<'g> {
 impl GameText<'_> {
     /// `true` if the result behind the moves says nothing else than the tag.
     fn has_one_result(&self) -> bool {
-        self.termination.is_none_or(|termination| termination == "*" || termination == self.result)
+        self.termination
+            .is_none_or(|termination| termination == "*" || termination == self.result)
     }
 }
 
@@ -55,7 +56,10 @@ struct Phrase {
 
 impl Phrase {
     fn new(text: &str) -> Phrase {
-        Phrase { words: words(text), is_prefix: text.trim_end().ends_with('*') }
+        Phrase {
+            words: words(text),
+            is_prefix: text.trim_end().ends_with('*'),
+        }
     }
 }
 
@@ -77,7 +81,11 @@ impl Check {
         Check {
             tags: filter.tags.clone(),
             variants: if is_any_other { Vec::new() } else { variants },
-            comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
+            comments: filter
+                .comments
+                .iter()
+                .map(|text| Phrase::new(text))
+                .collect(),
             start: filter.start.filter(|start| !start.is_known_by_presence()),
             is_complete: filter.complete,
             no_bad_results: filter.no_bad_results,
@@ -147,7 +155,10 @@ impl Check {
             else {
                 continue;
             };
-            games.iter().filter(|&game| has_changed(game)).for_each(|game| found.insert(game));
+            games
+                .iter()
+                .filter(|&game| has_changed(game))
+                .for_each(|game| found.insert(game));
             games.intersect(&found);
         }
         Ok(())
@@ -163,7 +174,10 @@ impl Check {
         watch.check()?;
         let mut holding = games.to_vec();
         if self.asks_rows() {
-            let reader = Reader { connection: &database.connection, check: self };
+            let reader = Reader {
+                connection: &database.connection,
+                check: self,
+            };
             holding.clear();
             for &game in games {
                 if reader.holds(game).in_database(database)? {

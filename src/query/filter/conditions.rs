@@ -34,7 +34,9 @@ pub(super) fn games(
         column_store.retain(&mut games, [Column::Eco], |[eco]| filter.has_eco(eco))?;
     }
     if filter.plies.is_some() {
-        column_store.retain(&mut games, [Column::Plies], |[plies]| filter.has_plies(plies))?;
+        column_store.retain(&mut games, [Column::Plies], |[plies]| {
+            filter.has_plies(plies)
+        })?;
     }
     if !filter.quality.is_empty() {
         let holds = |values| filter.quality.holds(values);
@@ -42,7 +44,9 @@ pub(super) fn games(
     }
     tags(connection, column_store, filter, &mut games)?;
     if filter.unique {
-        duplicates(connection)?.iter().for_each(|game| games.remove(game));
+        duplicates(connection)?
+            .iter()
+            .for_each(|game| games.remove(game));
     }
     Ok(games)
 }
@@ -71,7 +75,10 @@ fn names(
             column_store.retain(games, [column], |[number]| named.contains(&number))?;
         }
     }
-    filter.site.iter().try_for_each(|name| site::retain(connection, column_store, name, games))
+    filter
+        .site
+        .iter()
+        .try_for_each(|name| site::retain(connection, column_store, name, games))
 }
 
 fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
@@ -91,13 +98,23 @@ fn ratings(
     filter: &Filter,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let Filter { elo, white_elo, black_elo, mean_elo, .. } = filter;
-    let has_bounds = [elo, white_elo, black_elo, mean_elo].iter().any(|bounds| bounds.is_some());
+    let Filter {
+        elo,
+        white_elo,
+        black_elo,
+        mean_elo,
+        ..
+    } = filter;
+    let has_bounds = [elo, white_elo, black_elo, mean_elo]
+        .iter()
+        .any(|bounds| bounds.is_some());
     if !has_bounds && filter.mean_elo_groups.is_empty() {
         return Ok(());
     }
     let columns = [Column::WhiteElo, Column::BlackElo];
-    column_store.retain(games, columns, |[white, black]| filter.has_ratings(white, black))
+    column_store.retain(games, columns, |[white, black]| {
+        filter.has_ratings(white, black)
+    })
 }
 
 fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
@@ -121,9 +138,13 @@ fn tags(
         let orders = orders_with(connection, tag.name(), 1)?;
         column_store.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
         retain_in_column(connection, column_store, tag, games)?;
-        let bits = tag.exact_value().and_then(|value| tag_signature(tag.name(), value));
+        let bits = tag
+            .exact_value()
+            .and_then(|value| tag_signature(tag.name(), value));
         if let Some(bits) = bits {
-            column_store.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
+            column_store.retain(games, [Column::Tags], |[signature]| {
+                signature & bits == bits
+            })?;
         }
     }
     Ok(())
@@ -136,9 +157,14 @@ fn retain_in_column(
     tag: &TagQuery,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let Some(text) = tag.exact_value() else { return Ok(()) };
+    let Some(text) = tag.exact_value() else {
+        return Ok(());
+    };
     let names = |kind| {
-        let name = NameQuery { text: text.to_owned(), is_exact: true };
+        let name = NameQuery {
+            text: text.to_owned(),
+            is_exact: true,
+        };
         name.numbers_as_written(connection, kind)
     };
     let number = |number: u64| NameNumbers::from_iter([number]);
@@ -154,9 +180,15 @@ fn retain_in_column(
         "ECO" => (Column::Eco, number(eco_code(text).into())),
         "Date" => (Column::Date, number(date().into())),
         name @ ("WhiteElo" | "BlackElo") => {
-            let Some(elo) = elo_of_tag(text) else { return Ok(()) };
+            let Some(elo) = elo_of_tag(text) else {
+                return Ok(());
+            };
             let is_white = name == "WhiteElo";
-            let column = if is_white { Column::WhiteElo } else { Column::BlackElo };
+            let column = if is_white {
+                Column::WhiteElo
+            } else {
+                Column::BlackElo
+            };
             (column, number(elo.into()))
         }
         _ => return Ok(()),
@@ -177,7 +209,9 @@ fn retain_at_address(
     let mut found = site::at(connection, address)?;
     found.intersect(games);
     let repeated = orders_with(connection, "Site", 2)?;
-    column_store.retain(games, [Column::TagOrder], |[order]| repeated.contains(&order))?;
+    column_store.retain(games, [Column::TagOrder], |[order]| {
+        repeated.contains(&order)
+    })?;
     found.iter().for_each(|game| games.insert(game));
     Ok(())
 }

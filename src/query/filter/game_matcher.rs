@@ -37,13 +37,18 @@ impl GameMatcher {
     /// # Errors
     /// When SQLite, which compares names, has no memory left.
     pub(crate) fn new(query: &Query) -> rusqlite::Result<Option<GameMatcher>> {
-        let filter = Filter { condition: None, unique: false, ..query.filter.clone() };
+        let filter = Filter {
+            condition: None,
+            unique: false,
+            ..query.filter.clone()
+        };
         if filter.is_empty() && query.pattern.is_none() {
             return Ok(None);
         }
         let of_kind = |kind: NameKind, queries: &[NameQuery]| {
-            let matchers =
-                queries.iter().map(|name| NameMatcher::new(kind, &name.text, name.is_exact));
+            let matchers = queries
+                .iter()
+                .map(|name| NameMatcher::new(kind, &name.text, name.is_exact));
             matchers.collect::<rusqlite::Result<Vec<NameMatcher>>>()
         };
         let mut names: Vec<(&[&str], NameMatcher)> = Vec::new();
@@ -54,7 +59,11 @@ impl GameMatcher {
             (&["Event"], NameKind::Event, &filter.event),
             (&["Site"], NameKind::Site, &filter.site),
         ] {
-            names.extend(of_kind(kind, queries)?.into_iter().map(|matcher| (tags, matcher)));
+            names.extend(
+                of_kind(kind, queries)?
+                    .into_iter()
+                    .map(|matcher| (tags, matcher)),
+            );
         }
         Ok(Some(GameMatcher {
             check: Check::of(&filter),
@@ -91,7 +100,9 @@ impl GameMatcher {
 
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
         let is_named = |(names, matcher): &(&[&str], NameMatcher)| {
-            names.iter().any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
+            names
+                .iter()
+                .any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
                 || names.contains(&"Site") && is_linked(tags, matcher)
         };
         let result = tag_value(tags, "Result").and_then(Termination::from_text);
@@ -126,7 +137,10 @@ impl GameMatcher {
             && self.has_annotations_and_ending(replay)
             && self.has_quality(replay)
             && self.has_opening(replay, openings)
-            && self.pattern.as_ref().is_none_or(|pattern| is_in_game(pattern, replay))
+            && self
+                .pattern
+                .as_ref()
+                .is_none_or(|pattern| is_in_game(pattern, replay))
     }
 
     fn has_winner(&self, replay: &Replay<'_>) -> bool {
@@ -140,13 +154,22 @@ impl GameMatcher {
     }
 
     fn has_annotations_and_ending(&self, replay: &Replay<'_>) -> bool {
-        let Filter { endings, annotated, comments, .. } = &self.filter;
+        let Filter {
+            endings,
+            annotated,
+            comments,
+            ..
+        } = &self.filter;
         if endings.is_empty() && !annotated && comments.is_empty() {
             return true;
         }
         let (game, ending) = (&replay.game, &replay.ending);
-        let draws =
-            [ending.fifty_moves, ending.seventy_five_moves, ending.threefold, ending.fivefold];
+        let draws = [
+            ending.fifty_moves,
+            ending.seventy_five_moves,
+            ending.threefold,
+            ending.fivefold,
+        ];
         let entry = Entry::of_texts(&GameTexts {
             board_ending: ending.board,
             draws: draws.map(|ply| ply.is_some()),
@@ -170,13 +193,18 @@ impl GameMatcher {
             fen: game.start.as_deref(),
             ..GameTexts::of_tags(&game.tags, &game.annotations)
         });
-        self.filter.quality.holds(QualityFilter::COLUMNS.map(|column| entry.get(column)))
+        self.filter
+            .quality
+            .holds(QualityFilter::COLUMNS.map(|column| entry.get(column)))
     }
 
     /// `true` if the start of a game, the state of its text, and its place in a sample match.
     fn has_start_and_text(&self, game: &Game<'_>) -> bool {
         // The check has no kinds of start that the column store knows, which is not there.
-        let has_start = self.filter.start.is_none_or(|start| start.is_of(game.start.as_deref()));
+        let has_start = self
+            .filter
+            .start
+            .is_none_or(|start| start.is_of(game.start.as_deref()));
         let text = GameText {
             fen: game.start.as_deref(),
             is_complete: game.is_played && game.rest.is_none(),
@@ -208,6 +236,12 @@ fn is_in_game(pattern: &PositionQuery, replay: &Replay<'_>) -> bool {
     let game = &replay.game;
     let start = replay.start.as_ref().filter(|_| game.start.is_some());
     game.is_played
-        && pattern.may_hold(MaterialSignature::of_moves(start, &replay.last, &game.moves))
-        && pattern.first_in_trusted(start, game.moves.as_bytes()).is_some()
+        && pattern.may_hold(MaterialSignature::of_moves(
+            start,
+            &replay.last,
+            &game.moves,
+        ))
+        && pattern
+            .first_in_trusted(start, game.moves.as_bytes())
+            .is_some()
 }

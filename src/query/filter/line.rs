@@ -67,7 +67,10 @@ impl OpeningLine {
             position.play(mv);
             (before, mv)
         });
-        Ok(OpeningLine { moves: moves.collect(), san: replay.game.moves.into_owned() })
+        Ok(OpeningLine {
+            moves: moves.collect(),
+            san: replay.game.moves.into_owned(),
+        })
     }
 
     /// The moves in canonical SAN, separated by single spaces.
@@ -127,9 +130,14 @@ impl OpeningLine {
 
     /// The number of positions before the first repeated one.
     fn different(&self) -> usize {
-        let is_new =
-            |at: usize| self.moves[..at].iter().all(|(earlier, _)| *earlier != self.moves[at].0);
-        (0..self.moves.len()).find(|&at| !is_new(at)).unwrap_or(self.moves.len())
+        let is_new = |at: usize| {
+            self.moves[..at]
+                .iter()
+                .all(|(earlier, _)| *earlier != self.moves[at].0)
+        };
+        (0..self.moves.len())
+            .find(|&at| !is_new(at))
+            .unwrap_or(self.moves.len())
     }
 
     /// `true` if a replayed game begins with this line.
@@ -195,7 +203,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_named() {
-        let error = "1. e4 e5 2. Nf4".parse::<OpeningLine>().expect_err("no such move");
+        let error = "1. e4 e5 2. Nf4"
+            .parse::<OpeningLine>()
+            .expect_err("no such move");
         assert!(error.to_string().contains("Nf4"), "{error}");
     }
 }

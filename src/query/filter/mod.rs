@@ -62,8 +62,14 @@ impl From<&str> for NameQuery {
     /// Words of a name, or the full name after `=`; `==x` is the name `=x`.
     fn from(text: &str) -> NameQuery {
         match text.strip_prefix('=') {
-            Some(name) => NameQuery { text: name.to_owned(), is_exact: true },
-            None => NameQuery { text: text.to_owned(), is_exact: false },
+            Some(name) => NameQuery {
+                text: name.to_owned(),
+                is_exact: true,
+            },
+            None => NameQuery {
+                text: text.to_owned(),
+                is_exact: false,
+            },
         }
     }
 }
@@ -217,9 +223,23 @@ impl Filter {
             titles,
             ..
         } = self;
-        let Filter { variants, speeds, comments, tags, line, condition, .. } = self;
+        let Filter {
+            variants,
+            speeds,
+            comments,
+            tags,
+            line,
+            condition,
+            ..
+        } = self;
         let names = [players, white, black, event, site, openings];
-        let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo, self.plies];
+        let bounds = [
+            self.elo,
+            self.white_elo,
+            self.black_elo,
+            self.mean_elo,
+            self.plies,
+        ];
         names.iter().all(|names| names.is_empty())
             && bounds.iter().all(Option::is_none)
             && self.mean_elo_groups.is_empty()

@@ -45,7 +45,9 @@ impl Filter {
                 sides.others.extend(persons.others_with_games());
             }
         }
-        sides.others.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        sides
+            .others
+            .sort_by_key(|(_, games)| std::cmp::Reverse(*games));
         Ok(Some(sides))
     }
 }
@@ -63,7 +65,11 @@ impl NamedSides {
             let mut games = column_store.games(GameFlags::exists)?;
             column_store.retain(&mut games, [column], |[number]| names.contains(&number))?;
 
-            let side = if column == Column::White { &mut self.white } else { &mut self.black };
+            let side = if column == Column::White {
+                &mut self.white
+            } else {
+                &mut self.black
+            };
             for game in games.iter() {
                 side.insert(game);
             }

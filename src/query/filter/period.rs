@@ -40,7 +40,10 @@ impl FromStr for Period {
             "" => Ok(None),
             date => date.parse().map(Some).map_err(|_| ParsePeriodError::Syntax),
         };
-        let period = Period { since: end(since)?, until: end(until)? };
+        let period = Period {
+            since: end(since)?,
+            until: end(until)?,
+        };
         match (period.since, period.until) {
             (None, None) => Err(ParsePeriodError::Syntax),
             (Some(since), Some(until)) if !until.is_since(since) && !since.is_until(until) => {

@@ -32,7 +32,11 @@ impl FromStr for Fraction {
 
     fn from_str(text: &str) -> Result<Fraction, ParseFractionError> {
         let number: f64 = text.trim().parse().map_err(|_| ParseFractionError)?;
-        if number > 0.0 && number <= 1.0 { Ok(Fraction(number)) } else { Err(ParseFractionError) }
+        if number > 0.0 && number <= 1.0 {
+            Ok(Fraction(number))
+        } else {
+            Err(ParseFractionError)
+        }
     }
 }
 
@@ -50,12 +54,18 @@ impl Sample {
         hasher.update(&self.seed.to_le_bytes());
         for name in TAGS {
             // No text has this byte, so that texts cannot run into each other.
-            hasher.update(tag_value(tags, name).unwrap_or_default().as_bytes()).update(&[0xff]);
+            hasher
+                .update(tag_value(tags, name).unwrap_or_default().as_bytes())
+                .update(&[0xff]);
         }
         hasher.update(moves.as_bytes());
 
         let hash = hasher.finalize();
-        let number = hash.as_bytes().first_chunk().copied().map_or(0, u32::from_le_bytes);
+        let number = hash
+            .as_bytes()
+            .first_chunk()
+            .copied()
+            .map_or(0, u32::from_le_bytes);
         f64::from(number) < self.fraction.get() * 2_f64.powi(32)
     }
 }
@@ -65,12 +75,18 @@ mod tests {
     use super::*;
 
     fn sample(fraction: &str, seed: u64) -> Sample {
-        Sample { fraction: fraction.parse().expect("a fraction"), seed }
+        Sample {
+            fraction: fraction.parse().expect("a fraction"),
+            seed,
+        }
     }
 
     fn chosen(sample: Sample) -> Vec<u32> {
         let is_in = |number: &u32| {
-            let tags = [TagPair::new("White", "Tal"), TagPair::new("Round", number.to_string())];
+            let tags = [
+                TagPair::new("White", "Tal"),
+                TagPair::new("Round", number.to_string()),
+            ];
             sample.has(&tags, "e4 e5")
         };
         (0..10_000).filter(is_in).collect()
@@ -86,7 +102,11 @@ mod tests {
     #[test]
     fn a_larger_sample_has_the_smaller_one() {
         let large = chosen(sample("0.2", 1));
-        assert!(chosen(sample("0.1", 1)).iter().all(|game| large.contains(game)));
+        assert!(
+            chosen(sample("0.1", 1))
+                .iter()
+                .all(|game| large.contains(game))
+        );
     }
 
     #[test]

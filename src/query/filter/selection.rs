@@ -33,7 +33,10 @@ pub enum SortKey {
 impl SortKey {
     /// The reverse order: the latest, the best-rated or the longest first.
     pub fn reversed(self) -> SortOrder {
-        SortOrder { key: self, is_reversed: true }
+        SortOrder {
+            key: self,
+            is_reversed: true,
+        }
     }
 }
 
@@ -56,7 +59,10 @@ pub struct ParseOrderError;
 
 impl From<SortKey> for SortOrder {
     fn from(key: SortKey) -> SortOrder {
-        SortOrder { key, is_reversed: false }
+        SortOrder {
+            key,
+            is_reversed: false,
+        }
     }
 }
 
@@ -101,14 +107,21 @@ impl<'d> Selection<'d> {
         let found = || -> StoreResult<(ColumnStore<'d>, GameSet)> {
             let column_store = ColumnStore::new(connection)?;
             let mut games = conditions::games(connection, &column_store, filter)?;
-            check.retain_words(connection, &mut games, |game| column_store.has_changed(game))?;
+            check.retain_words(connection, &mut games, |game| {
+                column_store.has_changed(game)
+            })?;
             if let Some(line) = &filter.line {
                 line.retain(connection, &column_store, &mut games)?;
             }
             Ok((column_store, games))
         };
         let (column_store, candidates) = found().in_database(database)?;
-        Ok(Selection { database, column_store, candidates, check })
+        Ok(Selection {
+            database,
+            column_store,
+            candidates,
+            check,
+        })
     }
 
     /// A superset of the games that the filter matches.
@@ -179,7 +192,13 @@ impl<'d> Selection<'d> {
             Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
         };
         let ready = Vec::new().into_iter();
-        Ok(InOrder { selection: self, watch, candidates, ready, chunk: FIRST_CHUNK })
+        Ok(InOrder {
+            selection: self,
+            watch,
+            candidates,
+            ready,
+            chunk: FIRST_CHUNK,
+        })
     }
 
     /// Sorts games that are candidates; each has its value of the sort key.
@@ -192,7 +211,9 @@ impl<'d> Selection<'d> {
         let mut found: HashMap<GameId, Found> =
             found.into_iter().map(|found| (found.game, found)).collect();
         let sorted = self.sorted(games, order)?.into_iter();
-        Ok(sorted.filter_map(|(value, game)| Some((value, found.remove(&game)?))).collect())
+        Ok(sorted
+            .filter_map(|(value, game)| Some((value, found.remove(&game)?)))
+            .collect())
     }
 
     /// Sorts games, which are given by ascending number; each has its value of the sort key, lower ones first. Those of
@@ -205,7 +226,13 @@ impl<'d> Selection<'d> {
         let mut ranked: Vec<(u64, GameId)> = Vec::new();
         let mut rank = |value: Option<u64>, game| {
             // A missing value is last, reversed or not.
-            let known = |value| if order.is_reversed { MOST - value } else { value };
+            let known = |value| {
+                if order.is_reversed {
+                    MOST - value
+                } else {
+                    value
+                }
+            };
             ranked.push((value.map_or(u64::MAX, known), game));
         };
         let column_store = &self.column_store;
@@ -225,12 +252,15 @@ impl<'d> Selection<'d> {
                 let columns = [Column::WhiteElo, Column::BlackElo];
                 column_store.each(games, columns, |game, [white, black]| {
                     let are_known = white > 0 && black > 0;
-                    rank(are_known.then(|| white.saturating_add(black).min(MOST)), game);
+                    rank(
+                        are_known.then(|| white.saturating_add(black).min(MOST)),
+                        game,
+                    );
                 })
             }
-            SortKey::Plies => {
-                column_store.each(games, [Column::Plies], |game, [plies]| rank(Some(plies), game))
-            }
+            SortKey::Plies => column_store.each(games, [Column::Plies], |game, [plies]| {
+                rank(Some(plies), game)
+            }),
             SortKey::Result => column_store.each(games, [Column::GameFlags], |game, [flags]| {
                 rank(result_rank(GameFlags::from_value(flags).result()), game);
             }),
@@ -291,7 +321,9 @@ impl Iterator for InOrder<'_, '_> {
                 return None;
             }
             self.chunk = self.chunk.saturating_mul(4);
-            let Selection { database, check, .. } = self.selection;
+            let Selection {
+                database, check, ..
+            } = self.selection;
             if check.is_empty() {
                 self.ready = chunk.into_iter();
                 continue;

@@ -56,7 +56,9 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
     if name.is_exact {
         let mut games = GameSet::default();
         for site in exact_names(&name.text) {
-            at(connection, site)?.iter().for_each(|game| games.insert(game));
+            at(connection, site)?
+                .iter()
+                .for_each(|game| games.insert(game));
         }
         return Ok(games);
     }
@@ -75,7 +77,9 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
 
 /// The games whose site is this address.
 pub(super) fn at(connection: &Connection, site: &str) -> rusqlite::Result<GameSet> {
-    let (common, Some(id)) = split_site(site) else { return Ok(GameSet::default()) };
+    let (common, Some(id)) = split_site(site) else {
+        return Ok(GameSet::default());
+    };
     let sql = "SELECT game.id FROM game CROSS JOIN site ON site.id = game.site_id
         WHERE game.address = ?1 AND game.address = ?1 COLLATE BINARY AND site.name = ?2";
     let mut select = connection.prepare_cached(sql)?;
@@ -105,7 +109,9 @@ fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64
 
 /// `true` if all words of a query are in the site of a game or in the tag that has its id.
 fn is_at(connection: &Connection, matcher: &NameMatcher, game: GameId) -> rusqlite::Result<bool> {
-    let Some((site, tags)) = address_of(connection, game.get())? else { return Ok(false) };
+    let Some((site, tags)) = address_of(connection, game.get())? else {
+        return Ok(false);
+    };
     if site.as_deref().is_some_and(|site| matcher.matches(site)) {
         return Ok(true);
     }

@@ -41,10 +41,14 @@ impl StartKind {
 
 /// `true` if White begins at move 1, all men are on the first two ranks of their sides, and the sides have different men.
 fn has_odds(fen: &str) -> bool {
-    let Ok(position) = Position::from_fen(fen) else { return false };
+    let Ok(position) = Position::from_fen(fen) else {
+        return false;
+    };
     let is_begin = position.turn() == Color::White && position.fullmove_number() == 1;
     let middle = (2..6).map(|rank| Bitboard::rank(Rank::new(rank)));
-    let is_at_home = middle.into_iter().all(|rank| (position.occupied() & rank).is_empty());
+    let is_at_home = middle
+        .into_iter()
+        .all(|rank| (position.occupied() & rank).is_empty());
     let differs = |&role: &Role| {
         let count = |color| position.pieces(color, role).count();
         count(Color::White) != count(Color::Black)

@@ -61,7 +61,10 @@ impl FromStr for TagQuery {
             return Err(ParseTagQueryError);
         }
         let value = ValueQuery::parse(test).ok_or(ParseTagQueryError)?;
-        Ok(TagQuery { name: name.to_owned(), value })
+        Ok(TagQuery {
+            name: name.to_owned(),
+            value,
+        })
     }
 }
 
@@ -113,7 +116,8 @@ impl TagQuery {
 
     /// `true` if one of these tag pairs matches.
     pub(super) fn is_among(&self, tags: &[TagPair<'_>]) -> bool {
-        tags.iter().any(|tag| tag.name == self.name && self.has_value(&tag.value))
+        tags.iter()
+            .any(|tag| tag.name == self.name && self.has_value(&tag.value))
     }
 
     fn has_value(&self, value: &str) -> bool {
@@ -131,7 +135,10 @@ impl TagQuery {
     /// The order of a value and a text that it is compared with: of numbers if the text is one, otherwise of texts. `None`
     /// for a value without a number. A month, such as 2017.04, is no number.
     fn compare(&self, value: &str, wanted: &str) -> Option<Ordering> {
-        let wanted_number = wanted.parse::<f64>().ok().filter(|_| !self.name.ends_with("Date"));
+        let wanted_number = wanted
+            .parse::<f64>()
+            .ok()
+            .filter(|_| !self.name.ends_with("Date"));
         match wanted_number {
             Some(wanted) => number(self.measured(value))?.partial_cmp(&wanted),
             None => Some(value.cmp(wanted)),
@@ -144,7 +151,9 @@ impl TagQuery {
             return value;
         }
         let period = value.split(':').next().unwrap_or_default();
-        period.split_once('/').map_or(period, |(_, seconds)| seconds)
+        period
+            .split_once('/')
+            .map_or(period, |(_, seconds)| seconds)
     }
 }
 
@@ -166,8 +175,10 @@ fn number(text: &str) -> Option<f64> {
     let is_of_number = |(at, sign): (usize, char)| {
         sign.is_ascii_digit() || sign == '.' || (at == 0 && matches!(sign, '-' | '+'))
     };
-    let end =
-        text.char_indices().find(|&sign| !is_of_number(sign)).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .find(|&sign| !is_of_number(sign))
+        .map_or(text.len(), |(at, _)| at);
     text[..end].parse().ok()
 }
 
@@ -210,7 +221,10 @@ mod tests {
     #[test]
     fn a_tag_that_is_missing_matches_nothing() {
         for query in ["Round", "Round<>1", "Round>0", "Round~1"] {
-            assert!(!query.parse::<TagQuery>().expect("a query").is_among(&[]), "{query}");
+            assert!(
+                !query.parse::<TagQuery>().expect("a query").is_among(&[]),
+                "{query}"
+            );
         }
     }
 

@@ -83,8 +83,12 @@ impl Filter {
         let Filter { since, until, .. } = *self;
         let [first, last] = [codes.start(), codes.end()].map(|&code| PartialDate::from_code(code));
         // Of a date with unknown parts, the first day is not before that of a smaller code; the last day may be.
-        let is_late = since.zip(last).is_none_or(|(since, last)| last.is_since(since));
-        let is_early = until.zip(first).is_none_or(|(until, first)| first.year() <= until.year());
+        let is_late = since
+            .zip(last)
+            .is_none_or(|(since, last)| last.is_since(since));
+        let is_early = until
+            .zip(first)
+            .is_none_or(|(until, first)| first.year() <= until.year());
         is_late && is_early
     }
 
@@ -113,7 +117,9 @@ impl Filter {
 
     /// `true` if a result matches with the ratings of both players, each 0 if it is unknown.
     pub(super) fn has_winner(&self, result: Termination, white: u64, black: u64) -> bool {
-        let Some(winner) = self.winner else { return true };
+        let Some(winner) = self.winner else {
+            return true;
+        };
         let [winning, losing] = match result {
             Termination::WhiteWins => [white, black],
             Termination::BlackWins => [black, white],
@@ -167,20 +173,36 @@ mod tests {
     /// Bounds of codes are refused only if no code between them matches.
     #[test]
     fn dates_within_bounds() {
-        let dates =
-            ["1971.12.31", "1972", "1972.05", "1972.05.01", "1972.05.31", "1972.06", "1973"];
+        let dates = [
+            "1971.12.31",
+            "1972",
+            "1972.05",
+            "1972.05.01",
+            "1972.05.31",
+            "1972.06",
+            "1973",
+        ];
         let code = |date: &str| PartialDate::from_tag(date).map(|date| u64::from(date.code()));
         let mut codes: Vec<u64> = dates.iter().filter_map(|date| code(date)).collect();
         codes.insert(0, 0);
         let mut refused = 0;
-        for (since, until) in
-            [("1972.05", ""), ("1972.05.02", "1972.05.30"), ("", "1972"), ("1973", "1973")]
-        {
+        for (since, until) in [
+            ("1972.05", ""),
+            ("1972.05.02", "1972.05.30"),
+            ("", "1972"),
+            ("1973", "1973"),
+        ] {
             let [since, until] = [since, until].map(PartialDate::from_tag);
-            let filter = Filter { since, until, ..Filter::default() };
+            let filter = Filter {
+                since,
+                until,
+                ..Filter::default()
+            };
             for (at, &first) in codes.iter().enumerate() {
                 for (length, &last) in codes[at..].iter().enumerate() {
-                    let has_one = codes[at..=at + length].iter().any(|&code| filter.has_date(code));
+                    let has_one = codes[at..=at + length]
+                        .iter()
+                        .any(|&code| filter.has_date(code));
                     let may_have = filter.may_have_date(&(first..=last));
                     assert!(may_have || !has_one, "{filter:?} {first} {last}");
                     refused += u32::from(!may_have);

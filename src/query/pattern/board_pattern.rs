@@ -40,7 +40,10 @@ impl BoardPattern {
         let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
         let mut fields = text.split_ascii_whitespace();
         let Some(board) = fields.next() else {
-            return Err(fault(0, "there is nothing in it; expected a board".to_owned()));
+            return Err(fault(
+                0,
+                "there is nothing in it; expected a board".to_owned(),
+            ));
         };
         let mut ranks = [const { Vec::new() }; 8];
         ranks.fill(vec![[Contents::ANYTHING; 8]]);
@@ -61,7 +64,10 @@ impl BoardPattern {
             }
         };
         match fields.next() {
-            Some(field) => Err(fault(start(field), "expected the end of the pattern".to_owned())),
+            Some(field) => Err(fault(
+                start(field),
+                "expected the end of the pattern".to_owned(),
+            )),
             None => Ok(BoardPattern { ranks, turn }),
         }
     }
@@ -81,7 +87,9 @@ impl BoardPattern {
             }
         }
         ranks.iter_mut().for_each(|ways| ways.sort_unstable());
-        let turn = self.turn.map(|turn| if mirror.colors { !turn } else { turn });
+        let turn = self
+            .turn
+            .map(|turn| if mirror.colors { !turn } else { turn });
         BoardPattern { ranks, turn }
     }
 
@@ -97,7 +105,11 @@ impl BoardPattern {
         }
         let fixed = groups(Square::all().zip(fixed));
         choices.sort_by_key(Choice::effort);
-        Wanted { turn: self.turn, fixed, choices }
+        Wanted {
+            turn: self.turn,
+            fixed,
+            choices,
+        }
     }
 }
 

@@ -15,11 +15,18 @@ impl CompiledPattern {
     /// `false` if no position of a game can match.
     pub(super) fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         let promotes = self.steps.iter().any(|step| step.promotes());
-        let may_promote =
-            Color::ALL.into_iter().any(|color| material_signature.promotions(color) > 0);
+        let may_promote = Color::ALL
+            .into_iter()
+            .any(|color| material_signature.promotions(color) > 0);
         (!promotes || may_promote)
-            && self.material.as_ref().is_none_or(|material| material.may_be_in(material_signature))
-            && self.wanted.as_ref().is_none_or(|wanted| wanted.may_hold(material_signature))
+            && self
+                .material
+                .as_ref()
+                .is_none_or(|material| material.may_be_in(material_signature))
+            && self
+                .wanted
+                .as_ref()
+                .is_none_or(|wanted| wanted.may_hold(material_signature))
     }
 }
 
@@ -35,7 +42,15 @@ impl Material {
         if !Color::ALL.into_iter().any(promotes) {
             return true;
         }
-        let pawns = |color| self.most(Piece { color, role: Role::Pawn }, in_any);
+        let pawns = |color| {
+            self.most(
+                Piece {
+                    color,
+                    role: Role::Pawn,
+                },
+                in_any,
+            )
+        };
         let (white, black) = (pawns(Color::White), pawns(Color::Black));
         self.may_hold(|piece| {
             let pawns = if piece.color.is_white() { white } else { black };
@@ -66,26 +81,39 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
 
 impl Wanted {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        self.fixed.iter().all(|group| group.may_hold(material_signature))
-            && self.choices.iter().all(|choice| choice.may_hold(material_signature))
+        self.fixed
+            .iter()
+            .all(|group| group.may_hold(material_signature))
+            && self
+                .choices
+                .iter()
+                .all(|choice| choice.may_hold(material_signature))
     }
 }
 
 impl Choice {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
-        self.ways.iter().any(|way| way.iter().all(|group| group.may_hold(material_signature)))
+        self.ways
+            .iter()
+            .any(|way| way.iter().all(|group| group.may_hold(material_signature)))
     }
 }
 
 impl Group {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         let are_home = Color::ALL.into_iter().all(|color| {
-            let pawn = Contents::piece(Piece { color, role: Role::Pawn });
+            let pawn = Contents::piece(Piece {
+                color,
+                role: Role::Pawn,
+            });
             self.contents.has(pawn)
                 || (self.squares & material_signature.home_pawns(color)).is_empty()
         });
         are_home
-            && self.contents.only_piece().is_none_or(|piece| self.may_be(piece, material_signature))
+            && self
+                .contents
+                .only_piece()
+                .is_none_or(|piece| self.may_be(piece, material_signature))
     }
 
     /// `true` if all squares may hold a piece at once.
@@ -102,7 +130,9 @@ impl Group {
         let gone = home & !material_signature.home_pawns(color);
         let away = self.squares & !home;
         away.count() <= gone.count()
-            && away.into_iter().all(|square| (within_reach(color, square) & gone).any())
+            && away
+                .into_iter()
+                .all(|square| (within_reach(color, square) & gone).any())
     }
 }
 
@@ -110,7 +140,9 @@ impl Group {
 fn within_reach(color: Color, square: Square) -> Bitboard {
     let rank = Rank::TWO.of_side(color);
     let steps = square.rank().distance(rank);
-    let files = File::ALL.into_iter().filter(|file| file.distance(square.file()) <= steps);
+    let files = File::ALL
+        .into_iter()
+        .filter(|file| file.distance(square.file()) <= steps);
     files.map(|file| Square::at(file, rank)).collect()
 }
 
@@ -124,14 +156,31 @@ mod tests {
         let fen = "3n4/2P5/4k3/8/8/8/4p3/K3N3 w - - 0 1";
         let line = Mainline::new(Some(fen), "cxd8=Q Ke5 Qd3").expect("a legal start");
         let material_signature = MaterialSignature::of_mainline(line);
-        let may_be_in =
-            |text| Material::parse(text).expect("material").may_be_in(material_signature);
-        for possible in ["QNp", "PNnp", "PNp", "PNnpp", "P>=1 Q=0", "white<=3 Q=0", "P=0 Q=1"] {
+        let may_be_in = |text| {
+            Material::parse(text)
+                .expect("material")
+                .may_be_in(material_signature)
+        };
+        for possible in [
+            "QNp",
+            "PNnp",
+            "PNp",
+            "PNnpp",
+            "P>=1 Q=0",
+            "white<=3 Q=0",
+            "P=0 Q=1",
+        ] {
             assert!(may_be_in(possible), "{possible}");
         }
-        for impossible in
-            ["KNkp", "KNRkp", "P=0 Q=0", "pawns<=1 Q=0", "white<=1", "P<1 Q<1", "N=0 P=0"]
-        {
+        for impossible in [
+            "KNkp",
+            "KNRkp",
+            "P=0 Q=0",
+            "pawns<=1 Q=0",
+            "white<=1",
+            "P<1 Q<1",
+            "N=0 P=0",
+        ] {
             assert!(!may_be_in(impossible), "{impossible}");
         }
     }

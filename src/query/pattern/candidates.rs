@@ -17,21 +17,27 @@ impl PositionQuery {
         column_store: &ColumnStore<'_>,
         mut games: GameSet,
     ) -> StoreResult<Vec<Candidate>> {
-        column_store.retain(&mut games, [Column::MaterialSignature], |[material_signature]| {
-            self.may_hold(MaterialSignature(material_signature))
-        })?;
+        column_store.retain(
+            &mut games,
+            [Column::MaterialSignature],
+            |[material_signature]| self.may_hold(MaterialSignature(material_signature)),
+        )?;
         let mut candidates = Vec::new();
         let columns = [Column::GameFlags, Column::MaterialSignature];
-        column_store.each(games.iter(), columns, |game, [flags, material_signature]| {
-            let flags = GameFlags::from_value(flags);
-            if flags.has_boards() {
-                candidates.push(Candidate {
-                    game,
-                    starts_as_usual: flags.starts_as_usual(),
-                    is_trusted: MaterialSignature(material_signature).is_known(),
-                });
-            }
-        })?;
+        column_store.each(
+            games.iter(),
+            columns,
+            |game, [flags, material_signature]| {
+                let flags = GameFlags::from_value(flags);
+                if flags.has_boards() {
+                    candidates.push(Candidate {
+                        game,
+                        starts_as_usual: flags.starts_as_usual(),
+                        is_trusted: MaterialSignature(material_signature).is_known(),
+                    });
+                }
+            },
+        )?;
         Ok(candidates)
     }
 }

@@ -33,17 +33,32 @@ impl Choice {
         contents.dedup();
         contents.retain(|&contents| contents != Contents::ANYTHING);
         let squares_of = |way: &Rank, wanted: Contents| {
-            let files = way.iter().zip(0..).filter(|&(&contents, _)| contents == wanted);
+            let files = way
+                .iter()
+                .zip(0..)
+                .filter(|&(&contents, _)| contents == wanted);
             files.fold(0_u64, |squares, (_, file)| squares | 1 << file)
         };
-        let needed = ways.iter().map(|way| packed(&contents, |wanted| squares_of(way, wanted)));
+        let needed = ways
+            .iter()
+            .map(|way| packed(&contents, |wanted| squares_of(way, wanted)));
         let needed: Vec<u64> = needed.collect();
-        let groups =
-            |way: &Rank| groups(File::ALL.map(|file| Square::at(file, rank)).into_iter().zip(*way));
+        let groups = |way: &Rank| {
+            groups(
+                File::ALL
+                    .map(|file| Square::at(file, rank))
+                    .into_iter()
+                    .zip(*way),
+            )
+        };
         Choice {
             ways: ways.iter().map(groups).collect(),
             rank,
-            needed: if contents.len() == 1 { table(&needed) } else { Needed::Ways(needed) },
+            needed: if contents.len() == 1 {
+                table(&needed)
+            } else {
+                Needed::Ways(needed)
+            },
             contents,
         }
     }
@@ -72,7 +87,9 @@ impl Choice {
 /// A byte for each of up to eight contents.
 #[inline]
 fn packed(contents: &[Contents], byte: impl Fn(Contents) -> u64) -> u64 {
-    contents.iter().fold(0, |all, &contents| all << 8 | byte(contents))
+    contents
+        .iter()
+        .fold(0, |all, &contents| all << 8 | byte(contents))
 }
 
 fn table(ways: &[u64]) -> Needed {

@@ -49,7 +49,10 @@ pub(super) struct MatchState {
 
 impl CompiledPattern {
     pub(super) fn new(parts: &PositionParts, mirror: Mirror) -> CompiledPattern {
-        let through = parts.through.as_ref().map(|through| through.mirrored(mirror));
+        let through = parts
+            .through
+            .as_ref()
+            .map(|through| through.mirrored(mirror));
         CompiledPattern {
             wanted: parts
                 .pattern
@@ -57,8 +60,14 @@ impl CompiledPattern {
                 .map(|pattern| pattern.mirrored(mirror))
                 .as_ref()
                 .map(BoardPattern::compile),
-            material: parts.material.as_ref().map(|material| material.mirrored(mirror)),
-            needles: through.as_ref().map(MoveSequence::needles).unwrap_or_default(),
+            material: parts
+                .material
+                .as_ref()
+                .map(|material| material.mirrored(mirror)),
+            needles: through
+                .as_ref()
+                .map(MoveSequence::needles)
+                .unwrap_or_default(),
             first: through.as_ref().and_then(|through| through.first),
             steps: through.map(|through| through.steps).unwrap_or_default(),
             positions: parts.positions.get(),
@@ -109,7 +118,9 @@ impl CompiledPattern {
                 return false;
             }
         }
-        self.wanted.as_ref().is_none_or(|wanted| wanted.holds(placement))
+        self.wanted
+            .as_ref()
+            .is_none_or(|wanted| wanted.holds(placement))
     }
 
     fn follow(
@@ -136,7 +147,9 @@ impl CompiledPattern {
                 return Some(start);
             }
         }
-        state.run_start.filter(|start| ply.get() - start.get() + 1 >= self.positions)
+        state
+            .run_start
+            .filter(|start| ply.get() - start.get() + 1 >= self.positions)
     }
 
     /// The begun sequences, one step later.

@@ -35,7 +35,9 @@ impl Contents {
     /// The piece, if it is the only content allowed.
     pub(super) fn only_piece(self) -> Option<Piece> {
         let is_one = self.0.is_power_of_two() && self != Contents::EMPTY;
-        is_one.then(|| Piece::from_kind(self.0.trailing_zeros() as u8)).flatten()
+        is_one
+            .then(|| Piece::from_kind(self.0.trailing_zeros() as u8))
+            .flatten()
     }
 
     /// The contents with the colours of the pieces swapped.
@@ -80,14 +82,23 @@ impl Contents {
             found |= placement.of_kind(rest.trailing_zeros() as u8);
             rest &= rest - 1;
         }
-        if self.has(Contents::EMPTY) { found | !placement.occupied() } else { found }
+        if self.has(Contents::EMPTY) {
+            found | !placement.occupied()
+        } else {
+            found
+        }
     }
 
     /// How rare these contents are in the middle of a game: an estimate, used only to order tests.
     pub(super) fn rarity(self) -> u32 {
         let empty = if self.has(Contents::EMPTY) { 20 } else { 0 };
-        let pawns = Color::ALL.into_iter().map(|color| Piece { color, role: Role::Pawn });
-        let pawns = pawns.filter(|&pawn| self.has(Contents::piece(pawn))).count() as u32;
+        let pawns = Color::ALL.into_iter().map(|color| Piece {
+            color,
+            role: Role::Pawn,
+        });
+        let pawns = pawns
+            .filter(|&pawn| self.has(Contents::piece(pawn)))
+            .count() as u32;
         40 - (self.0 & Contents::OCCUPIED.0).count_ones() - empty - 3 * pawns
     }
 }

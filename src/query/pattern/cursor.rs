@@ -23,7 +23,12 @@ pub(crate) struct PatternCursor {
 impl PatternCursor {
     pub(crate) fn new(pattern: PositionQuery, candidates: Vec<Candidate>) -> PatternCursor {
         let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
-        PatternCursor { pattern, candidates, at_once: FIRST_GAMES, found }
+        PatternCursor {
+            pattern,
+            candidates,
+            at_once: FIRST_GAMES,
+            found,
+        }
     }
 
     /// The next match; `scan` searches a batch of candidates.

@@ -30,7 +30,12 @@ impl Flip {
             match word {
                 "colour" | "color" => flip.colors = true,
                 "left-right" => flip.left_right = true,
-                "both" => flip = Flip { colors: true, left_right: true },
+                "both" => {
+                    flip = Flip {
+                        colors: true,
+                        left_right: true,
+                    }
+                }
                 word => {
                     let at = word.as_ptr().addr() - text.as_ptr().addr();
                     let fault =
@@ -82,7 +87,10 @@ impl Mirror {
 
     /// The image of a set of squares.
     pub(super) fn squares(self, squares: Bitboard) -> Bitboard {
-        squares.into_iter().map(|square| self.square(square)).collect()
+        squares
+            .into_iter()
+            .map(|square| self.square(square))
+            .collect()
     }
 }
 
@@ -93,7 +101,10 @@ mod tests {
     #[test]
     fn forms_that_count() {
         let forms = |text| Flip::parse(text).expect("a flip").mirrors().count();
-        assert_eq!(["color", "left-right", "left-right color"].map(forms), [2, 2, 4]);
+        assert_eq!(
+            ["color", "left-right", "left-right color"].map(forms),
+            [2, 2, 4]
+        );
         assert_eq!(Flip::default().mirrors().count(), 1);
     }
 

@@ -24,7 +24,10 @@ pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<G
     for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
         match groups.iter_mut().find(|group| group.contents == contents) {
             Some(group) => group.squares |= Bitboard::of(square),
-            None => groups.push(Group { contents, squares: Bitboard::of(square) }),
+            None => groups.push(Group {
+                contents,
+                squares: Bitboard::of(square),
+            }),
         }
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.contents.rarity()));

@@ -67,7 +67,10 @@ impl Material {
                 comparison.may_hold(measure.range(&bounds), *number)
             }
             Condition::BishopsAgree(_) => Color::ALL.into_iter().all(|color| {
-                let (least, most) = bounds(Piece { color, role: Role::Bishop });
+                let (least, most) = bounds(Piece {
+                    color,
+                    role: Role::Bishop,
+                });
                 least <= 1 && 1 <= most
             }),
         })
@@ -75,12 +78,15 @@ impl Material {
 
     /// The most pieces of a kind with which the material may match when the count of each kind is within `bounds`.
     pub(super) fn most(&self, piece: Piece, bounds: impl Fn(Piece) -> (u32, u32)) -> u32 {
-        let most = self.conditions.iter().filter_map(|condition| match condition {
-            Condition::Measured(measure, comparison, number) => {
-                measure.most(piece, &bounds, comparison.most(*number)?)
-            }
-            Condition::BishopsAgree(_) => None,
-        });
+        let most = self
+            .conditions
+            .iter()
+            .filter_map(|condition| match condition {
+                Condition::Measured(measure, comparison, number) => {
+                    measure.most(piece, &bounds, comparison.most(*number)?)
+                }
+                Condition::BishopsAgree(_) => None,
+            });
         most.min().unwrap_or(u32::MAX)
     }
 
@@ -93,7 +99,9 @@ impl Material {
             agree => agree.clone(),
         };
         match mirror.colors {
-            true => Material { conditions: self.conditions.iter().map(recolored).collect() },
+            true => Material {
+                conditions: self.conditions.iter().map(recolored).collect(),
+            },
             false => self.clone(),
         }
     }
@@ -103,7 +111,10 @@ impl Material {
 fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
     let mut pieces = Vec::new();
-    for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_ascii_whitespace()) {
+    for (at, letter) in text
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_ascii_whitespace())
+    {
         let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_fen_letter) else {
             return fault(
                 at,
@@ -119,7 +130,10 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
             return fault(at, format!("{} has one king", piece.color.name()));
         }
         if others.filter(|piece| !is_king(piece)).count() > 15 {
-            return fault(at, format!("{} has more than sixteen pieces", piece.color.name()));
+            return fault(
+                at,
+                format!("{} has more than sixteen pieces", piece.color.name()),
+            );
         }
     }
     if pieces.is_empty() {
@@ -183,8 +197,14 @@ impl<'t> Reader<'t> {
             return self.bishops();
         }
         let Some(measure) = Measure::named(word) else {
-            let found = self.text[start..].split_ascii_whitespace().next().unwrap_or_default();
-            return self.fault(start, format!("`{found}` cannot be counted; expected {MEASURES}"));
+            let found = self.text[start..]
+                .split_ascii_whitespace()
+                .next()
+                .unwrap_or_default();
+            return self.fault(
+                start,
+                format!("`{found}` cannot be counted; expected {MEASURES}"),
+            );
         };
         let comparison = self.comparison()?;
         Ok(Condition::Measured(measure, comparison, self.number()?))
@@ -192,9 +212,14 @@ impl<'t> Reader<'t> {
 
     fn comparison(&mut self) -> Result<Comparison, ParsePatternError> {
         self.skip(|letter| letter.is_ascii_whitespace());
-        let found = Comparison::SIGNS.iter().find(|(sign, _)| self.rest().starts_with(sign));
+        let found = Comparison::SIGNS
+            .iter()
+            .find(|(sign, _)| self.rest().starts_with(sign));
         let Some((sign, comparison)) = found else {
-            return self.fault(self.at, "expected `=`, `!=`, `<`, `<=`, `>` or `>=`".to_owned());
+            return self.fault(
+                self.at,
+                "expected `=`, `!=`, `<`, `<=`, `>` or `>=`".to_owned(),
+            );
         };
         self.at += sign.len();
         self.skip(|letter| letter.is_ascii_whitespace());
@@ -207,8 +232,14 @@ impl<'t> Reader<'t> {
         match text.parse::<i32>() {
             Ok(number) => Ok(number),
             Err(_) => {
-                let found = self.text[start..].split_ascii_whitespace().next().unwrap_or_default();
-                self.fault(start, format!("`{found}` is no number; expected one, such as 3"))
+                let found = self.text[start..]
+                    .split_ascii_whitespace()
+                    .next()
+                    .unwrap_or_default();
+                self.fault(
+                    start,
+                    format!("`{found}` is no number; expected one, such as 3"),
+                )
             }
         }
     }
@@ -220,7 +251,10 @@ impl<'t> Reader<'t> {
         match (comparison, word) {
             (Comparison::Equal, "opposite") => Ok(Condition::BishopsAgree(false)),
             (Comparison::Equal, "same") => Ok(Condition::BishopsAgree(true)),
-            _ => self.fault(start, "expected `=opposite` or `=same` after `bishops`".to_owned()),
+            _ => self.fault(
+                start,
+                "expected `=opposite` or `=same` after `bishops`".to_owned(),
+            ),
         }
     }
 }
@@ -232,7 +266,9 @@ mod tests {
 
     fn holds(text: &str, fen: &str) -> bool {
         let position = Position::from_fen(fen).expect("a legal position");
-        Material::parse(text).expect("material").holds(&Placement::from(&position))
+        Material::parse(text)
+            .expect("material")
+            .holds(&Placement::from(&position))
     }
 
     macro_rules! hold {

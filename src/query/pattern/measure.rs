@@ -19,7 +19,9 @@ impl Measure {
     /// The sum of the weights of all pieces.
     pub(super) fn weighted(weight: impl Fn(Piece) -> i32) -> Measure {
         let weights = all_kinds().map(|piece| (piece, weight(piece)));
-        Measure { weights: weights.filter(|(_, weight)| *weight != 0).collect() }
+        Measure {
+            weights: weights.filter(|(_, weight)| *weight != 0).collect(),
+        }
     }
 
     /// The measure with a name.
@@ -32,7 +34,9 @@ impl Measure {
             "pawns" => Measure::count(|piece| piece.role == Role::Pawn),
             "difference" => Measure::weighted(points),
             word => {
-                let &[letter] = word.as_bytes() else { return None };
+                let &[letter] = word.as_bytes() else {
+                    return None;
+                };
                 let wanted = Piece::from_fen_letter(letter)?;
                 Measure::count(|piece| piece == wanted)
             }
@@ -46,11 +50,13 @@ impl Measure {
 
     /// The least and the greatest value when the count of each kind is within `bounds`.
     pub(super) fn range(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> (i32, i32) {
-        self.weights.iter().fold((0, 0), |(low, high), &(piece, weight)| {
-            let (least, most) = bounds(piece);
-            let (one, other) = (weight * least as i32, weight * most as i32);
-            (low + one.min(other), high + one.max(other))
-        })
+        self.weights
+            .iter()
+            .fold((0, 0), |(low, high), &(piece, weight)| {
+                let (least, most) = bounds(piece);
+                let (one, other) = (weight * least as i32, weight * most as i32);
+                (low + one.min(other), high + one.max(other))
+            })
     }
 
     /// The most pieces of a kind with which the value can be at most `limit` when the count of each kind is within
@@ -61,21 +67,32 @@ impl Measure {
         bounds: impl Fn(Piece) -> (u32, u32),
         limit: i32,
     ) -> Option<u32> {
-        let &(_, weight) =
-            self.weights.iter().find(|(kind, weight)| *kind == piece && *weight > 0)?;
+        let &(_, weight) = self
+            .weights
+            .iter()
+            .find(|(kind, weight)| *kind == piece && *weight > 0)?;
         let (low, _) = self.range(|kind| if kind == piece { (0, 0) } else { bounds(kind) });
         Some(u32::try_from(limit.saturating_sub(low) / weight).unwrap_or(0))
     }
 
     fn sum(&self, part: impl Fn(Piece, i32) -> i32) -> i32 {
-        self.weights.iter().map(|&(piece, weight)| part(piece, weight)).sum()
+        self.weights
+            .iter()
+            .map(|&(piece, weight)| part(piece, weight))
+            .sum()
     }
 
     /// The measure with the colours swapped.
     pub(super) fn recolored(&self) -> Measure {
         let weight = |piece: Piece| {
-            let other = Piece { color: !piece.color, ..piece };
-            self.weights.iter().find(|(kind, _)| *kind == other).map_or(0, |(_, weight)| *weight)
+            let other = Piece {
+                color: !piece.color,
+                ..piece
+            };
+            self.weights
+                .iter()
+                .find(|(kind, _)| *kind == other)
+                .map_or(0, |(_, weight)| *weight)
         };
         Measure::weighted(weight)
     }
@@ -94,7 +111,11 @@ fn points(piece: Piece) -> i32 {
         Role::Queen => 9,
         Role::King => 0,
     };
-    if piece.color.is_white() { points } else { -points }
+    if piece.color.is_white() {
+        points
+    } else {
+        -points
+    }
 }
 
 /// A comparison of two numbers.
@@ -155,7 +176,14 @@ impl Comparison {
 /// Whether the bishops are on squares of the same colour; `None` unless each side has exactly one.
 #[inline]
 pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
-    let of = |color| placement.pieces(Piece { color, role: Role::Bishop }).single();
+    let of = |color| {
+        placement
+            .pieces(Piece {
+                color,
+                role: Role::Bishop,
+            })
+            .single()
+    };
     let is_light = |square| Bitboard::LIGHT_SQUARES.contains(square);
     Some(is_light(of(Color::White)?) == is_light(of(Color::Black)?))
 }

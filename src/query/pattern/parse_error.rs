@@ -23,6 +23,11 @@ impl ParsePatternError {
         fault: impl Into<String>,
     ) -> ParsePatternError {
         let place = text.char_indices().take_while(|(at, _)| *at < byte).count() + 1;
-        ParsePatternError { what, text: text.to_owned(), place, fault: fault.into() }
+        ParsePatternError {
+            what,
+            text: text.to_owned(),
+            place,
+            fault: fault.into(),
+        }
     }
 }

@@ -42,7 +42,10 @@ impl PositionQuery {
     /// `false` if no position of a game with this material signature can match. `true` is no guarantee.
     pub fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         !material_signature.is_known()
-            || self.forms.iter().any(|form| form.may_hold(material_signature))
+            || self
+                .forms
+                .iter()
+                .any(|form| form.may_hold(material_signature))
     }
 
     /// The half-moves before the first match in a mainline: for consecutive positions, before the first of them; for
@@ -106,5 +109,9 @@ fn play(line: &mut Mainline<'_>) -> Option<HalfMove> {
         MoveKind::Castle | MoveKind::Null => false,
     };
     line.play(mv);
-    Some(HalfMove { mv, captures, mark: mark(line.position()) })
+    Some(HalfMove {
+        mv,
+        captures,
+        mark: mark(line.position()),
+    })
 }

@@ -21,12 +21,24 @@ pub(super) type Fault = (usize, String);
 /// Without a `*`, squares left out at the end may hold anything.
 pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let parts = read_parts(text)?;
-    let squares = parts.iter().filter(|part| matches!(part, Part::Square(_))).count();
+    let squares = parts
+        .iter()
+        .filter(|part| matches!(part, Part::Square(_)))
+        .count();
     if squares > 8 {
-        return Err((0, format!("this rank has {squares} squares, more than eight")));
+        return Err((
+            0,
+            format!("this rank has {squares} squares, more than eight"),
+        ));
     }
     let mut ways = Vec::new();
-    fill(&parts, parts.contains(&Part::AnyNumber), 0, [Contents::ANYTHING; 8], &mut ways);
+    fill(
+        &parts,
+        parts.contains(&Part::AnyNumber),
+        0,
+        [Contents::ANYTHING; 8],
+        &mut ways,
+    );
     ways.sort_unstable();
     ways.dedup();
     Ok(ways)
@@ -47,7 +59,9 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
             }
             '[' => {
                 let (inside, after) = rest.split_once(']').ok_or_else(|| unclosed(at))?;
-                parts.push(Part::Square(read_set(inside).map_err(|fault| nested(at + 1, fault))?));
+                parts.push(Part::Square(
+                    read_set(inside).map_err(|fault| nested(at + 1, fault))?,
+                ));
                 rest = after;
             }
             letter => {
@@ -70,7 +84,10 @@ fn nested(from: usize, (at, fault): Fault) -> Fault {
 fn unknown(at: usize, letter: char) -> Fault {
     let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `?`, `!`, `_`, `*`, a number of empty squares (1 to 8), \
         `[…]` or `/`";
-    (at, format!("`{letter}` means nothing here; expected {expected}"))
+    (
+        at,
+        format!("`{letter}` means nothing here; expected {expected}"),
+    )
 }
 
 /// The contents of brackets: any of these letters, or, after `^`, anything else, an empty square too.
@@ -79,13 +96,22 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
     let start = inside.len() - letters.unwrap_or(inside).len();
     let mut set = Contents::NOTHING;
     for (at, letter) in letters.unwrap_or(inside).char_indices() {
-        let contents = Contents::of_letter(letter).filter(|_| letter != '?').ok_or_else(|| {
-            let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
-            (start + at, format!("`{letter}` is not allowed in brackets; expected {expected}"))
-        })?;
+        let contents = Contents::of_letter(letter)
+            .filter(|_| letter != '?')
+            .ok_or_else(|| {
+                let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
+                (
+                    start + at,
+                    format!("`{letter}` is not allowed in brackets; expected {expected}"),
+                )
+            })?;
         set = set.or(contents);
     }
-    let set = if letters.is_some() { set.inverted() } else { set };
+    let set = if letters.is_some() {
+        set.inverted()
+    } else {
+        set
+    };
     match set {
         Contents::NOTHING => Err((0, "no square can hold what these brackets say".to_owned())),
         set => Ok(set),

@@ -51,7 +51,9 @@ impl Batch {
         let mut batch = Batch::default();
         let mut read = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
         read.each(candidates, |candidate, row| {
-            let Some(start) = start_of(candidate, &mut starts) else { return Ok(()) };
+            let Some(start) = start_of(candidate, &mut starts) else {
+                return Ok(());
+            };
             let at = batch.texts.len();
             // A value that is not text can match nothing.
             if let ValueRef::Text(moves) = row.get_ref(1)? {
@@ -83,12 +85,21 @@ fn read_starts(
     candidates: &[Candidate],
 ) -> rusqlite::Result<VecDeque<Start>> {
     let mut starts = VecDeque::new();
-    let unknown: Vec<Candidate> =
-        candidates.iter().filter(|candidate| !candidate.starts_as_usual).copied().collect();
+    let unknown: Vec<Candidate> = candidates
+        .iter()
+        .filter(|candidate| !candidate.starts_as_usual)
+        .copied()
+        .collect();
     if unknown.is_empty() {
         return Ok(starts);
     }
-    let mut rows = Rows::new(connection, "game", "id", "fen, variant", "final_key IS NOT NULL")?;
+    let mut rows = Rows::new(
+        connection,
+        "game",
+        "id",
+        "fen, variant",
+        "final_key IS NOT NULL",
+    )?;
     rows.each(&unknown, |candidate, row| {
         if variant_cell(row, 2)? != Variant::Other {
             starts.push_back((candidate.game, text_cell(row, 1)?.map(str::to_owned)));
@@ -103,10 +114,15 @@ fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option
     if candidate.starts_as_usual {
         return Some(None);
     }
-    while starts.front().is_some_and(|(game, _)| *game < candidate.game) {
+    while starts
+        .front()
+        .is_some_and(|(game, _)| *game < candidate.game)
+    {
         starts.pop_front();
     }
-    starts.pop_front_if(|(game, _)| *game == candidate.game).map(|(_, fen)| fen)
+    starts
+        .pop_front_if(|(game, _)| *game == candidate.game)
+        .map(|(_, fen)| fen)
 }
 
 /// Rows of a table, keyed by the number of the game.

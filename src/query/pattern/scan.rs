@@ -43,7 +43,9 @@ pub fn scan(
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
     let read = |chosen: Vec<Candidate>| Batch::read(connection, &chosen);
-    in_batches(candidates, limit, progress, read, |batch| Ok(search_batch(query, &batch)))
+    in_batches(candidates, limit, progress, read, |batch| {
+        Ok(search_batch(query, &batch))
+    })
 }
 
 /// Like [`scan`], with a connection for each thread, all of which see one snapshot: all threads read.
@@ -87,16 +89,28 @@ fn in_batches<T: Send>(
     if limit == 0 {
         return Ok(found);
     }
-    let batches = Batches { candidates, games: FIRST_BATCH_GAMES };
+    let batches = Batches {
+        candidates,
+        games: FIRST_BATCH_GAMES,
+    };
     let batches = batches.map(|chosen| Ok((chosen.len() as u64, prepare(chosen)?)));
     let sink = |(candidates, answer): (u64, rusqlite::Result<Vec<Found>>)| {
         found.extend(answer?.into_iter().take(limit - found.len()));
         looked_at += candidates;
         progress(looked_at);
-        if found.len() < limit { Ok(()) } else { Err(End::Enough) }
+        if found.len() < limit {
+            Ok(())
+        } else {
+            Err(End::Enough)
+        }
     };
     let ahead = BATCHES_AHEAD * threads::count();
-    match ordered_here(batches, ahead, |(candidates, batch)| (candidates, work(batch)), sink) {
+    match ordered_here(
+        batches,
+        ahead,
+        |(candidates, batch)| (candidates, work(batch)),
+        sink,
+    ) {
         Err(End::Failed(error)) => Err(error),
         Ok(()) | Err(End::Enough) => Ok(found),
     }
@@ -122,11 +136,25 @@ impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
 /// The games of a batch that match.
 fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<Found> {
     let ply = |game: &CandidateGame| first_match(query, batch, game);
-    batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
+    batch
+        .games
+        .iter()
+        .filter_map(|game| {
+            Some(Found {
+                game: game.id,
+                ply: ply(game)?,
+            })
+        })
+        .collect()
 }
 
 fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
-    let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
+    let start = game
+        .fen
+        .as_deref()
+        .map(Position::from_fen)
+        .transpose()
+        .ok()?;
     let moves = batch.moves(game);
     if game.is_trusted {
         return query.first_in_trusted(start.as_ref(), moves);

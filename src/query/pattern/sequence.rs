@@ -49,7 +49,10 @@ impl MoveSequence {
     /// # Errors
     /// The first text that is not a move; more than 63 moves, or none.
     pub fn parse(text: &str) -> Result<MoveSequence, ParsePatternError> {
-        let mut sequence = MoveSequence { steps: Vec::new(), first: None };
+        let mut sequence = MoveSequence {
+            steps: Vec::new(),
+            first: None,
+        };
         for word in text.split_ascii_whitespace() {
             let at = word.as_ptr().addr() - text.as_ptr().addr();
             let fault = |fault: String| ParsePatternError::at(WHAT, text, at, fault);
@@ -69,17 +72,26 @@ impl MoveSequence {
             sequence.steps.push(step);
         }
         match sequence.steps.is_empty() {
-            true => {
-                Err(ParsePatternError::at(WHAT, text, text.len(), "expected a move, such as Nf3"))
-            }
+            true => Err(ParsePatternError::at(
+                WHAT,
+                text,
+                text.len(),
+                "expected a move, such as Nf3",
+            )),
             false => Ok(sequence),
         }
     }
 
     /// The sequence as a mirror shows it; mirrored left to right, castling is to the other side.
     pub(super) fn mirrored(&self, mirror: Mirror) -> MoveSequence {
-        let steps = self.steps.iter().map(|step| step.mirrored(mirror)).collect();
-        let first = self.first.map(|first| if mirror.colors { !first } else { first });
+        let steps = self
+            .steps
+            .iter()
+            .map(|step| step.mirrored(mirror))
+            .collect();
+        let first = self
+            .first
+            .map(|first| if mirror.colors { !first } else { first });
         MoveSequence { steps, first }
     }
 
@@ -111,17 +123,27 @@ impl Step {
     fn parse(text: &str) -> Option<Step> {
         let text = text.trim_end_matches(['!', '?']);
         let san = San::parse(text.as_bytes())?;
-        let mark = text.bytes().last().filter(|last| matches!(last, b'+' | b'#'));
+        let mark = text
+            .bytes()
+            .last()
+            .filter(|last| matches!(last, b'+' | b'#'));
         let captures = match san {
-            San::Piece { role: Role::Pawn, to, promotion, .. }
-                if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() =>
-            {
+            San::Piece {
+                role: Role::Pawn,
+                to,
+                promotion,
+                ..
+            } if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() => {
                 return None;
             }
             San::Piece { .. } => text.contains(['x', ':']),
             San::Castle { .. } | San::Null => false,
         };
-        Some(Step { san: within_reach(san, captures)?, captures, mark })
+        Some(Step {
+            san: within_reach(san, captures)?,
+            captures,
+            mark,
+        })
     }
 
     /// `true` if a move matches.
@@ -137,18 +159,31 @@ impl Step {
     }
 
     pub(super) fn promotes(&self) -> bool {
-        matches!(self.san, San::Piece { promotion: Some(_), .. })
+        matches!(
+            self.san,
+            San::Piece {
+                promotion: Some(_),
+                ..
+            }
+        )
     }
 
     fn mirrored(&self, mirror: Mirror) -> Step {
         let san = match self.san {
-            San::Piece { role, origin, to, promotion } => San::Piece {
+            San::Piece {
+                role,
+                origin,
+                to,
+                promotion,
+            } => San::Piece {
                 role,
                 origin: mirror.squares(origin),
                 to: mirror.square(to),
                 promotion,
             },
-            San::Castle { short } => San::Castle { short: short != mirror.files },
+            San::Castle { short } => San::Castle {
+                short: short != mirror.files,
+            },
             San::Null => San::Null,
         };
         Step { san, ..*self }
@@ -162,7 +197,11 @@ impl Step {
             San::Null => return "--".to_owned(),
             San::Piece { to, promotion, .. } => (to, promotion),
         };
-        let mut needle = if self.captures { "x".to_owned() } else { String::new() };
+        let mut needle = if self.captures {
+            "x".to_owned()
+        } else {
+            String::new()
+        };
         needle.push_str(&to.to_string());
         if let Some(role) = promotion {
             needle.extend(['=', role.letter() as char]);
@@ -178,23 +217,43 @@ impl Step {
 ///
 /// Returns `None` if no pawn can come from there.
 fn within_reach(san: San, captures: bool) -> Option<San> {
-    let San::Piece { role: Role::Pawn, origin, to, promotion } = san else { return Some(san) };
+    let San::Piece {
+        role: Role::Pawn,
+        origin,
+        to,
+        promotion,
+    } = san
+    else {
+        return Some(san);
+    };
     let own = Bitboard::file(to.file());
     let beside = [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten();
-    let beside = beside.fold(Bitboard::EMPTY, |all, near| all | Bitboard::file(near.file()));
+    let beside = beside.fold(Bitboard::EMPTY, |all, near| {
+        all | Bitboard::file(near.file())
+    });
     let is_open = (origin & own).any();
     let origin = match captures {
         true => origin & beside,
         false if is_open => origin & own,
         false => origin & beside,
     };
-    origin.any().then_some(San::Piece { role: Role::Pawn, origin, to, promotion })
+    origin.any().then_some(San::Piece {
+        role: Role::Pawn,
+        origin,
+        to,
+        promotion,
+    })
 }
 
 #[inline]
 fn is_meant(san: San, mv: Move) -> bool {
     match san {
-        San::Piece { role, origin, to, promotion } => {
+        San::Piece {
+            role,
+            origin,
+            to,
+            promotion,
+        } => {
             mv.to == to
                 && mv.role == role
                 && origin.contains(mv.from)

@@ -35,7 +35,11 @@ pub(super) struct Range {
 impl Range {
     fn add(&mut self, number: u64) {
         if number > 0 {
-            self.least = if self.least == 0 { number } else { self.least.min(number) };
+            self.least = if self.least == 0 {
+                number
+            } else {
+                self.least.min(number)
+            };
             self.greatest = self.greatest.max(number);
         }
     }
@@ -56,7 +60,9 @@ impl Range {
 
     /// The length of what two ranges have in common; 0 if one is unknown.
     pub(super) fn shared(self, other: Range) -> u64 {
-        self.greatest.min(other.greatest).saturating_sub(self.least.max(other.least))
+        self.greatest
+            .min(other.greatest)
+            .saturating_sub(self.least.max(other.least))
     }
 }
 
@@ -72,12 +78,19 @@ impl Seen {
     pub(super) fn read(connection: &Connection, numbers: &NameNumbers) -> StoreResult<Seen> {
         let column_store = ColumnStore::new(connection)?;
         let mut games = column_store.games(GameFlags::exists)?;
-        column_store.retain(&mut games, [Column::White, Column::Black], |[white, black]| {
-            numbers.contains(&white) || numbers.contains(&black)
-        })?;
+        column_store.retain(
+            &mut games,
+            [Column::White, Column::Black],
+            |[white, black]| numbers.contains(&white) || numbers.contains(&black),
+        )?;
 
-        let columns =
-            [Column::White, Column::Black, Column::WhiteElo, Column::BlackElo, Column::Date];
+        let columns = [
+            Column::White,
+            Column::Black,
+            Column::WhiteElo,
+            Column::BlackElo,
+            Column::Date,
+        ];
         let mut seen = Seen::default();
         column_store.each_of(
             &games,

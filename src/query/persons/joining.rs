@@ -89,9 +89,20 @@ impl<'s> Joining<'s> {
     fn add_player(&mut self, spelling: &Spelled) -> usize {
         let place = self.players.len();
         let (spelled, forms, facts) = (Vec::new(), Vec::new(), Facts::default());
-        self.players.push(Player { spelled, forms, letter: None, facts });
-        self.by_family.entry(spelling.person.key()).or_default().push(place);
-        self.by_words.entry(spelling.sorted_words()).or_default().push(place);
+        self.players.push(Player {
+            spelled,
+            forms,
+            letter: None,
+            facts,
+        });
+        self.by_family
+            .entry(spelling.person.key())
+            .or_default()
+            .push(place);
+        self.by_words
+            .entry(spelling.sorted_words())
+            .or_default()
+            .push(place);
         place
     }
 
@@ -100,7 +111,9 @@ impl<'s> Joining<'s> {
         if let Some(slot) = self.player_of.get_mut(at) {
             *slot = Some(place);
         }
-        let Some(player) = self.players.get_mut(place) else { return };
+        let Some(player) = self.players.get_mut(place) else {
+            return;
+        };
 
         let spelled = self.spelled;
         let mut forms = player.forms.iter().filter_map(|&form| spelled.get(form));
@@ -123,7 +136,10 @@ impl<'s> Joining<'s> {
                 return None;
             }
             if !met.contains(&place) && self.fits(place, spelling) {
-                let games = self.players.get(place).map_or(0, |player| player.facts.games);
+                let games = self
+                    .players
+                    .get(place)
+                    .map_or(0, |player| player.facts.games);
                 fitting.push((games, place));
             }
         }
@@ -139,7 +155,9 @@ impl<'s> Joining<'s> {
     /// The players that a spelling met in a game.
     fn players_met(&self, at: usize) -> Vec<usize> {
         let rivals = self.rivals.get(at).into_iter().flatten();
-        let mut met: Vec<usize> = rivals.filter_map(|&rival| *self.player_of.get(rival)?).collect();
+        let mut met: Vec<usize> = rivals
+            .filter_map(|&rival| *self.player_of.get(rival)?)
+            .collect();
         met.sort_unstable();
         met.dedup();
         met
@@ -148,8 +166,16 @@ impl<'s> Joining<'s> {
     /// The players with a family name of the same sound or with the same words, and with no other first letter.
     fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
         let letter = spelling.first_letter();
-        let of_family = self.by_family.get(&spelling.person.key()).into_iter().flatten();
-        let of_words = self.by_words.get(&spelling.sorted_words()).into_iter().flatten();
+        let of_family = self
+            .by_family
+            .get(&spelling.person.key())
+            .into_iter()
+            .flatten();
+        let of_words = self
+            .by_words
+            .get(&spelling.sorted_words())
+            .into_iter()
+            .flatten();
 
         let mut namesakes = Vec::new();
         for &place in of_family.chain(of_words) {
@@ -166,10 +192,16 @@ impl<'s> Joining<'s> {
 
     /// Whether a spelling may be a player's, by all other spellings and by the games.
     fn fits(&mut self, place: usize, spelling: &Spelled) -> bool {
-        let Some(player) = self.players.get(place) else { return false };
+        let Some(player) = self.players.get(place) else {
+            return false;
+        };
 
         let is_full = spelling.given == Given::Full;
-        let lifetime = if is_full { LIFETIME } else { LIFETIME_OF_INITIALS };
+        let lifetime = if is_full {
+            LIFETIME
+        } else {
+            LIFETIME_OF_INITIALS
+        };
         let is_of_other_time = player.facts.years.gap(spelling.facts.years) >= lifetime;
         // A player's rating grows: only those of the same years can be compared.
         let is_of_other_strength = !is_full
@@ -200,15 +232,21 @@ impl<'s> Joining<'s> {
 
     /// The players with a spelling that fits or nearly fits what was typed, those with the most games first.
     pub(super) fn people(self) -> Vec<Person> {
-        let mut people: Vec<Person> =
-            self.players.iter().filter_map(|player| self.person(player)).collect();
+        let mut people: Vec<Person> = self
+            .players
+            .iter()
+            .filter_map(|player| self.person(player))
+            .collect();
         sort(&mut people);
         people
     }
 
     fn person(&self, player: &Player) -> Option<Person> {
-        let spelled: Vec<&Spelled> =
-            player.spelled.iter().filter_map(|&at| self.spelled.get(at)).collect();
+        let spelled: Vec<&Spelled> = player
+            .spelled
+            .iter()
+            .filter_map(|&at| self.spelled.get(at))
+            .collect();
         let is_full = |spelling: &&&Spelled| spelling.given == Given::Full;
         let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(&spelling));
 
@@ -228,7 +266,11 @@ impl<'s> Joining<'s> {
         Some(Person {
             name: most.name.clone(),
             fit: most.fit,
-            numbers: spelled.iter().flat_map(|spelling| &spelling.numbers).copied().collect(),
+            numbers: spelled
+                .iter()
+                .flat_map(|spelling| &spelling.numbers)
+                .copied()
+                .collect(),
             games: player.facts.games,
             by_initials,
         })
@@ -269,9 +311,17 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     }
 
     if reasons.has(NameReason::OtherNumber) {
-        return if is_of_namesakes(a, b) { Agreement::IsOne } else { Agreement::Contradicts };
+        return if is_of_namesakes(a, b) {
+            Agreement::IsOne
+        } else {
+            Agreement::Contradicts
+        };
     }
-    if reasons.has(NameReason::NoGivenName) { Agreement::IsOne } else { Agreement::MayBe }
+    if reasons.has(NameReason::NoGivenName) {
+        Agreement::IsOne
+    } else {
+        Agreement::MayBe
+    }
 }
 
 /// Whether the given name of one is the beginning of the other's, and another name: "Yue" and "Yuemin", of which the
@@ -281,8 +331,11 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
         return false;
     };
 
-    let [(short, shorter), (long, longer)] =
-        if mine.len() <= yours.len() { [(mine, a), (yours, b)] } else { [(yours, b), (mine, a)] };
+    let [(short, shorter), (long, longer)] = if mine.len() <= yours.len() {
+        [(mine, a), (yours, b)]
+    } else {
+        [(yours, b), (mine, a)]
+    };
     if short == long || !long.starts_with(short) || shorter.is_shortened(short) {
         return false;
     }
@@ -298,7 +351,9 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
 
 /// Whether the numbers of two spellings are small, as they tell players of one name apart.
 fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
-    [a, b].iter().all(|spelling| spelling.person.number().is_none_or(|number| number < 10))
+    [a, b]
+        .iter()
+        .all(|spelling| spelling.person.number().is_none_or(|number| number < 10))
 }
 
 /// For each spelling, the places of those that it met in a game.
@@ -312,7 +367,9 @@ fn rivals(spelled: &[Spelled], seen: &Seen) -> Vec<Vec<usize>> {
 
     let mut rivals = vec![Vec::new(); spelled.len()];
     for (a, b) in &seen.met {
-        let Some((&a, &b)) = places.get(a).zip(places.get(b)) else { continue };
+        let Some((&a, &b)) = places.get(a).zip(places.get(b)) else {
+            continue;
+        };
         for (one, other) in [(a, b), (b, a)] {
             if let Some(list) = rivals.get_mut(one) {
                 list.push(other);
@@ -333,7 +390,10 @@ mod tests {
         let typed = TypedName::new("jones");
         let mut spelled = Vec::new();
         for (number, name) in (1..).zip(names) {
-            let facts = Facts { games: 1, ..Facts::default() };
+            let facts = Facts {
+                games: 1,
+                ..Facts::default()
+            };
             spelled.push(Spelled::new(name.clone(), vec![number], facts, &typed));
         }
         spelled
@@ -356,7 +416,10 @@ mod tests {
         let mut joining = Joining::new(&spelled, &seen, false);
         joining.comparisons_left = comparisons;
         joining.join(&Watch::new()).expect("players");
-        (joining.players.len(), comparisons - joining.comparisons_left)
+        (
+            joining.players.len(),
+            comparisons - joining.comparisons_left,
+        )
     }
 
     #[test]
@@ -367,14 +430,17 @@ mod tests {
 
     #[test]
     fn other_first_letters_are_not_compared() {
-        let names: Vec<String> = ('A'..='Z').map(|letter| format!("Jones, {letter}lan")).collect();
+        let names: Vec<String> = ('A'..='Z')
+            .map(|letter| format!("Jones, {letter}lan"))
+            .collect();
         assert_eq!(join(&names, 10_000), (26, 0));
     }
 
     #[test]
     fn more_spellings_than_can_be_compared_are_listed() {
-        let mut names: Vec<String> =
-            (0..500).map(|at| format!("Jones, {}", given_name(at))).collect();
+        let mut names: Vec<String> = (0..500)
+            .map(|at| format!("Jones, {}", given_name(at)))
+            .collect();
         names.extend((0..500).map(|at| format!("Jones, {}", given_name(at))));
         assert_eq!(join(&names, 1000).1, 1000);
         assert!(join(&names, 1000).0 > 900, "hardly any are joined");

@@ -56,14 +56,21 @@ impl Persons {
 
         let typed = TypedName::new(&query.text);
         let names = Names::read(&database.connection, &query.text, &typed, &numbers);
-        let Names { seen, joined, listed } = names.in_database(database)?;
+        let Names {
+            seen,
+            joined,
+            listed,
+        } = names.in_database(database)?;
 
         let mut joining = Joining::new(&joined, &seen, typed.is_full());
         joining.join(watch)?;
         let mut people = joining.people();
 
         // Players with a name that fits better come first: whole names before beginnings of words.
-        let best = people.iter().max_by_key(|person| person.fit).map(|person| person.fit);
+        let best = people
+            .iter()
+            .max_by_key(|person| person.fit)
+            .map(|person| person.fit);
         let Some(at) = people.iter().position(|person| Some(person.fit) == best) else {
             return Ok(Persons::all_in_one(numbers));
         };
@@ -71,16 +78,28 @@ impl Persons {
 
         people.extend(listed.into_iter().map(Person::from));
         sort(&mut people);
-        Ok(Persons { meant, others: people })
+        Ok(Persons {
+            meant,
+            others: people,
+        })
     }
 
     /// The names of the others with their games, those with the most games first.
     pub(crate) fn others_with_games(&self) -> Vec<(String, u64)> {
-        self.others.iter().map(|other| (other.name.clone(), other.games)).collect()
+        self.others
+            .iter()
+            .map(|other| (other.name.clone(), other.games))
+            .collect()
     }
 
     fn all_in_one(numbers: NameNumbers) -> Persons {
-        Persons { meant: Person { numbers, ..Person::default() }, others: Vec::new() }
+        Persons {
+            meant: Person {
+                numbers,
+                ..Person::default()
+            },
+            others: Vec::new(),
+        }
     }
 }
 
@@ -113,7 +132,11 @@ impl Names {
         all.extend(&near);
 
         let seen = Seen::read(connection, &all)?;
-        let mut names = Names { seen, joined: Vec::new(), listed: Vec::new() };
+        let mut names = Names {
+            seen,
+            joined: Vec::new(),
+            listed: Vec::new(),
+        };
         for mut name in spelled(connection, &names.seen, typed, matching)? {
             let is_near = name.numbers.iter().any(|number| near.contains(number));
             if name.fit == Fit::Other && is_near {
@@ -157,13 +180,17 @@ fn sounding_alike(
         let name = fold_words(&spellings.name(number)?);
         for word in name.split(' ') {
             let sounds_alike = |typed: &&&str| sound(typed) == sound(word);
-            let Some(typed) = words.iter().find(sounds_alike) else { continue };
+            let Some(typed) = words.iter().find(sounds_alike) else {
+                continue;
+            };
             if words.contains(&word) || word.chars().count() < 3 {
                 continue;
             }
 
-            let respelled: Vec<&str> =
-                words.iter().map(|other| if other == typed { word } else { other }).collect();
+            let respelled: Vec<&str> = words
+                .iter()
+                .map(|other| if other == typed { word } else { other })
+                .collect();
             let other_text = respelled.join(" ");
             if other_texts.len() < MAX_FAMILY_NAMES && !other_texts.contains(&other_text) {
                 other_texts.push(other_text);

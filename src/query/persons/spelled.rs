@@ -25,9 +25,23 @@ pub(super) struct Spelled {
 }
 
 impl From<Spelled> for Person {
-    fn from(Spelled { name, numbers, facts, fit, .. }: Spelled) -> Person {
+    fn from(
+        Spelled {
+            name,
+            numbers,
+            facts,
+            fit,
+            ..
+        }: Spelled,
+    ) -> Person {
         let numbers = numbers.into_iter().collect();
-        Person { name, numbers, games: facts.games, by_initials: Vec::new(), fit }
+        Person {
+            name,
+            numbers,
+            games: facts.games,
+            by_initials: Vec::new(),
+            fit,
+        }
     }
 }
 
@@ -63,7 +77,14 @@ impl Spelled {
         let person = PersonName::parse(&name);
         let given = Given::of(&person, &name);
         let fit = typed.fit(&name, &person);
-        Spelled { name, person, numbers, facts, given, fit }
+        Spelled {
+            name,
+            person,
+            numbers,
+            facts,
+            given,
+            fit,
+        }
     }
 
     /// The first letter of the given names, where the name tells which words these are.
@@ -127,11 +148,26 @@ pub(super) fn spelled(
     for ((name, person), (_, numbers, facts)) in names.into_iter().zip(persons).zip(joined) {
         let given = Given::of(&person, &name);
         let is_matching = numbers.iter().any(|number| matching.contains(number));
-        let fit = if is_matching { typed.fit(&name, &person) } else { Fit::Other };
-        all.push(Spelled { name, person, numbers, facts, given, fit });
+        let fit = if is_matching {
+            typed.fit(&name, &person)
+        } else {
+            Fit::Other
+        };
+        all.push(Spelled {
+            name,
+            person,
+            numbers,
+            facts,
+            given,
+            fit,
+        });
     }
     all.sort_by_key(|spelling| {
-        let letters = if spelling.given == Given::Initials { letters(&spelling.person) } else { 0 };
+        let letters = if spelling.given == Given::Initials {
+            letters(&spelling.person)
+        } else {
+            0
+        };
         let kind = spelling.given as u8;
         (kind, Reverse(letters), Reverse(spelling.facts.games))
     });

@@ -27,8 +27,15 @@ pub(super) enum Fit {
 impl TypedName {
     pub(super) fn new(text: &str) -> TypedName {
         let folded = fold_words(text);
-        let words = folded.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
-        TypedName { words, person: PersonQuery::parse(text) }
+        let words = folded
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        TypedName {
+            words,
+            person: PersonQuery::parse(text),
+        }
     }
 
     /// `true` if it has several words, and none of them is an initial.
@@ -49,15 +56,26 @@ impl TypedName {
         } else {
             without_brackets.split(' ').collect()
         };
-        if self.words.iter().all(|typed| words.contains(&typed.as_str())) {
+        if self
+            .words
+            .iter()
+            .all(|typed| words.contains(&typed.as_str()))
+        {
             return Fit::Words;
         }
 
         // A person's name without the typed words is found as another spelling of a name that fits.
         let is_begun = |typed: &String| words.iter().any(|word| word.starts_with(typed.as_str()));
-        let is_person = self.person.as_ref().is_some_and(|person| !person.matches(text));
+        let is_person = self
+            .person
+            .as_ref()
+            .is_some_and(|person| !person.matches(text));
         let is_by_words = !is_person || self.words.iter().all(is_begun);
-        if is_by_words { Fit::Beginnings } else { Fit::Name }
+        if is_by_words {
+            Fit::Beginnings
+        } else {
+            Fit::Name
+        }
     }
 
     fn is_name(&self, text: &str, name: &PersonName) -> bool {
@@ -65,7 +83,9 @@ impl TypedName {
             return person.surely_matches(text);
         }
 
-        let [word] = self.words.as_slice() else { return false };
+        let [word] = self.words.as_slice() else {
+            return false;
+        };
         if name.is_program() {
             return name.family().next() == Some(word);
         }

@@ -33,8 +33,10 @@ pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningF
     }
 
     let all = families.len();
-    let mut ranked: Vec<OpeningFamily> =
-        families.into_iter().map(|(name, family)| OpeningFamily { name, ..family }).collect();
+    let mut ranked: Vec<OpeningFamily> = families
+        .into_iter()
+        .map(|(name, family)| OpeningFamily { name, ..family })
+        .collect();
     ranked.sort_by_key(|family| std::cmp::Reverse(family.score.all_games()));
     ranked.truncate(limit);
     (ranked, all)
@@ -42,7 +44,8 @@ pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningF
 
 /// The family of an opening: its name up to a colon.
 fn family_of(name: &str) -> &str {
-    name.split_once(':').map_or(name, |(family, _)| family.trim_end())
+    name.split_once(':')
+        .map_or(name, |(family, _)| family.trim_end())
 }
 
 #[cfg(test)]

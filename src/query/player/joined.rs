@@ -35,10 +35,17 @@ impl PlayerRecord {
 
         let openings = [0, 1].map(|at| {
             let color = colors[at].0;
-            (color, ranked(records.iter().map(|record| &record.openings[at].1), limit))
+            (
+                color,
+                ranked(records.iter().map(|record| &record.openings[at].1), limit),
+            )
         });
-        let named_openings = [0, 1]
-            .map(|at| ranked(records.iter().map(|record| &record.named_openings[at]), usize::MAX));
+        let named_openings = [0, 1].map(|at| {
+            ranked(
+                records.iter().map(|record| &record.named_openings[at]),
+                usize::MAX,
+            )
+        });
         let families = [0, 1].map(|at| {
             let (families, all) = families(&named_openings[at], limit);
             (colors[at].0, families, all)
@@ -49,7 +56,9 @@ impl PlayerRecord {
             years.entry(Reverse(*year)).or_default().join(score);
         }
         let all_years = years.len();
-        let years = years.into_iter().map(|(Reverse(year), score)| (year, score));
+        let years = years
+            .into_iter()
+            .map(|(Reverse(year), score)| (year, score));
 
         PlayerRecord {
             total,
@@ -63,7 +72,10 @@ impl PlayerRecord {
             families,
             opening_names: most_frequent(&opening_games),
             opponents: ranked(records.iter().map(|record| &record.opponents), limit),
-            years: Ranked { rows: years.take(limit).collect(), all: all_years },
+            years: Ranked {
+                rows: years.take(limit).collect(),
+                all: all_years,
+            },
             latest: Ranked::default(),
             against_self: records.iter().map(|record| record.against_self).sum(),
             named_openings,
@@ -79,7 +91,10 @@ fn ranked<'r>(lists: impl Iterator<Item = &'r Ranked<String>>, limit: usize) -> 
         joined.entry(key).or_default().join(score);
     }
     let all = joined.len();
-    let mut rows: Vec<_> = joined.into_iter().map(|(key, score)| (key.clone(), score)).collect();
+    let mut rows: Vec<_> = joined
+        .into_iter()
+        .map(|(key, score)| (key.clone(), score))
+        .collect();
     rows.sort_by_key(|(_, score)| Reverse(score.all_games()));
     rows.truncate(limit);
     Ranked { rows, all }
@@ -91,7 +106,10 @@ fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> Vec<(String,
     for (name, games) in lists.flatten() {
         *sums.entry(name).or_default() += games;
     }
-    let mut sums: Vec<_> = sums.into_iter().map(|(name, games)| (name.clone(), games)).collect();
+    let mut sums: Vec<_> = sums
+        .into_iter()
+        .map(|(name, games)| (name.clone(), games))
+        .collect();
     sums.sort_by_key(|(_, games)| Reverse(*games));
     sums
 }
@@ -105,5 +123,7 @@ fn most_frequent(games: &BTreeMap<(String, String), u64>) -> BTreeMap<String, St
             (*of_most, *name) = (*games, opening);
         }
     }
-    most.into_iter().map(|(eco, (_, name))| (eco.clone(), name.clone())).collect()
+    most.into_iter()
+        .map(|(eco, (_, name))| (eco.clone(), name.clone()))
+        .collect()
 }

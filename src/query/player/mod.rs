@@ -132,31 +132,44 @@ impl PlayerRecord {
     ) -> rusqlite::Result<PlayerRecord> {
         let name = |number: u64| name_of(connection, NameKind::Player, number);
         let mut players = Spellings::new(connection, NameKind::Player)?;
-        let names = tally.spellings.clone().joined(|number| players.number(number))?;
+        let names = tally
+            .spellings
+            .clone()
+            .joined(|number| players.number(number))?;
         let opponents = tally.opponents.joined(|number| players.number(number))?;
         let canonical = |number: u64| players.name(number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
         let opening_names = opening_names(connection, &tally.opening_names)?;
         let opening = |number: u64| name_of(connection, NameKind::Opening, number);
-        let [white_openings, black_openings] =
-            tally.named_openings.map(|openings| openings.most_played(usize::MAX).try_map(opening));
+        let [white_openings, black_openings] = tally
+            .named_openings
+            .map(|openings| openings.most_played(usize::MAX).try_map(opening));
         let named_openings = [white_openings?, black_openings?];
         let (white_families, all_of_white) = families(&named_openings[0], limit);
         let (black_families, all_of_black) = families(&named_openings[1], limit);
         let mut opening_games = BTreeMap::new();
         for (&(code, number), &games) in &tally.opening_names {
-            opening_games.insert((eco_text(code).unwrap_or_default(), opening(number)?), games);
+            opening_games.insert(
+                (eco_text(code).unwrap_or_default(), opening(number)?),
+                games,
+            );
         }
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
-            colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
+            colors: [
+                (Color::White, tally.colors[0]),
+                (Color::Black, tally.colors[1]),
+            ],
             accuracy: tally.accuracy,
             names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             by_initials: persons.meant.by_initials.clone(),
             others: persons.others_with_games(),
-            openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
+            openings: [
+                (Color::White, white.try_map(eco)?),
+                (Color::Black, black.try_map(eco)?),
+            ],
             families: [
                 (Color::White, white_families, all_of_white),
                 (Color::Black, black_families, all_of_black),
@@ -178,25 +191,41 @@ fn sides(
     opponents: Option<Persons>,
 ) -> StoreResult<Sides> {
     let players = persons.meant.numbers.clone();
-    let Some(opponents) = opponents else { return Ok(Sides { players, opponents: None }) };
+    let Some(opponents) = opponents else {
+        return Ok(Sides {
+            players,
+            opponents: None,
+        });
+    };
 
     if opponents.others.is_empty() {
-        return Ok(Sides { players, opponents: Some(opponents.meant.numbers) });
+        return Ok(Sides {
+            players,
+            opponents: Some(opponents.meant.numbers),
+        });
     }
 
     // Of several opponents whose names match, the one whom the player met most often.
     let mut met: BTreeMap<u64, u64> = BTreeMap::new();
     let games = selection.candidates().iter();
-    selection.column_store().each(games, [Column::White, Column::Black], |_, [white, black]| {
-        for (own, opponent) in [(white, black), (black, white)] {
-            if players.contains(&own) && !players.contains(&opponent) {
-                *met.entry(opponent).or_default() += 1;
+    selection.column_store().each(
+        games,
+        [Column::White, Column::Black],
+        |_, [white, black]| {
+            for (own, opponent) in [(white, black), (black, white)] {
+                if players.contains(&own) && !players.contains(&opponent) {
+                    *met.entry(opponent).or_default() += 1;
+                }
             }
-        }
-    })?;
+        },
+    )?;
 
     let games_with = |person: &Person| -> u64 {
-        person.numbers.iter().filter_map(|number| met.get(number)).sum()
+        person
+            .numbers
+            .iter()
+            .filter_map(|number| met.get(number))
+            .sum()
     };
     let mut opponent = opponents.meant;
     for other in opponents.others {
@@ -204,7 +233,10 @@ fn sides(
             opponent = other;
         }
     }
-    Ok(Sides { players, opponents: Some(opponent.numbers) })
+    Ok(Sides {
+        players,
+        opponents: Some(opponent.numbers),
+    })
 }
 
 /// The most frequent opening of each ECO code.
@@ -233,6 +265,8 @@ pub(crate) fn name_of(
 ) -> rusqlite::Result<String> {
     let sql = format!("SELECT name FROM {} WHERE id = ?1", kind.table());
     let mut select = connection.prepare_cached(&sql)?;
-    let name = select.query_row([number.cast_signed()], |row| row.get(0)).optional()?;
+    let name = select
+        .query_row([number.cast_signed()], |row| row.get(0))
+        .optional()?;
     Ok(name.unwrap_or_default())
 }

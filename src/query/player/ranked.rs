@@ -14,7 +14,10 @@ pub struct Ranked<K> {
 impl<K> Default for Ranked<K> {
     /// An empty list.
     fn default() -> Ranked<K> {
-        Ranked { rows: Vec::new(), all: 0 }
+        Ranked {
+            rows: Vec::new(),
+            all: 0,
+        }
     }
 }
 
@@ -23,7 +26,13 @@ impl<K> Ranked<K> {
         self,
         name: impl Fn(K) -> rusqlite::Result<L>,
     ) -> rusqlite::Result<Ranked<L>> {
-        let rows = self.rows.into_iter().map(|(key, score)| Ok((name(key)?, score)));
-        Ok(Ranked { rows: rows.collect::<rusqlite::Result<_>>()?, all: self.all })
+        let rows = self
+            .rows
+            .into_iter()
+            .map(|(key, score)| Ok((name(key)?, score)));
+        Ok(Ranked {
+            rows: rows.collect::<rusqlite::Result<_>>()?,
+            all: self.all,
+        })
     }
 }

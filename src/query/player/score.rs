@@ -194,10 +194,22 @@ mod tests {
         ] {
             score.add(game(color, result, elo, year));
         }
-        assert_eq!((score.won, score.drawn, score.lost, score.unfinished), (2, 1, 1, 1));
+        assert_eq!(
+            (score.won, score.drawn, score.lost, score.unfinished),
+            (2, 1, 1, 1)
+        );
         assert_eq!((score.all_games(), score.per_cent()), (5, Some(62.5)));
-        assert_eq!((score.opponent_elo.mean(), score.performance()), (Some(2500.0), Some(2500.0)));
-        assert_eq!(score.first.map(|date| date.to_string()).as_deref(), Some("1985.05.??"));
-        assert_eq!(score.last.map(|date| date.to_string()).as_deref(), Some("1990.01.02"));
+        assert_eq!(
+            (score.opponent_elo.mean(), score.performance()),
+            (Some(2500.0), Some(2500.0))
+        );
+        assert_eq!(
+            score.first.map(|date| date.to_string()).as_deref(),
+            Some("1985.05.??")
+        );
+        assert_eq!(
+            score.last.map(|date| date.to_string()).as_deref(),
+            Some("1990.01.02")
+        );
     }
 }

@@ -25,7 +25,10 @@ pub(super) struct Sides {
 impl Sides {
     fn are(&self, player: u64, opponent: u64) -> bool {
         self.players.contains(&player)
-            && self.opponents.as_ref().is_none_or(|numbers| numbers.contains(&opponent))
+            && self
+                .opponents
+                .as_ref()
+                .is_none_or(|numbers| numbers.contains(&opponent))
     }
 }
 
@@ -88,13 +91,15 @@ impl Tally {
         };
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
-        selection.column_store().each(games, COLUMNS, |game, values| {
-            let [white, black, ..] = values;
-            match sides.are(white, black) && sides.are(black, white) {
-                true => of_both.push((game, values)),
-                false => tally.add_sides(game, values, sides),
-            }
-        })?;
+        selection
+            .column_store()
+            .each(games, COLUMNS, |game, values| {
+                let [white, black, ..] = values;
+                match sides.are(white, black) && sides.are(black, white) {
+                    true => of_both.push((game, values)),
+                    false => tally.add_sides(game, values, sides),
+                }
+            })?;
         for (game, values) in of_both {
             let [white, black, ..] = values;
             match spellings.number(white)? == spellings.number(black)? {
@@ -107,8 +112,18 @@ impl Tally {
 
     /// Adds a game for each side that matches.
     fn add_sides(&mut self, game: GameId, values: [u64; COLUMNS.len()], sides: &Sides) {
-        let [white, black, flags, date, white_elo, black_elo, eco, opening, accuracy, loss] =
-            values;
+        let [
+            white,
+            black,
+            flags,
+            date,
+            white_elo,
+            black_elo,
+            eco,
+            opening,
+            accuracy,
+            loss,
+        ] = values;
         let quality = PlayerAccuracy::of_columns(accuracy, loss);
         for (color, own, opponent) in [
             (Color::White, (white, white_elo), (black, black_elo)),
@@ -123,7 +138,13 @@ impl Tally {
             };
             if sides.are(own.0, opponent.0) {
                 self.accuracy.join(&quality[usize::from(!color.is_white())]);
-                self.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
+                self.add(
+                    game,
+                    side,
+                    (own.0, opponent.0),
+                    (eco as u16, opening),
+                    sides,
+                );
             }
         }
     }
@@ -188,7 +209,9 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 
     /// The rows with the most games.
     pub(super) fn most_played(self, limit: usize) -> Ranked<K> {
-        first_rows(self.0, limit, |(key, score)| (Reverse(score.all_games()), *key))
+        first_rows(self.0, limit, |(key, score)| {
+            (Reverse(score.all_games()), *key)
+        })
     }
 
     /// The rows with the greatest keys.
@@ -202,7 +225,9 @@ pub(super) fn latest(
     games: Vec<(GameId, Color, PlayerScore)>,
     limit: usize,
 ) -> Ranked<(GameId, Color)> {
-    let games = games.into_iter().map(|(game, color, score)| ((game, color), score));
+    let games = games
+        .into_iter()
+        .map(|(game, color, score)| ((game, color), score));
     first_rows(games, limit, |((game, color), score)| {
         (Reverse(score.last), Reverse(*game), !color.is_white())
     })

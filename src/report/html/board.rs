@@ -28,7 +28,12 @@ impl Writer<'_> {
                 moved: board.moved,
                 ..Diagram::of(&board.setup)
             };
-            let picture = SvgBoard { diagram, size: BOARD_PIXELS, ids: &ids }.to_string();
+            let picture = SvgBoard {
+                diagram,
+                size: BOARD_PIXELS,
+                ids: &ids,
+            }
+            .to_string();
             let caption = self.spans(&board.caption);
             self.text(&format!(
                 "<figure class=\"board\">\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"
@@ -58,7 +63,10 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
         "<svg viewBox=\"0 0 {side} {side}\" width=\"{BOARD_PIXELS}\" height=\"{BOARD_PIXELS}\" \
          role=\"img\" aria-label=\"{words}\">"
     );
-    let _ = write!(page, "<rect class=\"light-square\" width=\"{side}\" height=\"{side}\"/>");
+    let _ = write!(
+        page,
+        "<rect class=\"light-square\" width=\"{side}\" height=\"{side}\"/>"
+    );
     page.push_str("<path class=\"dark-square\" d=\"");
     // The colours of squares are the same from both sides.
     for square in Square::all().filter(|square| !Bitboard::LIGHT_SQUARES.contains(*square)) {
@@ -66,7 +74,11 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
         let _ = write!(page, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
     }
     page.push_str("\"/>\n");
-    for (square, share) in board.shares.iter().filter(|(_, share)| *share >= LEAST_NUMBERED) {
+    for (square, share) in board
+        .shares
+        .iter()
+        .filter(|(_, share)| *share >= LEAST_NUMBERED)
+    {
         let (x, y) = place(*square, board.is_flipped);
         let opacity = 0.15 + 0.85 * share.clamp(0.0, 1.0).sqrt();
         let shade = if *share >= 0.25 { "strong" } else { "weak" };
@@ -85,7 +97,10 @@ fn write_heat_board(page: &mut String, board: &HeatBoard) {
 }
 
 fn place(square: Square, is_flipped: bool) -> (u32, u32) {
-    let (file, rank) = (u32::from(square.file().number()), u32::from(square.rank().number()));
+    let (file, rank) = (
+        u32::from(square.file().number()),
+        u32::from(square.rank().number()),
+    );
     match is_flipped {
         false => (file * SQUARE, (7 - rank) * SQUARE),
         true => ((7 - file) * SQUARE, rank * SQUARE),

@@ -53,7 +53,9 @@ pub(super) fn trend(values: &[Option<f64>]) -> String {
         10 * values.len().max(1)
     );
     for (at, value) in values.iter().enumerate() {
-        let Some(value) = value.filter(|value| value.is_finite() && most > 0.0) else { continue };
+        let Some(value) = value.filter(|value| value.is_finite() && most > 0.0) else {
+            continue;
+        };
         let height = (20.0 * value / most).max(1.0);
         let _ = write!(
             picture,
@@ -89,7 +91,12 @@ impl Scale {
         let step = step(most - least, chart.unit);
         let least = (least / step).floor() * step;
         let most = ((most / step).ceil() * step).max(least + step);
-        Scale { least, most, step, labels: chart.labels.len() }
+        Scale {
+            least,
+            most,
+            step,
+            labels: chart.labels.len(),
+        }
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -115,14 +122,21 @@ fn step(range: f64, unit: Unit) -> f64 {
     };
     let rough = (range / 4.0).max(least);
     let power = 10f64.powf(rough.log10().floor());
-    let round = [1.0, 2.0, 5.0, 10.0].into_iter().find(|round| round * power >= rough * 0.999);
+    let round = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .find(|round| round * power >= rough * 0.999);
     round.unwrap_or(10.0) * power
 }
 
 /// The known values of all series at a label.
 fn column(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
-    let values = chart.series.iter().map(move |series| series.values.get(label).copied());
-    let known = values.enumerate().filter_map(|(number, value)| Some((number, value??)));
+    let values = chart
+        .series
+        .iter()
+        .map(move |series| series.values.get(label).copied());
+    let known = values
+        .enumerate()
+        .filter_map(|(number, value)| Some((number, value??)));
     known.filter(|(_, value)| value.is_finite())
 }
 
@@ -141,7 +155,12 @@ fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
         );
     }
     let every = every(&chart.labels);
-    for (at, label) in chart.labels.iter().enumerate().filter(|(_, label)| every.is_shown(label)) {
+    for (at, label) in chart
+        .labels
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| every.is_shown(label))
+    {
         let _ = writeln!(
             page,
             "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\">{}</text>",
@@ -172,7 +191,9 @@ impl Shown {
     fn is_shown(&self, label: &str) -> bool {
         match self {
             Shown::All => true,
-            Shown::Multiples(of) => label.parse().is_ok_and(|year: u32| year.is_multiple_of(*of)),
+            Shown::Multiples(of) => label
+                .parse()
+                .is_ok_and(|year: u32| year.is_multiple_of(*of)),
             Shown::None => false,
         }
     }
@@ -184,12 +205,20 @@ fn every(labels: &[String]) -> Shown {
     }
     let years = labels.iter().all(|label| label.parse::<u32>().is_ok());
     let every = [2, 5, 10, 20, 25, 50, 100, 200, 500];
-    let every = every.into_iter().find(|every| labels.len() / *every as usize <= MOST_LABELS);
-    every.filter(|_| years).map_or(Shown::None, Shown::Multiples)
+    let every = every
+        .into_iter()
+        .find(|every| labels.len() / *every as usize <= MOST_LABELS);
+    every
+        .filter(|_| years)
+        .map_or(Shown::None, Shown::Multiples)
 }
 
 fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
-    let gap = if scale.column_width() > 4.0 { 0.15 } else { 0.0 };
+    let gap = if scale.column_width() > 4.0 {
+        0.15
+    } else {
+        0.0
+    };
     let width = (scale.column_width() * (1.0 - 2.0 * gap)).min(48.0);
     for (at, label) in chart.labels.iter().enumerate() {
         let mut bottom = 0.0;
@@ -223,8 +252,10 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
         }
         is_after = value.is_some();
     }
-    let _ =
-        writeln!(page, "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke-width=\"2\"/>");
+    let _ = writeln!(
+        page,
+        "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke-width=\"2\"/>"
+    );
     for (at, value) in points.iter().enumerate() {
         let Some(value) = *value else { continue };
         let _ = writeln!(
@@ -240,7 +271,11 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
 
 fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
     let gap = if series.name.is_empty() { "" } else { ", " };
-    escaped(&format!("{label}{gap}{}: {}", series.name, chart.unit.of(value)))
+    escaped(&format!(
+        "{label}{gap}{}: {}",
+        series.name,
+        chart.unit.of(value)
+    ))
 }
 
 fn write_key(page: &mut String, chart: &Chart) {
@@ -266,7 +301,12 @@ mod tests {
 
     fn drawn(kind: ChartKind, values: &[Option<f64>]) -> String {
         let years = (1990..).map(|year: u16| year.to_string());
-        let chart = Chart::of("games", Unit::Count, kind, years.zip(values.iter().copied()));
+        let chart = Chart::of(
+            "games",
+            Unit::Count,
+            kind,
+            years.zip(values.iter().copied()),
+        );
         let mut page = String::new();
         write_chart(&mut page, &chart);
         page
@@ -281,7 +321,10 @@ mod tests {
             assert_eq!(one.matches("<title>1990: 3</title>").count(), 1, "{one}");
             let many: Vec<Option<f64>> = (0..150).map(|year| Some(f64::from(year))).collect();
             let many = drawn(kind, &many);
-            assert!(many.contains(">2000</text>") && !many.contains(">2001</text>"), "{many}");
+            assert!(
+                many.contains(">2000</text>") && !many.contains(">2001</text>"),
+                "{many}"
+            );
             assert!(!many.contains("NaN") && !many.contains("inf"), "{many}");
             let same = drawn(kind, &[Some(5.0), Some(5.0), None, Some(0.0)]);
             assert!(!same.contains("NaN") && !same.contains("inf"), "{same}");
@@ -293,7 +336,11 @@ mod tests {
         let line = drawn(ChartKind::Lines, &[Some(1.0), Some(2.0), None, Some(3.0)]);
         let path = line.split("d=\"").nth(1).expect("a path");
         let path = path.split('"').next().expect("its end");
-        assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
+        assert_eq!(
+            (path.matches('M').count(), path.matches('L').count()),
+            (2, 1),
+            "{path}"
+        );
     }
 
     #[test]

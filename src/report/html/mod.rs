@@ -102,7 +102,10 @@ impl Writer<'_> {
         }
         self.text("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
-            self.text(&format!("<li><a href=\"#s{number}\">{}</a></li>\n", html_text(heading)));
+            self.text(&format!(
+                "<li><a href=\"#s{number}\">{}</a></li>\n",
+                html_text(heading)
+            ));
         }
         self.text("</ul></nav>\n");
     }
@@ -134,7 +137,9 @@ impl Writer<'_> {
                 let label = self.spans(label);
                 let gap = if label.is_empty() { "" } else { " " };
                 let moves = html_text(moves);
-                self.text(&format!("<p class=\"moves\">{label}{gap}<span>{moves}</span></p>\n"));
+                self.text(&format!(
+                    "<p class=\"moves\">{label}{gap}<span>{moves}</span></p>\n"
+                ));
             }
         }
     }
@@ -246,7 +251,9 @@ fn class(column: &Column, cell: Option<&Cell>) -> String {
 
 /// Results as a picture of three rectangles.
 fn bar_of(bar: &Bar) -> String {
-    let Some(shares) = bar.shares() else { return String::new() };
+    let Some(shares) = bar.shares() else {
+        return String::new();
+    };
     let words = bar.in_words();
     let mut picture = format!(
         "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" \

@@ -30,7 +30,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "What an engine finds in a position, an object a line, until its time is over or the connection ends",
         parameters: &[
             ("fen", "the position (default: the start)"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
         ],
         has_filters: false,
         schema: Some(schema_of::<Analysis>),
@@ -115,8 +118,11 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
 
     let name = engines.name.clone();
     Ok(Box::new(move |out| {
-        let sending =
-            RefCell::new(Sending { found: Found::new(name, &line), out, has_left: false });
+        let sending = RefCell::new(Sending {
+            found: Found::new(name, &line),
+            out,
+            has_left: false,
+        });
         let searched = turn.search(
             &line.here,
             // This is asked often, also while the engine says nothing.
@@ -203,7 +209,10 @@ impl<'l> Found<'l> {
 
     /// `true` if something new has been found, and nothing was written just now.
     fn is_due(&self) -> bool {
-        self.has_news && self.written.is_none_or(|written| written.elapsed() >= PAUSE)
+        self.has_news
+            && self
+                .written
+                .is_none_or(|written| written.elapsed() >= PAUSE)
     }
 
     fn shown(&self, line: &SearchLine) -> AnalysisLine {
@@ -227,7 +236,9 @@ impl<'l> Found<'l> {
         self.answer.milliseconds = self.begin.elapsed().as_millis() as u64;
         let json =
             serde_json::to_string(&self.answer).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out, "{json}").and_then(|()| out.flush()).map_err(Error::Output)?;
+        writeln!(out, "{json}")
+            .and_then(|()| out.flush())
+            .map_err(Error::Output)?;
         self.written = Some(Instant::now());
         self.has_news = false;
         Ok(())

@@ -59,7 +59,10 @@ pub(in crate::serve) const UNDO_ROUTE: Route = Route {
     handler: Handler::Change(undo),
     description: Description {
         summary: "Deletes the games that `/api/1/add` has added, with `stamma serve --write` and from its own page",
-        parameters: &[("source", "the number of the source that the answer to the addition had")],
+        parameters: &[(
+            "source",
+            "the number of the source that the answer to the addition had",
+        )],
         has_filters: false,
         schema: Some(schema_of::<Change>),
     },
@@ -101,7 +104,9 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
 fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let missing = || Failure::not_found(format!("there is no game {}", request.common.id));
     let game: i64 = request.common.id.parse().map_err(|_| missing())?;
-    let games = split(text.as_bytes()).filter(|span| matches!(span, Span::Game(_))).count();
+    let games = split(text.as_bytes())
+        .filter(|span| matches!(span, Span::Game(_)))
+        .count();
     if games > 1 {
         return Err(Failure::bad_request(
             "a game is replaced by one game, and this text has several",
@@ -110,8 +115,12 @@ fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let change = request.pool.change(|database| {
         // The text may be one that the database has had before.
         let replaced = Some(GameId::new(game));
-        let options =
-            ImportOptions { again: true, update: true, replaced, ..ImportOptions::default() };
+        let options = ImportOptions {
+            again: true,
+            update: true,
+            replaced,
+            ..ImportOptions::default()
+        };
         let summary = import(database, text, options)?;
         Ok(Change {
             sentence: format!("Game {game} was replaced."),
@@ -134,10 +143,14 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
         .ok_or_else(|| Failure::bad_request("give the number of the source"))?;
     let change = request.pool.change(|database| {
         let sources = database.sources()?;
-        let found = sources.iter().find(|known| known.id == SourceId::new(source));
+        let found = sources
+            .iter()
+            .find(|known| known.id == SourceId::new(source));
         let is_sent = |path: &str| Path::new(path).ends_with(SOURCE_NAME);
         let Some(found) = found.filter(|known| is_sent(&known.path)) else {
-            return Err(Failure::not_found(format!("no page has sent a source {source}")));
+            return Err(Failure::not_found(format!(
+                "no page has sent a source {source}"
+            )));
         };
         // A source of games that were replaced has none of its own: those were there before.
         if database.games_of_source(found.id)?.is_none() {
@@ -177,8 +190,15 @@ fn import(database: &mut Database, text: &str, options: ImportOptions) -> Result
 }
 
 fn changed(database: &Database, summary: &Summary, sentence: String) -> Result<Change, Failure> {
-    let source = summary.sources.last().copied().filter(|_| summary.tally.games > 0);
-    let range = source.map(|source| database.games_of_source(source)).transpose()?.flatten();
+    let source = summary
+        .sources
+        .last()
+        .copied()
+        .filter(|_| summary.tally.games > 0);
+    let range = source
+        .map(|source| database.games_of_source(source))
+        .transpose()?
+        .flatten();
     Ok(Change {
         sentence,
         source: source.map(i64::from),

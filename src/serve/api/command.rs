@@ -16,8 +16,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The command line that lists the games of a query",
         parameters: &[
-            ("fen", "a position that games must reach; fields at its end may be left out"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "a position that games must reach; fields at its end may be left out",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<CommandLine>),
@@ -32,7 +38,9 @@ struct CommandLine {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (_, options) = joined.game_query()?;
-    Answer::json(&CommandLine { command: command(joined, &options)? })
+    Answer::json(&CommandLine {
+        command: command(joined, &options)?,
+    })
 }
 
 /// The command that lists the same games.
@@ -41,11 +49,20 @@ fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure
     words.extend(joined.pools().map(|pool| pool.path().display().to_string()));
     if let Some([position]) = joined.request.positions()?.as_deref() {
         words.push(position.fen());
-    } else if let Some(fen) = joined.request.parameters.get("fen").filter(|fen| !fen.is_empty()) {
+    } else if let Some(fen) = joined
+        .request
+        .parameters
+        .get("fen")
+        .filter(|fen| !fen.is_empty())
+    {
         words.push(fen.replace('_', " "));
     }
     words.extend(options.arguments.iter().cloned());
-    Ok(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
+    Ok(words
+        .iter()
+        .map(|word| quoted(word))
+        .collect::<Vec<_>>()
+        .join(" "))
 }
 
 /// A word quoted for shells.

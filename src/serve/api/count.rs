@@ -13,8 +13,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The number of games of a query",
         parameters: &[
-            ("fen", "a position that games must reach; fields at its end may be left out"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "a position that games must reach; fields at its end may be left out",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<GameCount>),
@@ -28,5 +34,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Ok(results.count()?)
     })?;
     let index_plies = joined.plies_of(&query);
-    Answer::json(&GameCount { games: counts.into_iter().sum(), index_plies })
+    Answer::json(&GameCount {
+        games: counts.into_iter().sum(),
+        index_plies,
+    })
 }

@@ -98,24 +98,37 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let accuracy = evaluated.and_then(|line| line.evaluations.accuracy(line.plies()));
     let [white_accuracy, black_accuracy] =
         [0, 1].map(|player| accuracy.map(|players| PlayerAccuracy::from(players[player])));
-    let twins = database.twins_of(GameId::new(id))?.into_iter().take(MAX_TWINS);
+    let twins = database
+        .twins_of(GameId::new(id))?
+        .into_iter()
+        .take(MAX_TWINS);
     let twins = twins.map(|twin| {
         let mut listed = ListedGame::read(database, twin)?;
         listed.game.database.clone_from(&request.name);
         Ok(listed)
     });
-    let problems = database.problems_of(GameId::new(id))?.into_iter().map(|problem| Problem {
-        kind: problem.kind,
-        message: problem.message,
-        ply: problem.ply,
-    });
+    let problems = database
+        .problems_of(GameId::new(id))?
+        .into_iter()
+        .map(|problem| Problem {
+            kind: problem.kind,
+            message: problem.message,
+            ply: problem.ply,
+        });
     Answer::json(&GameAnswer {
         database: request.name.clone(),
         game: id,
-        tags: game.tags.iter().map(|tag| (tag.name.to_string(), tag.value.to_string())).collect(),
+        tags: game
+            .tags
+            .iter()
+            .map(|tag| (tag.name.to_string(), tag.value.to_string()))
+            .collect(),
         start: start.fen(),
         result: game.result.as_str(),
-        opening: OpeningRef { eco: heading.opening_eco, opening: heading.opening },
+        opening: OpeningRef {
+            eco: heading.opening_eco,
+            opening: heading.opening,
+        },
         source: source_file(&listing.source).to_owned(),
         byte_offset: listing.byte_offset,
         comment: tree.comment,
@@ -143,5 +156,7 @@ pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>)
 /// The position with which a game begins; the usual one if its own cannot be set up.
 fn start(game: &Game<'_>) -> Position {
     let setup = game.start.as_deref().and_then(|fen| read_fen(fen).ok());
-    setup.and_then(|(setup, _)| Position::try_from(&setup).ok()).unwrap_or_else(Position::start)
+    setup
+        .and_then(|(setup, _)| Position::try_from(&setup).ok())
+        .unwrap_or_else(Position::start)
 }

@@ -17,9 +17,18 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The games of a query, page by page",
         parameters: &[
-            ("fen", "a position that games must reach; fields at its end may be left out"),
-            ("play", "moves from there in UCI notation, separated by commas"),
-            ("limit", "the number of games of a page, at most 500 (default: 50)"),
+            (
+                "fen",
+                "a position that games must reach; fields at its end may be left out",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
+            (
+                "limit",
+                "the number of games of a page, at most 500 (default: 50)",
+            ),
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: true,
@@ -40,7 +49,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         true => joined_page(joined, &query, before, limit)?,
         false => joined.single(|request| page(request, &query, before, limit))?,
     };
-    let next = page.has_more.then(|| (before + page.games.len()).to_string());
+    let next = page
+        .has_more
+        .then(|| (before + page.games.len()).to_string());
     let evaluation = EvaluationRef::new(evaluation(joined)?.as_ref());
     Answer::json(&Games {
         games: page.games,
@@ -53,7 +64,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// The evaluation of the position, if the request has one alone.
 fn evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
     let positions = joined.request.positions()?.unwrap_or_default();
-    let [position] = &positions[..] else { return Ok(None) };
+    let [position] = &positions[..] else {
+        return Ok(None);
+    };
     let mut found = joined.evaluations(&[Some(position.clone())])?;
     Ok(found.pop().flatten())
 }
@@ -89,7 +102,9 @@ fn joined_page(
     before: usize,
     limit: usize,
 ) -> Result<Page, Failure> {
-    let query = query.clone().limit(before.saturating_add(limit).saturating_add(1));
+    let query = query
+        .clone()
+        .limit(before.saturating_add(limit).saturating_add(1));
     let mut hits: Vec<(usize, Hit)> = joined.query(&query, |results| {
         let hits = results.hits(|_, hits| Ok(hits));
         hits.skip(before).collect()

@@ -23,7 +23,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
                 "the player whose wins count as wins: words or word prefixes of the name, or the exact name behind =",
             ),
             ("against", "the other player"),
-            ("limit", "the maximum number of openings and of games, at most 1000 (default: 50)"),
+            (
+                "limit",
+                "the maximum number of openings and of games, at most 1000 (default: 50)",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<answer::HeadToHead>),

@@ -18,8 +18,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The moves played in a position, the most played first",
         parameters: &[
-            ("fen", "the position, with spaces or underscores (default: the start)"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "the position, with spaces or underscores (default: the start)",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
             (
                 "notable",
                 "true: the first and the best game with each move; without it, only moves of a single game have first_game",
@@ -39,9 +45,19 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 
     let counted = joined_moves(&line.here, parts);
     let positions = std::slice::from_ref(&line.here);
-    let mut answer = Moves::new(joined.openings(), positions, &counted, joined.indexed_plies());
+    let mut answer = Moves::new(
+        joined.openings(),
+        positions,
+        &counted,
+        joined.indexed_plies(),
+    );
     answer.opening = OpeningRef::of(joined.openings(), line.positions_back());
-    if joined.request.parameters.parsed("notable")?.unwrap_or(false) {
+    if joined
+        .request
+        .parameters
+        .parsed("notable")?
+        .unwrap_or(false)
+    {
         add_notable_games(joined, &mut answer, &query, &counted)?;
     } else {
         add_single_games(joined, &mut answer, &counted, &singles);
@@ -58,8 +74,9 @@ fn add_notable_games(
     counted: &[MoveCount],
 ) -> Result<(), Failure> {
     let notable = joined.query(query, |results| results.notable_games(counted))?;
-    let names: Option<Vec<String>> =
-        (0..joined.snapshots.len()).map(|database| joined.name_of(database)).collect();
+    let names: Option<Vec<String>> = (0..joined.snapshots.len())
+        .map(|database| joined.name_of(database))
+        .collect();
     answer.add_notable_games(&notable.moves, names.as_deref());
     Ok(())
 }
@@ -77,7 +94,9 @@ fn add_single_games(
         }
         let wanted = played_move(counted);
         for (database, singles) in singles.iter().enumerate() {
-            let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == wanted) else { continue };
+            let Some((_, game)) = singles.iter().find(|(mv, _)| *mv == wanted) else {
+                continue;
+            };
             played.first_database = joined.name_of(database);
             played.first_game = Some(game.game.get());
             played.first_date = game.date.map(|date| date.to_string());
@@ -113,7 +132,10 @@ fn counted(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Fail
         return Ok((moves, Vec::new()));
     }
     let notable = results.notable_games(&moves)?.moves;
-    let of_one = moves.iter().zip(notable).filter(|(counted, _)| counted.counts.all_games() == 1);
+    let of_one = moves
+        .iter()
+        .zip(notable)
+        .filter(|(counted, _)| counted.counts.all_games() == 1);
     let singles = of_one
         .filter_map(|(counted, notable)| Some((played_move(counted), notable.first?)))
         .collect();

@@ -23,9 +23,18 @@ pub(in crate::serve) const ROUTE: Route = Route {
                 "source",
                 "only games of this source, by its path, file name or number; last: that of the last import",
             ),
-            ("after-ply", "only novelties after more half-moves than this number (default: 0)"),
-            ("min-games", "only in positions of so many earlier games (default: 1)"),
-            ("sort", "date (the latest game first, default), games (before it) or ply"),
+            (
+                "after-ply",
+                "only novelties after more half-moves than this number (default: 0)",
+            ),
+            (
+                "min-games",
+                "only in positions of so many earlier games (default: 1)",
+            ),
+            (
+                "sort",
+                "date (the latest game first, default), games (before it) or ply",
+            ),
             ("limit", "the most novelties, at most 500 (default: 50)"),
         ],
         has_filters: true,
@@ -64,7 +73,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         if let Some(key) = order {
             found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
         }
-        Answer::json(&answer::Novelties::read_joined(databases, &names, &found, limit)?)
+        Answer::json(&answer::Novelties::read_joined(
+            databases, &names, &found, limit,
+        )?)
     })
 }
 
@@ -74,7 +85,11 @@ fn of_one(
     order: Option<Key>,
     limit: usize,
 ) -> Result<Answer, Failure> {
-    check_size(JoinedNovelties::count_games(&[request.database], query, &request.watch)?)?;
+    check_size(JoinedNovelties::count_games(
+        &[request.database],
+        query,
+        &request.watch,
+    )?)?;
     let mut found = Novelties::read(request.database, query, &request.watch)?;
     // The sort is stable, and the list is in the order of dates.
     found.list.reverse();
@@ -92,7 +107,9 @@ fn order(name: &str) -> Result<Option<Key>, Failure> {
         "" | "date" => Ok(None),
         "games" => Ok(Some(|novelty| novelty.before)),
         "ply" => Ok(Some(|novelty| novelty.ply.get().into())),
-        other => Err(Failure::bad_request(format!("sort={other}: give date, games or ply"))),
+        other => Err(Failure::bad_request(format!(
+            "sort={other}: give date, games or ply"
+        ))),
     }
 }
 

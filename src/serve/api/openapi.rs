@@ -29,12 +29,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     schemas.subschema_for::<FailureAnswer>();
 
     let options = (joined.request.state.options.search_options)();
-    let paths = joined
-        .request
-        .state
-        .routes
-        .iter()
-        .map(|route| (route.path.to_owned(), operations(route, &options, &mut schemas)));
+    let paths = joined.request.state.routes.iter().map(|route| {
+        (
+            route.path.to_owned(),
+            operations(route, &options, &mut schemas),
+        )
+    });
     let paths: Map<String, Value> = paths.collect();
     Answer::json(&json!({
         "openapi": "3.1.0",
@@ -59,19 +59,29 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
 }
 
 fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
-    let Description { summary, parameters, has_filters, schema } = &route.description;
+    let Description {
+        summary,
+        parameters,
+        has_filters,
+        schema,
+    } = &route.description;
     let mut all = Vec::new();
     if route.path.contains("{id}") {
         all.push(
             json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
         );
     }
-    let db = ("db", "the database, by the name of its file (default: all, joined)");
+    let db = (
+        "db",
+        "the database, by the name of its file (default: all, joined)",
+    );
     let own = std::iter::once(&db).chain(parameters.iter());
     all.extend(own.map(|(name, description)| parameter(name, description, "string", false)));
     if *has_filters {
         // A route may have an option of its own in the place of one of a search.
-        let others = options.iter().filter(|option| !route.description.has_own(&option.name));
+        let others = options
+            .iter()
+            .filter(|option| !route.description.has_own(&option.name));
         all.extend(others.map(|option| {
             let kind = if option.is_flag { "boolean" } else { "string" };
             parameter(&option.name, &option.help, kind, option.is_repeated)
@@ -108,6 +118,10 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
 
 fn parameter(name: &str, description: &str, kind: &str, is_repeated: bool) -> Value {
     let one = json!({ "type": kind });
-    let schema = if is_repeated { json!({ "type": "array", "items": one }) } else { one };
+    let schema = if is_repeated {
+        json!({ "type": "array", "items": one })
+    } else {
+        one
+    };
     json!({ "name": name, "in": "query", "description": description, "schema": schema })
 }

@@ -14,9 +14,18 @@ use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
 
 /// The parameters of both routes.
 const PARAMETERS: &[(&str, &str)] = &[
-    ("name", "the opening, by words of its name or by its code; else by a position"),
-    ("fen", "the position, with spaces or underscores (default: the start)"),
-    ("play", "moves from there in UCI notation, separated by commas"),
+    (
+        "name",
+        "the opening, by words of its name or by its code; else by a position",
+    ),
+    (
+        "fen",
+        "the position, with spaces or underscores (default: the start)",
+    ),
+    (
+        "play",
+        "moves from there in UCI notation, separated by commas",
+    ),
 ];
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -60,13 +69,27 @@ fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 
 fn read(request: &DatabaseRequest<'_>, subject: OpeningSubject) -> Result<OpeningReport, Failure> {
     let filter = request.game_options()?.filter;
-    let query = OpeningQuery { subject, filter, depth: DEPTH, least_games: None };
-    Ok(OpeningReport::read(request.database, &query, &request.watch)?)
+    let query = OpeningQuery {
+        subject,
+        filter,
+        depth: DEPTH,
+        least_games: None,
+    };
+    Ok(OpeningReport::read(
+        request.database,
+        &query,
+        &request.watch,
+    )?)
 }
 
 /// The opening, and what it is called if it has no name.
 fn subject(request: &DatabaseRequest<'_>) -> Result<(OpeningSubject, String), Failure> {
-    let name = request.common.parameters.get("name").map(str::trim).filter(|name| !name.is_empty());
+    let name = request
+        .common
+        .parameters
+        .get("name")
+        .map(str::trim)
+        .filter(|name| !name.is_empty());
     let Some(name) = name else {
         let line = Line::read(request.common.parameters)?;
         let opening = OpeningRef::of(&request.prepared.openings, line.positions_back());
@@ -77,8 +100,15 @@ fn subject(request: &DatabaseRequest<'_>) -> Result<(OpeningSubject, String), Fa
         return Ok((OpeningSubject::Positions(vec![line.here]), asked));
     };
     for given in ["fen", "play"] {
-        if request.common.parameters.get(given).is_some_and(|text| !text.is_empty()) {
-            return Err(Failure::bad_request(format!("give name or {given}, not both")));
+        if request
+            .common
+            .parameters
+            .get(given)
+            .is_some_and(|text| !text.is_empty())
+        {
+            return Err(Failure::bad_request(format!(
+                "give name or {given}, not both"
+            )));
         }
     }
     let subject = match name.parse::<EcoRange>() {

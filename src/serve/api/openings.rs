@@ -38,9 +38,17 @@ struct OpeningLine<'l> {
 }
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let text = joined.request.parameters.get("text").unwrap_or_default().to_lowercase();
+    let text = joined
+        .request
+        .parameters
+        .get("text")
+        .unwrap_or_default()
+        .to_lowercase();
     let wanted: Vec<&str> = words(&text).collect();
-    let limit = joined.request.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let limit = joined
+        .request
+        .parameters
+        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let lines = joined.run_one(0, |request| request.database.opening_lines())?;
     let mut openings: Vec<_> = lines
         .lines()
@@ -56,22 +64,28 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     openings.sort_by_key(|(moves, ..)| moves.len());
     let mut seen = HashSet::new();
     openings.retain(|(_, eco, name)| seen.insert((*eco, *name)));
-    let records = openings.into_iter().take(limit).map(|(moves, eco, name)| OpeningLine {
-        eco,
-        name,
-        moves,
-        fen: fen(moves),
-    });
+    let records = openings
+        .into_iter()
+        .take(limit)
+        .map(|(moves, eco, name)| OpeningLine {
+            eco,
+            name,
+            moves,
+            fen: fen(moves),
+        });
     Answer::json(&records.collect::<Vec<_>>())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    text.split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
 
 /// The position after moves of the table, all of which are legal.
 fn fen(moves: &str) -> String {
-    let Ok(mut line) = Mainline::new(None, moves) else { return String::new() };
+    let Ok(mut line) = Mainline::new(None, moves) else {
+        return String::new();
+    };
     while let Some((_, mv)) = line.step() {
         line.play(mv);
     }

@@ -22,8 +22,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "All games of a query as PGN",
         parameters: &[
-            ("fen", "a position that games must reach; fields at its end may be left out"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "a position that games must reach; fields at its end may be left out",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
             ("limit", "the most games (default: all)"),
         ],
         has_filters: true,

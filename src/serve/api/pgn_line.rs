@@ -42,19 +42,26 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let replay = Readings::default().replay(&text).replay;
     let start = replay.game.start.as_deref().map(start).transpose()?;
     let mut line = Line::at(start.unwrap_or_else(Position::start));
-    replay.played.iter().take_while(|&&mv| mv != Move::NULL).for_each(|&mv| line.push(mv));
+    replay
+        .played
+        .iter()
+        .take_while(|&&mv| mv != Move::NULL)
+        .for_each(|&mv| line.push(mv));
     let mut problems = replay.problems.into_iter();
     let problem: Option<Problem> = problems.find(|problem| problem.kind.loses_line());
     if line.moves.is_empty() {
-        let why =
-            problem.map_or("there are no moves in this text".to_owned(), |problem| problem.message);
+        let why = problem.map_or("there are no moves in this text".to_owned(), |problem| {
+            problem.message
+        });
         return Err(Failure::bad_request(why));
     }
     answer_line(&line, problem.map(|problem| problem.message))
 }
 
 fn start(fen: &str) -> Result<Position, Failure> {
-    let setup = read_fen(fen).map_err(|error| Failure::bad_request(error.to_string()))?.0;
+    let setup = read_fen(fen)
+        .map_err(|error| Failure::bad_request(error.to_string()))?
+        .0;
     Position::try_from(&setup).map_err(|faults| Failure::bad_request(faults.to_string()))
 }
 

@@ -17,9 +17,15 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The record of a player by colour, opening, opponent and year",
         parameters: &[
-            ("name", "words or word prefixes of the name, or the exact name behind ="),
+            (
+                "name",
+                "words or word prefixes of the name, or the exact name behind =",
+            ),
             ("against", "the name of an opponent"),
-            ("limit", "the most rows of each list, at most 1000 (default: 50)"),
+            (
+                "limit",
+                "the most rows of each list, at most 1000 (default: 50)",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<answer::Player>),
@@ -57,7 +63,10 @@ fn read(request: &DatabaseRequest<'_>, query: &PlayerQuery) -> Result<PlayerReco
 
 /// The record in several databases of the player with the most games whose name matches.
 fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecord, Failure> {
-    let uncut = PlayerQuery { limit: usize::MAX, ..query.clone() };
+    let uncut = PlayerQuery {
+        limit: usize::MAX,
+        ..query.clone()
+    };
     let mut records = joined.run(|request| read(request, &uncut))?;
 
     // In another database, the name may first mean somebody else.

@@ -19,8 +19,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "A position with its legal moves",
         parameters: &[
-            ("fen", "the position, with spaces or underscores (default: the start)"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "the position, with spaces or underscores (default: the start)",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
         ],
         has_filters: false,
         schema: Some(schema_of::<PositionAnswer>),
@@ -61,11 +67,19 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (here, uci) = (&line.here, line.uci());
     Answer::json(&PositionAnswer {
         fen: here.fen(),
-        turn: if here.turn().is_white() { "white" } else { "black" },
+        turn: if here.turn().is_white() {
+            "white"
+        } else {
+            "black"
+        },
         check: here.is_check(),
         status: status(here),
         opening: OpeningRef::of(joined.openings(), line.positions_back()),
-        moves: here.legal_moves().into_iter().map(|mv| legal_move(here, mv, uci)).collect(),
+        moves: here
+            .legal_moves()
+            .into_iter()
+            .map(|mv| legal_move(here, mv, uci))
+            .collect(),
         line: line_moves(&line),
     })
 }
@@ -73,12 +87,21 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// The moves of a line, each with the position after it.
 pub(in crate::serve) fn line_moves(line: &Line) -> Vec<LineMove> {
     let uci = line.uci();
-    let after = line.moves.iter().skip(1).map(|(before, _)| before).chain([&line.here]);
-    let moves = line.moves.iter().zip(after).map(|((before, mv), after)| LineMove {
-        uci: uci.text(*mv),
-        san: san(before, *mv),
-        fen: after.fen(),
-    });
+    let after = line
+        .moves
+        .iter()
+        .skip(1)
+        .map(|(before, _)| before)
+        .chain([&line.here]);
+    let moves = line
+        .moves
+        .iter()
+        .zip(after)
+        .map(|((before, mv), after)| LineMove {
+            uci: uci.text(*mv),
+            san: san(before, *mv),
+            fen: after.fen(),
+        });
     moves.collect()
 }
 
@@ -88,7 +111,9 @@ fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
         san: san(position, mv),
         from: mv.from.to_string(),
         to: target(mv, uci).to_string(),
-        promotion: mv.promotion.map(|role| role.letter().to_ascii_lowercase() as char),
+        promotion: mv
+            .promotion
+            .map(|role| role.letter().to_ascii_lowercase() as char),
     }
 }
 
@@ -107,6 +132,8 @@ fn status(position: &Position) -> Option<&'static str> {
     } else if position.is_stalemate() {
         Some("stalemate")
     } else {
-        position.is_insufficient_material().then_some("insufficient-material")
+        position
+            .is_insufficient_material()
+            .then_some("insufficient-material")
     }
 }

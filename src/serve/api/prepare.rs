@@ -17,8 +17,14 @@ use stamma::study::repertoire::Repertoire;
 
 /// The parameters of all routes.
 const PARAMETERS: &[(&str, &str)] = &[
-    ("name", "the opponent: words or word prefixes of the name, or the exact name behind ="),
-    ("as", "white or black, the colour to play against the opponent"),
+    (
+        "name",
+        "the opponent: words or word prefixes of the name, or the exact name behind =",
+    ),
+    (
+        "as",
+        "white or black, the colour to play against the opponent",
+    ),
 ];
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -72,7 +78,12 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 fn answer_with_repertoire(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     joined.single(|request| {
         let color = color_of(request)?;
-        prepared(request, color, Some(repertoire(text, Some(color))?), as_json)
+        prepared(
+            request,
+            color,
+            Some(repertoire(text, Some(color))?),
+            as_json,
+        )
     })
 }
 
@@ -83,7 +94,12 @@ fn answer_as_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 fn answer_with_repertoire_as_html(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     joined.single(|request| {
         let color = color_of(request)?;
-        prepared(request, color, Some(repertoire(text, Some(color))?), as_html)
+        prepared(
+            request,
+            color,
+            Some(repertoire(text, Some(color))?),
+            as_html,
+        )
     })
 }
 
@@ -97,7 +113,11 @@ fn as_html(made: &PreparationReport<'_>) -> Result<Answer, Failure> {
 
 fn color_of(request: &DatabaseRequest<'_>) -> Result<Color, Failure> {
     let missing = || Failure::bad_request("the parameter as is missing: give white or black");
-    color("as", request.common.parameters.get("as").unwrap_or_default())?.ok_or_else(missing)
+    color(
+        "as",
+        request.common.parameters.get("as").unwrap_or_default(),
+    )?
+    .ok_or_else(missing)
 }
 
 fn prepared(

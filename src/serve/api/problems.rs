@@ -18,7 +18,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The problems of the data, page by page",
         parameters: &[
             ("kind", "one kind only"),
-            ("limit", "the number of problems of a page, at most 500 (default: 50)"),
+            (
+                "limit",
+                "the number of problems of a page, at most 500 (default: 50)",
+            ),
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: false,
@@ -58,7 +61,11 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let (database, after) = match (database.parse::<usize>(), after.parse::<i64>()) {
         (Ok(database), Ok(after)) => (database, after),
         (Ok(_), Err(_)) if cursor.is_empty() => (0, 0),
-        _ => return Err(Failure::bad_request(format!("cursor={cursor} is not understood"))),
+        _ => {
+            return Err(Failure::bad_request(format!(
+                "cursor={cursor} is not understood"
+            )));
+        }
     };
 
     let found = joined.run(|request| {
@@ -75,9 +82,16 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         .collect();
     let has_more = problems.len() > limit;
     problems.truncate(limit);
-    let next = problems.last().filter(|_| has_more).map(|(database, last)| {
-        if joined.has_several() { format!("{database}.{}", last.id) } else { last.id.to_string() }
-    });
+    let next = problems
+        .last()
+        .filter(|_| has_more)
+        .map(|(database, last)| {
+            if joined.has_several() {
+                format!("{database}.{}", last.id)
+            } else {
+                last.id.to_string()
+            }
+        });
     let problems = problems.into_iter().map(|(database, problem)| Problem {
         database: joined.name_of(database),
         game: problem.game.map(GameId::get),
@@ -87,5 +101,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         line: problem.line,
         ply: problem.ply,
     });
-    Answer::json(&ProblemsAnswer { problems: problems.collect(), next })
+    Answer::json(&ProblemsAnswer {
+        problems: problems.collect(),
+        next,
+    })
 }

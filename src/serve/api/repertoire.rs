@@ -22,7 +22,10 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The games that reach a repertoire, which is sent as PGN with variations or as a list of FENs, and \
                   where they leave it",
         parameters: &[
-            ("color", "white or black, the side that it is for (default: as its moves tell)"),
+            (
+                "color",
+                "white or black, the side that it is for (default: as its moves tell)",
+            ),
             (
                 "source",
                 "only games of this source, by its path, file name or number; last: that of the last import",
@@ -31,9 +34,18 @@ pub(in crate::serve) const ROUTE: Route = Route {
                 "kind",
                 "only departures of a kind: opponent, own, end-of-line, end-of-game or return",
             ),
-            ("min-games", "only departures of at least so many games (default: 1)"),
-            ("whole", "true: games also count that leave on the way that all lines share"),
-            ("limit", "the most departures, and the most lines, at most 1000 (default: 100)"),
+            (
+                "min-games",
+                "only departures of at least so many games (default: 1)",
+            ),
+            (
+                "whole",
+                "true: games also count that leave on the way that all lines share",
+            ),
+            (
+                "limit",
+                "the most departures, and the most lines, at most 1000 (default: 100)",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<answer::Repertoire>),
@@ -53,8 +65,10 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let least: u64 = parameters.parsed("min-games")?.unwrap_or(1);
     let kind = kind(parameters.get("kind").unwrap_or_default())?;
     let query = query(joined)?;
-    let repertoire =
-        repertoire(text, color("color", parameters.get("color").unwrap_or_default())?)?;
+    let repertoire = repertoire(
+        text,
+        color("color", parameters.get("color").unwrap_or_default())?,
+    )?;
     let found = hits(joined, &repertoire, &query)?;
     let is_wanted = |one: &&Departure| {
         one.counts.all_games() >= least && kind.is_none_or(|kind| one.kind == kind)
@@ -62,7 +76,10 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let departures: Vec<&Departure> = found.departures.iter().filter(is_wanted).collect();
     let openings = joined.openings();
     let names = joined.has_several().then(|| joined.names());
-    let mut rows = RepertoireRows { departure_count: departures.len(), ..Default::default() };
+    let mut rows = RepertoireRows {
+        departure_count: departures.len(),
+        ..Default::default()
+    };
     joined.together(|databases, _| -> Result<(), Failure> {
         let names = names.as_deref();
         for departure in departures.into_iter().take(limit) {
@@ -74,12 +91,16 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     for (number, at) in repertoire.ends().enumerate() {
         rows.line_count += 1;
         if number < limit {
-            rows.lines.push(RepertoireLine::new(openings, &repertoire, &found, at));
+            rows.lines
+                .push(RepertoireLine::new(openings, &repertoire, &found, at));
         }
     }
     for remark in repertoire.remarks().iter().take(MAX_REMARKS) {
         let message = remark.message.clone();
-        rows.remarks.push(RepertoireRemark { line: remark.line, message });
+        rows.remarks.push(RepertoireRemark {
+            line: remark.line,
+            message,
+        });
     }
     Answer::json(&answer::Repertoire::new(&repertoire, &found, rows))
 }
@@ -93,9 +114,19 @@ fn hits(
     let sources = joined
         .together(|databases, _| NewGames::in_databases(query.new_games.as_ref(), databases))?;
     let found = joined.run(|request| {
-        let sources = sources.as_ref().map(|sources| sources[request.index].clone());
-        let of_one = RepertoireQuery { sources, ..query.clone() };
-        Ok(RepertoireHits::read(request.database, repertoire, &of_one, &request.watch)?)
+        let sources = sources
+            .as_ref()
+            .map(|sources| sources[request.index].clone());
+        let of_one = RepertoireQuery {
+            sources,
+            ..query.clone()
+        };
+        Ok(RepertoireHits::read(
+            request.database,
+            repertoire,
+            &of_one,
+            &request.watch,
+        )?)
     })?;
     let missing = || Failure::unavailable("there is no database any more");
     RepertoireHits::joined(repertoire, found).ok_or_else(missing)
@@ -119,8 +150,9 @@ pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, 
     let mut reader = RepertoireReader::new().most_positions(MAX_POSITIONS);
     reader.read("", text);
     let remarks = reader.remarks().iter().take(MAX_NAMED_REMARKS);
-    let remarks: String =
-        remarks.map(|one| format!("; line {}: {}", one.line, one.message)).collect();
+    let remarks: String = remarks
+        .map(|one| format!("; line {}: {}", one.line, one.message))
+        .collect();
     reader.finish(side).map_err(|error| {
         let advice = match error {
             RepertoireError::UnclearSide { .. } => "; give color=white or color=black",
@@ -137,18 +169,24 @@ pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
         "" => Ok(None),
         "white" => Ok(Some(Color::White)),
         "black" => Ok(Some(Color::Black)),
-        other => Err(Failure::bad_request(format!("{name}={other}: give white or black"))),
+        other => Err(Failure::bad_request(format!(
+            "{name}={other}: give white or black"
+        ))),
     }
 }
 
 fn kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
-    let found = DepartureKind::ALL.into_iter().find(|kind| kind.as_str() == text);
+    let found = DepartureKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == text);
     match (found, text) {
         (None, "") => Ok(None),
         (Some(kind), _) => Ok(Some(kind)),
         (None, other) => {
             let known = DepartureKind::ALL.map(DepartureKind::as_str).join(", ");
-            Err(Failure::bad_request(format!("kind={other}: give one of {known}")))
+            Err(Failure::bad_request(format!(
+                "kind={other}: give one of {known}"
+            )))
         }
     }
 }

@@ -18,15 +18,25 @@ pub(super) struct Report<'d> {
 /// A document as an answer; its links lead to views of the page.
 pub(super) fn report(document: &Document) -> Result<Answer, Failure> {
     let html = html_fragment(document, &|target| address(target));
-    Answer::json(&Report { title: &document.title, html })
+    Answer::json(&Report {
+        title: &document.title,
+        html,
+    })
 }
 
 /// The address of what a link leads to, on the page.
 fn address(target: &Target) -> Option<String> {
     let (view, parameters) = match target {
         Target::Game(game, ply) => {
-            let ply = ply.filter(|ply| *ply > 0).map(|ply| ("ply", ply.to_string()));
-            ("game", std::iter::once(("id", game.to_string())).chain(ply).collect())
+            let ply = ply
+                .filter(|ply| *ply > 0)
+                .map(|ply| ("ply", ply.to_string()));
+            (
+                "game",
+                std::iter::once(("id", game.to_string()))
+                    .chain(ply)
+                    .collect(),
+            )
         }
         Target::Position(fen) => ("explorer", vec![("fen", fen.clone())]),
         Target::Player(name) => ("player", vec![("name", format!("={name}"))]),
@@ -46,10 +56,16 @@ mod tests {
     #[test]
     fn links_lead_to_views() {
         let named = |target| address(&target).unwrap_or_default();
-        assert_eq!(named(Target::Game(GameId::new(7), Some(12))), "#game?id=7&ply=12");
+        assert_eq!(
+            named(Target::Game(GameId::new(7), Some(12))),
+            "#game?id=7&ply=12"
+        );
         assert_eq!(named(Target::Game(GameId::new(7), Some(0))), "#game?id=7");
         let player = named(Target::Player("<b> & \"x\"".to_owned()));
         assert_eq!(player, "#player?name=%3D%3Cb%3E+%26+%22x%22");
-        assert_eq!(address(&Target::Web("https://example.org".to_owned())), None);
+        assert_eq!(
+            address(&Target::Web("https://example.org".to_owned())),
+            None
+        );
     }
 }

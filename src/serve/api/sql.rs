@@ -53,7 +53,10 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
         ));
     }
     let text = request.common.parameters.required("sql")?;
-    let limit = request.common.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let limit = request
+        .common
+        .parameters
+        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let database = request.pool.open_for_sql(request.database)?;
     register_in(&database)?;
     database.allow_only_reads()?;
@@ -67,8 +70,16 @@ fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failur
     if statement.parameter_count() > 0 {
         return Err(Failure::bad_request(NO_PARAMETERS));
     }
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
-    let mut record = SqlRows { rows: Vec::new(), more: false, columns };
+    let columns: Vec<String> = statement
+        .column_names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    let mut record = SqlRows {
+        rows: Vec::new(),
+        more: false,
+        columns,
+    };
     let mut found = statement.query([]).map_err(wrong)?;
     let mut bytes = 0;
     while let Some(row) = found.next().map_err(wrong)? {
@@ -91,9 +102,11 @@ fn value(value: ValueRef<'_>) -> Value {
         ValueRef::Integer(number) => number.into(),
         ValueRef::Real(number) => number.into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned().into(),
-        ValueRef::Blob(bytes) => {
-            bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
-        }
+        ValueRef::Blob(bytes) => bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+            .into(),
     }
 }
 

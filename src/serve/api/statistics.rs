@@ -92,7 +92,10 @@ struct Importing {
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parts = joined.run(|request| {
-        let stored = request.prepared.statistics.get(request.common.budget, || stored(request))?;
+        let stored = request
+            .prepared
+            .statistics
+            .get(request.common.budget, || stored(request))?;
         Ok((stored, importing(request.database)?))
     })?;
     let mut sum = Stored::default();
@@ -101,7 +104,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         sum.add(&stored, joined.name_of(database).as_ref());
         under_way = under_way.or(importing);
     }
-    Answer::json(&Statistics { stored: &sum, importing: under_way })
+    Answer::json(&Statistics {
+        stored: &sum,
+        importing: under_way,
+    })
 }
 
 impl Stored {
@@ -112,7 +118,10 @@ impl Stored {
         self.positions += other.positions;
         self.bytes += other.bytes;
         for source in &other.sources {
-            self.sources.push(Source { database: name.cloned(), ..source.clone() });
+            self.sources.push(Source {
+                database: name.cloned(),
+                ..source.clone()
+            });
         }
         self.results.white += other.results.white;
         self.results.draws += other.results.draws;
@@ -120,15 +129,23 @@ impl Stored {
         self.results.other += other.results.other;
 
         for one in &other.problems {
-            match self.problems.iter_mut().find(|known| known.kind == one.kind) {
+            match self
+                .problems
+                .iter_mut()
+                .find(|known| known.kind == one.kind)
+            {
                 Some(known) => known.count += one.count,
                 None => self.problems.push(one.clone()),
             }
         }
-        self.problems.sort_by_key(|one| std::cmp::Reverse(one.count));
+        self.problems
+            .sort_by_key(|one| std::cmp::Reverse(one.count));
 
         for one in &other.years {
-            match self.years.binary_search_by_key(&one.year, |known| known.year) {
+            match self
+                .years
+                .binary_search_by_key(&one.year, |known| known.year)
+            {
                 Ok(at) => self.years[at].games += one.games,
                 Err(at) => self.years.insert(at, one.clone()),
             }
@@ -139,12 +156,18 @@ impl Stored {
 fn stored(request: &DatabaseRequest<'_>) -> stamma::Result<Stored> {
     let database = request.database;
     let keys = request.prepared.keys(database, request.common.budget)?;
-    let problems = database.problem_counts()?.into_iter().map(|(kind, count)| Problems {
-        count,
-        meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
-        kind,
-    });
-    let years = keys.years().into_iter().map(|(year, games)| Year { year, games });
+    let problems = database
+        .problem_counts()?
+        .into_iter()
+        .map(|(kind, count)| Problems {
+            count,
+            meaning: ProblemKind::from_code(&kind).map_or("", ProblemKind::meaning),
+            kind,
+        });
+    let years = keys
+        .years()
+        .into_iter()
+        .map(|(year, games)| Year { year, games });
     Ok(Stored {
         games: database.count_games()?,
         duplicates: database.count_duplicates()?,
@@ -184,8 +207,13 @@ fn importing(database: &Database) -> stamma::Result<Option<Importing>> {
         return Ok(None);
     }
     let last = database.unfinished_sources()?.pop();
-    let (source, bytes, of_bytes) =
-        last.map_or((None, 0, 0), |(path, bytes, of_bytes)| (Some(path), bytes, of_bytes));
+    let (source, bytes, of_bytes) = last.map_or((None, 0, 0), |(path, bytes, of_bytes)| {
+        (Some(path), bytes, of_bytes)
+    });
     let source = source.map(|path| source_file(&path).to_owned());
-    Ok(Some(Importing { source, bytes, of_bytes }))
+    Ok(Some(Importing {
+        source,
+        bytes,
+        of_bytes,
+    }))
 }

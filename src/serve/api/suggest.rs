@@ -43,19 +43,30 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         "event" => NameField::Event,
         "site" => NameField::Site,
         "opening" => NameField::Opening,
-        other => return Err(Failure::bad_request(format!("there are no suggestions for {other}"))),
+        other => {
+            return Err(Failure::bad_request(format!(
+                "there are no suggestions for {other}"
+            )));
+        }
     };
     let text = joined.request.parameters.get("text").unwrap_or_default();
-    let limit = joined.request.parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
+    let limit = joined
+        .request
+        .parameters
+        .rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let suggested = joined.run(|request| {
-        let counts = request.prepared.names(request.database, field, request.common.budget)?;
+        let counts = request
+            .prepared
+            .names(request.database, field, request.common.budget)?;
         Ok(counts.suggest(request.database, text, limit)?)
     })?;
     let names = match joined.has_several() {
         true => joined_names(joined, field, suggested, limit)?,
         false => suggested.into_iter().flatten().collect(),
     };
-    let records = names.into_iter().map(|(value, games)| Suggestion { value, games });
+    let records = names
+        .into_iter()
+        .map(|(value, games)| Suggestion { value, games });
     Answer::json(&records.collect::<Vec<_>>())
 }
 
@@ -66,10 +77,18 @@ fn joined_names(
     suggested: Vec<Vec<(String, u64)>>,
     limit: usize,
 ) -> Result<Vec<(String, u64)>, Failure> {
-    let names: BTreeSet<String> = suggested.into_iter().flatten().map(|(name, _)| name).collect();
+    let names: BTreeSet<String> = suggested
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name)
+        .collect();
     let counts = joined.run(|request| {
-        let counts = request.prepared.names(request.database, field, request.common.budget)?;
-        let games = names.iter().map(|name| counts.of_name(request.database, name));
+        let counts = request
+            .prepared
+            .names(request.database, field, request.common.budget)?;
+        let games = names
+            .iter()
+            .map(|name| counts.of_name(request.database, name));
         Ok(games.collect::<stamma::Result<Vec<u64>>>()?)
     })?;
     let with_games = names.into_iter().enumerate().map(|(at, name)| {

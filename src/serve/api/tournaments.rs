@@ -21,10 +21,22 @@ pub(in crate::serve) const ROUTE: Route = Route {
         summary: "The tournaments of the games that filters match, page by page",
         parameters: &[
             ("year", "only tournaments that were played in this year"),
-            ("min-games", "the least number of games of a tournament (default: 1)"),
-            ("min-players", "the least number of players of a tournament (default: 1)"),
-            ("sort", "date (the latest first, default), games, players, elo or name"),
-            ("limit", "the number of tournaments of a page, at most 500 (default: 50)"),
+            (
+                "min-games",
+                "the least number of games of a tournament (default: 1)",
+            ),
+            (
+                "min-players",
+                "the least number of players of a tournament (default: 1)",
+            ),
+            (
+                "sort",
+                "date (the latest first, default), games, players, elo or name",
+            ),
+            (
+                "limit",
+                "the number of tournaments of a page, at most 500 (default: 50)",
+            ),
             ("cursor", "the page, as `next` of the page before it has it"),
         ],
         has_filters: true,
@@ -61,9 +73,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     sort(&mut list, order)?;
     let mut tournaments = Vec::new();
     for (database, one) in list.iter().skip(before).take(limit) {
-        let row =
-            joined.run_one(*database, |request| answer::Tournament::read(request.database, one))?;
-        tournaments.push(answer::Tournament { database: joined.name_of(*database), ..row });
+        let row = joined.run_one(*database, |request| {
+            answer::Tournament::read(request.database, one)
+        })?;
+        tournaments.push(answer::Tournament {
+            database: joined.name_of(*database),
+            ..row
+        });
     }
     let end = before.saturating_add(tournaments.len());
     Answer::json(&answer::Tournaments {
@@ -104,8 +120,14 @@ fn tournaments(
     filter: &Filter,
 ) -> Result<Arc<Tournaments>, Failure> {
     Ok(match filter.is_empty() {
-        true => request.prepared.tournaments(request.database, request.common.budget)?,
-        false => Arc::new(Tournaments::read_watched(request.database, filter, &request.watch)?),
+        true => request
+            .prepared
+            .tournaments(request.database, request.common.budget)?,
+        false => Arc::new(Tournaments::read_watched(
+            request.database,
+            filter,
+            &request.watch,
+        )?),
     })
 }
 

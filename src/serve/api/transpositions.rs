@@ -18,8 +18,14 @@ pub(in crate::serve) const ROUTE: Route = Route {
     description: Description {
         summary: "The games that reach the positions after each legal move, by any order of moves",
         parameters: &[
-            ("fen", "the position, with spaces or underscores (default: the start)"),
-            ("play", "moves from there in UCI notation, separated by commas"),
+            (
+                "fen",
+                "the position, with spaces or underscores (default: the start)",
+            ),
+            (
+                "play",
+                "moves from there in UCI notation, separated by commas",
+            ),
         ],
         has_filters: true,
         schema: Some(schema_of::<Transpositions>),
@@ -53,7 +59,12 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
             let mut after = here.clone();
             after.play(*mv);
             let query = options.query.clone().positions([after]);
-            counts.push(request.database.query_watched(&query, request.watch)?.count()?);
+            counts.push(
+                request
+                    .database
+                    .query_watched(&query, request.watch)?
+                    .count()?,
+            );
         }
         Ok(counts)
     })?;
@@ -62,9 +73,16 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     for (at, mv) in legal.into_iter().enumerate() {
         let games: u64 = counts.iter().map(|counts| counts[at]).sum();
         if games > 0 {
-            moves.push(Reached { uci: uci.text(mv), san: san(here, mv), games });
+            moves.push(Reached {
+                uci: uci.text(mv),
+                san: san(here, mv),
+                games,
+            });
         }
     }
     moves.sort_by_key(|reached| std::cmp::Reverse(reached.games));
-    Answer::json(&Transpositions { moves, index_plies: joined.indexed_plies() })
+    Answer::json(&Transpositions {
+        moves,
+        index_plies: joined.indexed_plies(),
+    })
 }

@@ -121,7 +121,10 @@ impl Tree {
             }
         }
         for (ply, _, judgement) in mainline.evaluations.judgements() {
-            let node = ply.get().checked_sub(1).and_then(|at| self.moves.get_mut(at as usize));
+            let node = ply
+                .get()
+                .checked_sub(1)
+                .and_then(|at| self.moves.get_mut(at as usize));
             if let Some(node) = node {
                 node.judgement = Some(judgement.name());
             }
@@ -141,7 +144,9 @@ impl Node {
 }
 
 fn add(comment: &mut Option<String>, text: Option<&str>) {
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return };
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+        return;
+    };
     match comment {
         Some(comment) => {
             comment.push(' ');
@@ -170,7 +175,9 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
             continue;
         }
         let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
-        let Some(branch) = branches.last_mut() else { break };
+        let Some(branch) = branches.last_mut() else {
+            break;
+        };
         match annotation {
             Annotation::Move(san) => branch.play(san, uci),
             Annotation::Comment(text) if is_start => {
@@ -216,10 +223,16 @@ fn end_variation(branches: &mut Vec<Branch>) {
     if branches.len() < 2 {
         return;
     }
-    let Some(variation) = branches.pop() else { return };
+    let Some(variation) = branches.pop() else {
+        return;
+    };
     if let Some(branch) = branches.last_mut() {
         branch.is_after_variation = true;
-        if let Some(node) = branch.nodes.last_mut().filter(|_| !variation.nodes.is_empty()) {
+        if let Some(node) = branch
+            .nodes
+            .last_mut()
+            .filter(|_| !variation.nodes.is_empty())
+        {
             node.variations.push(variation.nodes);
         }
     }
@@ -275,9 +288,17 @@ mod tests {
         let replay = replay("{Paris} 1. e4 {[%clk 0:01:00] [%eval -0.3] fine} e5 {[%eval #-3]} *");
         let tree = tree(&replay.game, &Position::start());
         assert_eq!(tree.comment.as_deref(), Some("Paris"));
-        let [first, second] = &tree.moves[..] else { panic!("two moves") };
-        assert_eq!((first.clock, first.eval, first.mate), (Some(60.0), Some(-30), None));
-        assert_eq!((first.comment.as_deref(), second.mate), (Some("fine"), Some(-3)));
+        let [first, second] = &tree.moves[..] else {
+            panic!("two moves")
+        };
+        assert_eq!(
+            (first.clock, first.eval, first.mate),
+            (Some(60.0), Some(-30), None)
+        );
+        assert_eq!(
+            (first.comment.as_deref(), second.mate),
+            (Some("fine"), Some(-3))
+        );
     }
 
     #[test]

@@ -20,7 +20,10 @@ impl Explored {
     /// No game.
     pub(super) fn nothing() -> Explored {
         let featured = FeaturedGames::joined([], FeaturedLimits::default());
-        Explored { moves: Vec::new(), featured }
+        Explored {
+            moves: Vec::new(),
+            featured,
+        }
     }
 
     /// Counts the games that a filter matches.
@@ -53,7 +56,9 @@ fn explored(
     if filter.is_empty() && !limits.months {
         return Ok(request.prepared.explore(database, position, budget)?);
     }
-    let query = Query::new().positions([position.clone()]).filter(filter.clone());
+    let query = Query::new()
+        .positions([position.clone()])
+        .filter(filter.clone());
     let mut results = database.query_watched(&query, request.watch)?;
     let moves = results.moves()?;
     let keys = request.prepared.keys(database, budget)?;

@@ -59,7 +59,10 @@ mod tests {
             (GAMES - 1, 62 * 62 * 62 - 1, "zzzzzzzz"),
         ] {
             assert_eq!(id(in_database, number), text);
-            assert_eq!((game(text), database(text)), (Some(number), Some(in_database)));
+            assert_eq!(
+                (game(text), database(text)),
+                (Some(number), Some(in_database))
+            );
         }
         for number in (1..GAMES).step_by(1_234_567) {
             let text = id(7, number);
@@ -69,7 +72,15 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_ids() {
-        for text in ["", "1", "0000001", "000000001", "0000000_", "ä000000", "0000 001"] {
+        for text in [
+            "",
+            "1",
+            "0000001",
+            "000000001",
+            "0000000_",
+            "ä000000",
+            "0000 001",
+        ] {
             assert_eq!(game(text), None, "{text}");
         }
         assert_eq!([id(0, -1), id(0, GAMES), id(u32::MAX, 1)], ["00000000"; 3]);

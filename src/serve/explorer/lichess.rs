@@ -16,18 +16,33 @@ const MAX_TOP: usize = 4;
 const DESCRIPTION: Description = Description {
     summary: "The moves of games by speed, rating and month, as Lichess's explorer tells them of its players",
     parameters: &[
-        ("fen", "the position, with spaces or underscores (default: the start)"),
-        ("play", "moves from there in UCI notation, separated by commas"),
+        (
+            "fen",
+            "the position, with spaces or underscores (default: the start)",
+        ),
+        (
+            "play",
+            "moves from there in UCI notation, separated by commas",
+        ),
         (
             "speeds",
             "ultraBullet, bullet, blitz, rapid, classical, correspondence, separated by commas",
         ),
-        ("ratings", "groups of mean ratings by their lower ends: 0, 1000, 1200 … 2200, 2500"),
+        (
+            "ratings",
+            "groups of mean ratings by their lower ends: 0, 1000, 1200 … 2200, 2500",
+        ),
         ("since", "the first month, 2024-01"),
         ("until", "the last month"),
         ("moves", "the most moves (default: 12)"),
-        ("topGames", "the most best-rated games, at most 4 (default: 4)"),
-        ("recentGames", "the most latest games, at most 8 (default: 8)"),
+        (
+            "topGames",
+            "the most best-rated games, at most 4 (default: 4)",
+        ),
+        (
+            "recentGames",
+            "the most latest games, at most 8 (default: 8)",
+        ),
         ("history", "true counts games by month"),
     ],
     has_filters: false,
@@ -66,12 +81,21 @@ fn reply(
     wanted: &ExplorerParameters,
     history: bool,
 ) -> Result<Answer, Failure> {
-    let fields =
-        Fields { recent_games: true, top_games: true, history, speeds: true, player: None };
+    let fields = Fields {
+        recent_games: true,
+        top_games: true,
+        history,
+        speeds: true,
+        player: None,
+    };
     let mut filter = Filter::default();
     add_filters(joined.request.parameters, &mut filter)?;
     // Games of one list are left out of the other, also those that are not shown.
-    let limits = FeaturedLimits { top: MAX_TOP, recent: MAX_RECENT, months: history };
+    let limits = FeaturedLimits {
+        top: MAX_TOP,
+        recent: MAX_RECENT,
+        months: history,
+    };
     let explored = if matches_nothing(joined.request.parameters) {
         Explored::nothing()
     } else {

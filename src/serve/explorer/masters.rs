@@ -13,8 +13,14 @@ use stamma::query::FeaturedLimits;
 const DESCRIPTION: Description = Description {
     summary: "The moves of all games in a position, as Lichess's explorer tells them of masters",
     parameters: &[
-        ("fen", "the position, with spaces or underscores (default: the start)"),
-        ("play", "moves from there in UCI notation, separated by commas"),
+        (
+            "fen",
+            "the position, with spaces or underscores (default: the start)",
+        ),
+        (
+            "play",
+            "moves from there in UCI notation, separated by commas",
+        ),
         ("since", "the first year"),
         ("until", "the last year"),
         ("moves", "the most moves (default: 12)"),
@@ -33,17 +39,28 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 /// The same under its older name.
-pub(in crate::serve) const OLDER_ROUTE: Route =
-    Route { path: "/master", description: DESCRIPTION, ..ROUTE };
+pub(in crate::serve) const OLDER_ROUTE: Route = Route {
+    path: "/master",
+    description: DESCRIPTION,
+    ..ROUTE
+};
 
-const FIELDS: Fields =
-    Fields { recent_games: false, top_games: true, history: false, speeds: false, player: None };
+const FIELDS: Fields = Fields {
+    recent_games: false,
+    top_games: true,
+    history: false,
+    speeds: false,
+    player: None,
+};
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let wanted = ExplorerParameters::read(joined.request.parameters, DEFAULT_MOVES, MAX_TOP, 0)?;
     let mut filter = Filter::default();
     add_years(joined.request.parameters, &mut filter)?;
-    let limits = FeaturedLimits { top: wanted.top_games, ..FeaturedLimits::default() };
+    let limits = FeaturedLimits {
+        top: wanted.top_games,
+        ..FeaturedLimits::default()
+    };
     let explored = Explored::read(joined, &wanted.line.here, &filter, limits)?;
     Answer::json(&Reply::new(joined, &wanted, &explored, FIELDS)?)
 }

@@ -24,5 +24,8 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })?;
     let games: u64 = counts.iter().map(|(games, _)| games).sum();
     let positions: u64 = counts.iter().map(|(_, positions)| positions).sum();
-    Ok(Answer::new(PLAIN, format!("opening_explorer games={games}u,positions={positions}u")))
+    Ok(Answer::new(
+        PLAIN,
+        format!("opening_explorer games={games}u,positions={positions}u"),
+    ))
 }

@@ -18,7 +18,12 @@ pub(super) fn named<'p>(
     openings: &OpeningTable,
     positions: impl IntoIterator<Item = &'p Position>,
 ) -> Option<Named> {
-    let id = positions.into_iter().find_map(|position| openings.of_position(position))?;
+    let id = positions
+        .into_iter()
+        .find_map(|position| openings.of_position(position))?;
     let opening = openings.get(id);
-    Some(Named { eco: opening.eco.to_owned(), name: opening.name.to_owned() })
+    Some(Named {
+        eco: opening.eco.to_owned(),
+        name: opening.name.to_owned(),
+    })
 }

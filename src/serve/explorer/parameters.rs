@@ -34,7 +34,12 @@ impl ExplorerParameters {
     ) -> Result<ExplorerParameters, Failure> {
         match parameters.get("variant").unwrap_or("standard") {
             "standard" | "chess" | "chess960" | "fromPosition" | "" => {}
-            other => return Err(misread("variant", &format!("{other} is not in this explorer"))),
+            other => {
+                return Err(misread(
+                    "variant",
+                    &format!("{other} is not in this explorer"),
+                ));
+            }
         }
         Ok(ExplorerParameters {
             line: Line::read(parameters).map_err(failure)?,
@@ -53,7 +58,9 @@ fn rows(parameters: &Parameters, name: &str, usual: usize) -> Result<usize, Fail
 }
 
 fn parsed<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
-    parameters.parsed(name).map_err(|failure| misread(name, &failure.sentence))
+    parameters
+        .parsed(name)
+        .map_err(|failure| misread(name, &failure.sentence))
 }
 
 /// The failure for a parameter that cannot be read.
@@ -93,8 +100,13 @@ pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<
     let year = |name| -> Result<Option<PartialDate>, Failure> {
         let year: Option<u32> = parsed(parameters, name)?;
         // Dates have years from 1 to 9999.
-        let Some(year) = year.map(|year| year.clamp(1, 9999)) else { return Ok(None) };
-        format!("{year:04}").parse().map(Some).map_err(|_| misread(name, "no year"))
+        let Some(year) = year.map(|year| year.clamp(1, 9999)) else {
+            return Ok(None);
+        };
+        format!("{year:04}")
+            .parse()
+            .map(Some)
+            .map_err(|_| misread(name, "no year"))
     };
     filter.since = year("since")?;
     filter.until = year("until")?;
@@ -105,7 +117,9 @@ pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<
 pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
     filter.since = month(parameters, "since")?;
     filter.until = month(parameters, "until")?;
-    filter.speeds = list(parameters, "speeds", |text| text.to_lowercase().parse::<Speed>().ok())?;
+    filter.speeds = list(parameters, "speeds", |text| {
+        text.to_lowercase().parse::<Speed>().ok()
+    })?;
     if filter.speeds.len() == Speed::ALL.len() {
         filter.speeds.clear();
     }
@@ -121,19 +135,27 @@ pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Resul
 /// `true` if a list of speeds or ratings is given and has none, so that no game matches.
 pub(super) fn matches_nothing(parameters: &Parameters) -> bool {
     let is_empty = |text: &str| text.split(',').all(|part| part.trim().is_empty());
-    ["speeds", "ratings"].iter().any(|name| parameters.get(name).is_some_and(is_empty))
+    ["speeds", "ratings"]
+        .iter()
+        .any(|name| parameters.get(name).is_some_and(is_empty))
 }
 
 /// `true` if the ratings that are wanted have no upper end, so that the best-rated games of all are among them.
 fn has_best_rated(parameters: &Parameters) -> bool {
-    let Some(ratings) = parameters.get("ratings") else { return true };
-    let mut groups = ratings.split(',').filter_map(|text| text.trim().parse().ok().map(group));
+    let Some(ratings) = parameters.get("ratings") else {
+        return true;
+    };
+    let mut groups = ratings
+        .split(',')
+        .filter_map(|text| text.trim().parse().ok().map(group));
     groups.any(|group| group == RATING_GROUPS.len() - 1)
 }
 
 /// The group of a rating.
 fn group(rating: u64) -> usize {
-    RATING_GROUPS.partition_point(|&least| least <= rating).saturating_sub(1)
+    RATING_GROUPS
+        .partition_point(|&least| least <= rating)
+        .saturating_sub(1)
 }
 
 fn bounds(group: usize) -> Bounds {
@@ -146,7 +168,9 @@ fn bounds(group: usize) -> Bounds {
 
 /// A month: `2024-01`, `2024-1`, `2024/01`.
 fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
-    let Some(text) = parameters.get(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let Some(text) = parameters.get(name).filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
     let (year, month) = text.split_once(['-', '/']).unwrap_or((text, ""));
     let number = |text: &str| text.parse::<u16>().ok();
     let date = match (number(year), month) {
@@ -158,13 +182,19 @@ fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Fai
         (None, _) => None,
     };
     let date = date.and_then(|date| date.parse().ok());
-    date.map(Some).ok_or_else(|| misread(name, "give a month like 2024-01"))
+    date.map(Some)
+        .ok_or_else(|| misread(name, "give a month like 2024-01"))
 }
 
 /// The first or the last date there is.
 fn end_of_time(year: u16) -> PartialDate {
-    let text = if year == 0 { "0001.01.01" } else { "9999.12.31" };
-    text.parse().unwrap_or_else(|_| unreachable!("{text} is a date"))
+    let text = if year == 0 {
+        "0001.01.01"
+    } else {
+        "9999.12.31"
+    };
+    text.parse()
+        .unwrap_or_else(|_| unreachable!("{text} is a date"))
 }
 
 /// A list whose parts are separated by commas.
@@ -173,7 +203,11 @@ fn list<T>(
     name: &str,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>, Failure> {
-    let texts = parameters.get(name).unwrap_or_default().split(',').map(str::trim);
+    let texts = parameters
+        .get(name)
+        .unwrap_or_default()
+        .split(',')
+        .map(str::trim);
     let read =
         |text: &str| read(text).ok_or_else(|| misread(name, &format!("{text} is not known")));
     texts.filter(|text| !text.is_empty()).map(read).collect()
@@ -206,7 +240,11 @@ mod tests {
     #[test]
     fn months_have_several_forms() {
         for text in ["2024-01", "2024-1", "2024/01"] {
-            assert_eq!(filter(&format!("since={text}")).since, "2024.01".parse().ok(), "{text}");
+            assert_eq!(
+                filter(&format!("since={text}")).since,
+                "2024.01".parse().ok(),
+                "{text}"
+            );
         }
         for text in ["x", "2024-13", "2024-x", "-1"] {
             let mut filter = Filter::default();
@@ -217,7 +255,10 @@ mod tests {
 
     #[test]
     fn speeds_have_names_in_any_case() {
-        assert_eq!(filter("speeds=ultraBullet,blitz").speeds, [Speed::Ultrabullet, Speed::Blitz]);
+        assert_eq!(
+            filter("speeds=ultraBullet,blitz").speeds,
+            [Speed::Ultrabullet, Speed::Blitz]
+        );
         assert!(
             filter("speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence").is_empty()
         );

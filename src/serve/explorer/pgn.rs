@@ -25,8 +25,11 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 /// The same under its older name.
-pub(in crate::serve) const OLDER_ROUTE: Route =
-    Route { path: "/master/pgn/{id}", description: DESCRIPTION, ..ROUTE };
+pub(in crate::serve) const OLDER_ROUTE: Route = Route {
+    path: "/master/pgn/{id}",
+    description: DESCRIPTION,
+    ..ROUTE
+};
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let id = joined.request.id.trim_end_matches(".pgn");

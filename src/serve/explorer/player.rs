@@ -14,10 +14,19 @@ use stamma::query::{FeaturedLimits, NameQuery};
 const DESCRIPTION: Description = Description {
     summary: "The moves in the games of one player, as Lichess's explorer tells them: one line of JSON",
     parameters: &[
-        ("player", "words or word prefixes of the name, or the exact name behind ="),
+        (
+            "player",
+            "words or word prefixes of the name, or the exact name behind =",
+        ),
         ("color", "white or black"),
-        ("fen", "the position, with spaces or underscores (default: the start)"),
-        ("play", "moves from there in UCI notation, separated by commas"),
+        (
+            "fen",
+            "the position, with spaces or underscores (default: the start)",
+        ),
+        (
+            "play",
+            "moves from there in UCI notation, separated by commas",
+        ),
         (
             "speeds",
             "ultraBullet, bullet, blitz, rapid, classical, correspondence, separated by commas",
@@ -25,7 +34,10 @@ const DESCRIPTION: Description = Description {
         ("since", "the first month, 2024-01"),
         ("until", "the last month"),
         ("moves", "the most moves (default: all)"),
-        ("recentGames", "the most latest games, at most 8 (default: 8)"),
+        (
+            "recentGames",
+            "the most latest games, at most 8 (default: 8)",
+        ),
         ("history", "true counts games by month"),
     ],
     has_filters: false,
@@ -41,14 +53,18 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 /// The same under its older name.
-pub(in crate::serve) const OLDER_ROUTE: Route =
-    Route { path: "/personal", description: DESCRIPTION, ..ROUTE };
+pub(in crate::serve) const OLDER_ROUTE: Route = Route {
+    path: "/personal",
+    description: DESCRIPTION,
+    ..ROUTE
+};
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let wanted = ExplorerParameters::read(parameters, usize::MAX, 0, MAX_RECENT)?;
-    let name =
-        parameters.get("player").ok_or_else(|| misread("player", "missing field `player`"))?;
+    let name = parameters
+        .get("player")
+        .ok_or_else(|| misread("player", "missing field `player`"))?;
     let name = NameQuery::from(name.trim());
     if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
         return Err(misread("player", "a name has a letter or a digit"));
@@ -66,16 +82,29 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Color::White => filter.white.push(name),
         Color::Black => filter.black.push(name),
     }
-    let limits = FeaturedLimits { top: 0, recent: wanted.recent_games, months: history };
+    let limits = FeaturedLimits {
+        top: 0,
+        recent: wanted.recent_games,
+        months: history,
+    };
     let explored = if matches_nothing(parameters) {
         Explored::nothing()
     } else {
         Explored::read(joined, &wanted.line.here, &filter, limits)?
     };
-    let fields =
-        Fields { recent_games: true, top_games: false, history, speeds: true, player: Some(color) };
+    let fields = Fields {
+        recent_games: true,
+        top_games: false,
+        history,
+        speeds: true,
+        player: Some(color),
+    };
     let reply = Reply::new(joined, &wanted, &explored, fields)?;
     let mut answer = Answer::json(&reply)?;
     answer.body.push(b'\n');
-    Ok(Answer { content_type: NDJSON, is_unbuffered: true, ..answer })
+    Ok(Answer {
+        content_type: NDJSON,
+        is_unbuffered: true,
+        ..answer
+    })
 }

@@ -120,18 +120,25 @@ impl Reply {
         fields: Fields,
     ) -> Result<Reply, Failure> {
         let Explored { moves, featured } = explored;
-        let teller = Teller { joined, wanted, featured, fields };
+        let teller = Teller {
+            joined,
+            wanted,
+            featured,
+            fields,
+        };
         // Only games with a result are counted, and a move without any would be none.
         let mut counted: Vec<&MoveCount> = moves
             .iter()
             .filter(|counted| counted.played.is_some() && counted.counts.finished() > 0)
             .collect();
         counted.sort_by_key(|counted| std::cmp::Reverse(counted.counts.finished()));
-        let total = counted.iter().fold(Counted::default(), |sum, counted| Counted {
-            white: sum.white + counted.counts.white,
-            draws: sum.draws + counted.counts.draws,
-            black: sum.black + counted.counts.black,
-        });
+        let total = counted
+            .iter()
+            .fold(Counted::default(), |sum, counted| Counted {
+                white: sum.white + counted.counts.white,
+                draws: sum.draws + counted.counts.draws,
+                black: sum.black + counted.counts.black,
+            });
         let [recent_games, top_games] = teller.game_lists(moves)?;
         Ok(Reply {
             total,
@@ -206,10 +213,19 @@ impl Teller<'_, '_> {
 
     /// The latest and the best-rated games, as far as they are wanted.
     fn game_lists(&self, moves: &[MoveCount]) -> Result<[Option<Vec<GameWithMove>>; 2], Failure> {
-        let Teller { wanted, featured, fields, .. } = *self;
+        let Teller {
+            wanted,
+            featured,
+            fields,
+            ..
+        } = *self;
         let mut top = Vec::new();
         if fields.top_games {
-            let most = if fields.recent_games { MAX_SHOWN_TOP } else { wanted.top_games };
+            let most = if fields.recent_games {
+                MAX_SHOWN_TOP
+            } else {
+                wanted.top_games
+            };
             top = self.listed(featured.top().take(most), moves)?;
         }
         if !fields.recent_games {
@@ -244,23 +260,31 @@ impl Teller<'_, '_> {
         moves: &[MoveCount],
     ) -> Result<Option<GameWithMove>, Failure> {
         let mut played = moves.iter().filter_map(|counted| counted.played.as_ref());
-        let Some((_, mv)) = played.find(|(_, mv)| mv.code() == code) else { return Ok(None) };
+        let Some((_, mv)) = played.find(|(_, mv)| mv.code() == code) else {
+            return Ok(None);
+        };
         let game = self.game(game)?;
-        Ok(game.map(|game| GameWithMove { uci: mv.to_string(), game }))
+        Ok(game.map(|game| GameWithMove {
+            uci: mv.to_string(),
+            game,
+        }))
     }
 
     fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
         self.joined.run_one(database, |request| {
-            let Some(heading) = request.database.heading(game)? else { return Ok(None) };
+            let Some(heading) = request.database.heading(game)? else {
+                return Ok(None);
+            };
             let event = heading.event.as_deref();
             let online = OnlineGame::read(request.database, game, event)?;
             let number = || id(request.pool.number, game.get());
             let mut shown = reply_game(online.lichess_id.clone().unwrap_or_else(number), heading);
             if self.fields.speeds {
                 shown.speed = online.speed.map(speed_name);
-                shown.mode =
-                    online.is_rated.map(|is_rated| if is_rated { "rated" } else { "casual" });
+                shown.mode = online
+                    .is_rated
+                    .map(|is_rated| if is_rated { "rated" } else { "casual" });
             }
             Ok(Some(shown))
         })
@@ -309,14 +333,20 @@ fn record(counted: &MoveCount, player: Color) -> Record {
     let counts = &counted.counts;
     if counted.mover == player {
         let opponents = counts.opponent_elo.mean();
-        return Record { opponents, performance: counted.performance() };
+        return Record {
+            opponents,
+            performance: counted.performance(),
+        };
     }
     // The index counts the score against rated opponents for the side to move; here it is that of all games.
     let (games, score) = (counts.finished(), 2 * counts.wins(player) + counts.draws);
     let opponents = counts.mover_elo.mean();
     let sum = opponents.map(|mean| (mean * games as f64).round() as u64);
     let performance = sum.and_then(|sum| performance(Ratings { games, sum }, score));
-    Record { opponents, performance }
+    Record {
+        opponents,
+        performance,
+    }
 }
 
 /// The results of all months from the first to the last with games, or from the month that was asked for.
@@ -331,9 +361,20 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
     let mut here = since.map_or(first, |since| since.max(EARLIEST_MONTH).min(first));
     while here <= last {
         let [white, draws, black] = months.get(&here).copied().unwrap_or_default();
-        let results = Counted { white, draws, black };
-        all.push(Month { month: month(here.0, here.1), results });
-        here = if here.1 == 12 { (here.0 + 1, 1) } else { (here.0, here.1 + 1) };
+        let results = Counted {
+            white,
+            draws,
+            black,
+        };
+        all.push(Month {
+            month: month(here.0, here.1),
+            results,
+        });
+        here = if here.1 == 12 {
+            (here.0 + 1, 1)
+        } else {
+            (here.0, here.1 + 1)
+        };
     }
     all
 }

@@ -38,7 +38,10 @@ fn summary(found: &HeadToHead) -> String {
     if total.finished() == 0 {
         return format!("{games}{dates}");
     }
-    format!("{games}{dates}: {} won, {} drawn, {} lost", total.won, total.drawn, total.lost)
+    format!(
+        "{games}{dates}: {} won, {} drawn, {} lost",
+        total.won, total.drawn, total.lost
+    )
 }
 
 /// The most names in a line.
@@ -51,8 +54,9 @@ fn not_counted(found: &HeadToHead) -> Option<String> {
     }
     let players = counted(found.others.len() as u64, "other player", "other players");
     let first = found.others.iter().take(MAX_NAMES);
-    let names: Vec<String> =
-        first.map(|(name, games)| format!("{name} ({})", grouped(*games))).collect();
+    let names: Vec<String> = first
+        .map(|(name, games)| format!("{name} ({})", grouped(*games)))
+        .collect();
     Some(format!("not counted, {players}: {}", names.join("; ")))
 }
 
@@ -68,8 +72,12 @@ fn scores(found: &HeadToHead) -> Table {
         Column::number("perf."),
     ]);
     table.rows.push(score_row("all games".into(), &found.total));
-    table.rows.push(score_row("with White".into(), &found.white));
-    table.rows.push(score_row("with Black".into(), &found.black));
+    table
+        .rows
+        .push(score_row("with White".into(), &found.white));
+    table
+        .rows
+        .push(score_row("with Black".into(), &found.black));
     for (year, score) in &found.years.rows {
         table.rows.push(score_row(year.to_string().into(), score));
     }
@@ -99,7 +107,13 @@ fn openings(found: &HeadToHead) -> Table {
         Column::number("drawn"),
         Column::number("lost"),
     ]);
-    for HeadToHeadOpening { color, eco, name, score } in &found.openings {
+    for HeadToHeadOpening {
+        color,
+        eco,
+        name,
+        score,
+    } in &found.openings
+    {
         let opening = format!("{eco} {}", name.as_deref().unwrap_or_default());
         table.rows.push(vec![
             if color.is_white() { "White" } else { "Black" }.into(),

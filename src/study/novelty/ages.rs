@@ -25,8 +25,11 @@ pub(super) struct Ages {
 impl Ages {
     pub(super) fn new(column_store: &ColumnStore<'_>, games: &GameSet) -> StoreResult<Ages> {
         let count = games.len() as usize;
-        let mut ages =
-            Ages { games: Vec::with_capacity(count), dates: Vec::with_capacity(count), offset: 0 };
+        let mut ages = Ages {
+            games: Vec::with_capacity(count),
+            dates: Vec::with_capacity(count),
+            offset: 0,
+        };
         column_store.each_of(games, [Column::Date], |game, [date]| {
             // An unknown date is 0, and becomes the greatest.
             ages.dates.push((date as u32).wrapping_sub(1));
@@ -37,7 +40,10 @@ impl Ages {
 
     /// The same ages behind those of so many games of other databases, so that they can be compared with each other.
     pub(super) fn behind(self, games: u32) -> Ages {
-        Ages { offset: games, ..self }
+        Ages {
+            offset: games,
+            ..self
+        }
     }
 
     /// The number of games.
@@ -65,12 +71,19 @@ impl Ages {
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
         let mut by_age: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
         by_age.sort_unstable();
-        let by_age: Vec<u32> = by_age.into_iter().map(|age| age as u32 - self.offset).collect();
+        let by_age: Vec<u32> = by_age
+            .into_iter()
+            .map(|age| age as u32 - self.offset)
+            .collect();
         let mut numbers = vec![0; by_age.len()];
         for (number, &at) in (0..).zip(&by_age) {
             numbers[at as usize] = number;
         }
-        NumberedAges { ages: self, numbers, by_age }
+        NumberedAges {
+            ages: self,
+            numbers,
+            by_age,
+        }
     }
 
     fn at(&self, place: usize) -> Age {
@@ -84,7 +97,9 @@ impl Ages {
             .checked_sub(self.games.first()?.get())
             .and_then(|at| usize::try_from(at).ok());
         let is_there = |at: &usize| self.games.get(*at) == Some(&game);
-        distance.filter(is_there).or_else(|| self.games.binary_search(&game).ok())
+        distance
+            .filter(is_there)
+            .or_else(|| self.games.binary_search(&game).ok())
     }
 }
 

@@ -47,7 +47,9 @@ pub(super) fn novelties(
     }
     let mut readers = Vec::new();
     if chosen.len() >= FEWEST_SHARED {
-        let opened = parts.iter().map(|part| part.database.open_reader(threads::count()));
+        let opened = parts
+            .iter()
+            .map(|part| part.database.open_reader(threads::count()));
         readers.extend(opened.filter(|opened| !opened.is_empty()).map(Readers::new));
     }
     let early = EarlyGames::default();
@@ -81,14 +83,21 @@ pub(super) fn novelties(
     let shares = chosen.chunks(GAMES_AT_ONCE);
     if readers.len() < parts.len() {
         let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
-        shares.map(|games| look_up(&databases, games)).try_for_each(take)?;
+        shares
+            .map(|games| look_up(&databases, games))
+            .try_for_each(take)?;
     } else {
         let look_up = |games| {
             let own: Vec<_> = readers.iter().map(Readers::own).collect();
             let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
             look_up(&databases, games)
         };
-        ordered_here(shares.map(Ok), PARTS_AHEAD * threads::count(), look_up, take)?;
+        ordered_here(
+            shares.map(Ok),
+            PARTS_AHEAD * threads::count(),
+            look_up,
+            take,
+        )?;
     }
     Ok(found)
 }
@@ -102,11 +111,18 @@ pub(super) struct EarlyGames(RwLock<HashMap<Identity, Age, foldhash::fast::Rando
 
 impl EarlyGames {
     fn get(&self, identity: Identity) -> Option<Age> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&identity).copied()
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&identity)
+            .copied()
     }
 
     fn insert(&self, identity: Identity, age: Age) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(identity, age);
+        self.0
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(identity, age);
     }
 }
 
@@ -127,7 +143,11 @@ pub(super) struct Lookup<'s> {
 
 impl<'s> Lookup<'s> {
     pub(super) fn new(parts: Vec<Compared<'s>>, early: &'s EarlyGames) -> Lookup<'s> {
-        Lookup { parts, early, positions: Cell::new(0) }
+        Lookup {
+            parts,
+            early,
+            positions: Cell::new(0),
+        }
     }
 
     /// The novelty of a game; `None` if it has none, or is not compared.
@@ -135,8 +155,12 @@ impl<'s> Lookup<'s> {
         &self,
         GameOfDatabase { database, game }: GameOfDatabase,
     ) -> StoreResult<Option<NoveltyOfDatabase>> {
-        let Compared { connection, ages, .. } = &self.parts[database];
-        let Some(age) = ages.of(game) else { return Ok(None) };
+        let Compared {
+            connection, ages, ..
+        } = &self.parts[database];
+        let Some(age) = ages.of(game) else {
+            return Ok(None);
+        };
         let played = PlayedGame::read(connection, game, IndexedLines::Mainline)?;
         let Some(mut line) = played.as_ref().and_then(PlayedGame::mainline) else {
             return Ok(None);
@@ -155,7 +179,11 @@ impl<'s> Lookup<'s> {
                     after,
                 };
                 let last_database = last.map(|one| one.database);
-                return Ok(Some(NoveltyOfDatabase { database, novelty, last_database }));
+                return Ok(Some(NoveltyOfDatabase {
+                    database,
+                    novelty,
+                    last_database,
+                }));
             }
             parent.clone_from(line.position());
         }
@@ -202,7 +230,9 @@ impl<'s> Lookup<'s> {
     /// The game of an age.
     fn game(&self, age: Age) -> Option<GameOfDatabase> {
         self.parts.iter().enumerate().find_map(|(database, part)| {
-            part.ages.game(age).map(|game| GameOfDatabase { database, game })
+            part.ages
+                .game(age)
+                .map(|game| GameOfDatabase { database, game })
         })
     }
 
@@ -250,7 +280,9 @@ impl Compared<'_> {
             let flow = match self.search.find(self.connection, segment, position)? {
                 Reached::Never => Continue(()),
                 Reached::Perhaps(games) => {
-                    let aged = games.into_iter().filter_map(|game| Some((game, age(game)?)));
+                    let aged = games
+                        .into_iter()
+                        .filter_map(|game| Some((game, age(game)?)));
                     self.each_played(position, aged, take)?
                 }
                 Reached::Often(popular) => self.each_popular(popular, age, take)?,
@@ -259,10 +291,13 @@ impl Compared<'_> {
                 return Ok(Break(()));
             }
         }
-        let moved =
-            self.search.moved_visits_of(self.connection, position, |game| age(game).is_some())?;
+        let moved = self
+            .search
+            .moved_visits_of(self.connection, position, |game| age(game).is_some())?;
         let played = moved.iter().filter(|visit| !visit.in_variation);
-        Ok(played.filter_map(|visit| age(visit.game)).try_for_each(take))
+        Ok(played
+            .filter_map(|visit| age(visit.game))
+            .try_for_each(take))
     }
 
     /// The same for candidates of a segment, which are replayed.
@@ -273,7 +308,9 @@ impl Compared<'_> {
         take: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
         for (game, age) in candidates {
-            let visits = self.search.visits_among(self.connection, vec![game], position)?;
+            let visits = self
+                .search
+                .visits_among(self.connection, vec![game], position)?;
             if visits.iter().any(|visit| !visit.in_variation) && take(age).is_break() {
                 return Ok(Break(()));
             }

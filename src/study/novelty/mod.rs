@@ -117,9 +117,14 @@ impl Novelties {
         let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len();
         let list = match has_all && are_few {
             true => {
-                let part = Part { database, ages: &all.ages };
-                let games: Vec<GameOfDatabase> =
-                    chosen.iter().map(|game| GameOfDatabase { database: 0, game }).collect();
+                let part = Part {
+                    database,
+                    ages: &all.ages,
+                };
+                let games: Vec<GameOfDatabase> = chosen
+                    .iter()
+                    .map(|game| GameOfDatabase { database: 0, game })
+                    .collect();
                 let found = lookup::novelties(&[part], &games, watch)?;
                 found.into_iter().map(|one| one.novelty).collect()
             }
@@ -128,8 +133,13 @@ impl Novelties {
         let is_wanted =
             |novelty: &Novelty| novelty.ply > query.after_ply && novelty.before >= query.min_games;
         found.list = list.into_iter().filter(is_wanted).collect();
-        found.list.sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
-        found.undated = chosen.iter().filter(|&game| all.ages.is_undated(game)).count() as u64;
+        found
+            .list
+            .sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
+        found.undated = chosen
+            .iter()
+            .filter(|&game| all.ages.is_undated(game))
+            .count() as u64;
         Ok(found)
     }
 
@@ -141,7 +151,11 @@ impl Novelties {
         let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
         let search = PositionSearch::new(connection)?;
         search.plies().check_all()?;
-        let part = lookup::Compared { connection, search: &search, ages: &all.ages };
+        let part = lookup::Compared {
+            connection,
+            search: &search,
+            ages: &all.ages,
+        };
         let early = EarlyGames::default();
         let found =
             Lookup::new(vec![part], &early).novelty(GameOfDatabase { database: 0, game })?;
@@ -200,11 +214,16 @@ impl JoinedNovelties {
         let mut chosen = Vec::new();
         let mut before = 0;
         for (index, database) in databases.iter().enumerate() {
-            database.indexed_plies()?.check_all().in_database(database)?;
+            database
+                .indexed_plies()?
+                .check_all()
+                .in_database(database)?;
             let mut selection = Selection::new(database, &query.filter)?;
             if let Some(sources) = &sources {
-                let ranges: Vec<_> =
-                    sources[index].iter().map(|source| source.games.clone()).collect();
+                let ranges: Vec<_> = sources[index]
+                    .iter()
+                    .map(|source| source.games.clone())
+                    .collect();
                 selection.restrict_to_numbers(&ranges);
             }
             selection.settle(watch)?;
@@ -215,7 +234,10 @@ impl JoinedNovelties {
             before = before.saturating_add(u32::try_from(ages.len()).unwrap_or(u32::MAX));
             for game in selection.candidates().iter() {
                 match ages.of(game) {
-                    Some(_) => chosen.push(GameOfDatabase { database: index, game }),
+                    Some(_) => chosen.push(GameOfDatabase {
+                        database: index,
+                        game,
+                    }),
                     None => found.duplicates += u64::from(duplicates.contains(game)),
                 }
             }
@@ -223,7 +245,9 @@ impl JoinedNovelties {
         }
 
         let parts = databases.iter().zip(&compared);
-        let parts: Vec<Part<'_>> = parts.map(|(&database, ages)| Part { database, ages }).collect();
+        let parts: Vec<Part<'_>> = parts
+            .map(|(&database, ages)| Part { database, ages })
+            .collect();
         let is_undated = |one: &&GameOfDatabase| compared[one.database].is_undated(one.game);
         found.games = chosen.len() as u64;
         found.undated = chosen.iter().filter(is_undated).count() as u64;
@@ -231,7 +255,9 @@ impl JoinedNovelties {
         found.list.retain(|NoveltyOfDatabase { novelty, .. }| {
             novelty.ply > query.after_ply && novelty.before >= query.min_games
         });
-        found.list.sort_unstable_by_key(|one| compared[one.database].of(one.novelty.game));
+        found
+            .list
+            .sort_unstable_by_key(|one| compared[one.database].of(one.novelty.game));
         Ok(found)
     }
 }
@@ -249,6 +275,9 @@ impl Compared {
             flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
         })?;
         duplicates.iter().for_each(|game| games.remove(game));
-        Ok(Compared { ages: Ages::new(column_store, &games)?, duplicates })
+        Ok(Compared {
+            ages: Ages::new(column_store, &games)?,
+            duplicates,
+        })
     }
 }

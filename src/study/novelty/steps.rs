@@ -15,7 +15,9 @@ pub(super) fn identity(key: PositionKey, check_key: u16) -> Identity {
 /// Calls `take` with the number of half-moves before each position of a mainline, and its identity, until it returns
 /// `false`.
 pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identity) -> bool) {
-    let Some(mut line) = game.mainline() else { return };
+    let Some(mut line) = game.mainline() else {
+        return;
+    };
     loop {
         let position = line.position();
         let key = PositionKey::new(position, game.variant);
@@ -31,5 +33,7 @@ pub(super) fn each_position(game: &PlayedGame, mut take: impl FnMut(Ply, Identit
 
 /// The positions of a mainline, each once.
 pub(super) fn positions(game: &PlayedGame) -> impl Iterator<Item = Identity> {
-    game.visits().into_iter().map(|visit| identity(visit.key, visit.check_key))
+    game.visits()
+        .into_iter()
+        .map(|visit| identity(visit.key, visit.check_key))
 }

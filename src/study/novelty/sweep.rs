@@ -52,7 +52,13 @@ pub(super) fn novelties(
     let tables = if parts > 1 { 2 * parts } else { 1 };
     let first_replay = if is_subset { chosen.len() } else { ages.len() };
     let replays = first_replay + tables * ages.len() + parts * chosen.len();
-    let sweep = Sweep { database, ages, watch, replayed: Cell::new(0), replays };
+    let sweep = Sweep {
+        database,
+        ages,
+        watch,
+        replayed: Cell::new(0),
+        replays,
+    };
     let shared = match is_subset {
         true => sweep.positions_of(chosen, positions)?,
         false => sweep.shared(positions)?,
@@ -60,7 +66,10 @@ pub(super) fn novelties(
     let mut firsts: Vec<(GameId, First)> = Vec::new();
     let mut table = Table::default();
     for part in 0..parts {
-        let part = Part { number: part, of: parts };
+        let part = Part {
+            number: part,
+            of: parts,
+        };
         table = sweep.table(&shared, part)?;
         let mut found = firsts.into_iter().peekable();
         let mut merged = Vec::new();
@@ -68,7 +77,9 @@ pub(super) fn novelties(
             chosen,
             |game, age| first(game, age, &shared, &table, part),
             |game, first| {
-                let before = found.next_if(|(other, _)| *other == game).map(|(_, first)| first);
+                let before = found
+                    .next_if(|(other, _)| *other == game)
+                    .map(|(_, first)| first);
                 merged.extend(First::earlier(before, first).map(|first| (game, first)));
             },
         )?;
@@ -85,7 +96,10 @@ pub(super) fn novelties(
         })
         .collect();
     for part in 0..parts {
-        let part = Part { number: part, of: parts };
+        let part = Part {
+            number: part,
+            of: parts,
+        };
         if parts > 1 {
             table = sweep.table(&shared, part)?;
         }
@@ -102,7 +116,9 @@ pub(super) fn novelties(
 /// The number of positions of all games, at most.
 fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-    connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map(|sum| sum.max(0) as u64)
+    connection
+        .query_row(sql, [], |row| row.get::<_, i64>(0))
+        .map(|sum| sum.max(0) as u64)
 }
 
 /// The number of entries of the table, approximately, for some of all games.
@@ -171,9 +187,15 @@ struct Shared {
 impl Shared {
     /// Without a position yet, for a number of them.
     fn new(positions: u64) -> Shared {
-        let words = (positions * BITS_PER_POSITION).div_ceil(64).next_power_of_two().max(1);
+        let words = (positions * BITS_PER_POSITION)
+            .div_ceil(64)
+            .next_power_of_two()
+            .max(1);
         let bits = || (0..words).map(|_| AtomicU64::new(0)).collect();
-        Shared { once: bits(), again: bits() }
+        Shared {
+            once: bits(),
+            again: bits(),
+        }
     }
 
     /// The word and the bit of a position.
@@ -232,7 +254,10 @@ impl Table {
     fn before(&self, identity: Identity, age: u32) -> (u64, Option<u32>) {
         let games = self.games(identity);
         let before = games.partition_point(|entry| (*entry as u32) < age);
-        (before as u64, before.checked_sub(1).map(|last| games[last] as u32))
+        (
+            before as u64,
+            before.checked_sub(1).map(|last| games[last] as u32),
+        )
     }
 }
 
@@ -259,7 +284,10 @@ impl Sweep<'_> {
 
     fn shared(&self, count: u64) -> Result<Shared> {
         let shared = Shared::new(count);
-        self.all(|game, _| positions(game).for_each(|identity| shared.add(identity)), |()| {})?;
+        self.all(
+            |game, _| positions(game).for_each(|identity| shared.add(identity)),
+            |()| {},
+        )?;
         Ok(shared)
     }
 
@@ -268,7 +296,9 @@ impl Sweep<'_> {
         let entries_of = |game: &PlayedGame, age: u32| -> Vec<Identity> {
             let positions = positions(game);
             let wanted = positions.filter(|&identity| part.has(identity) && shared.has(identity));
-            wanted.map(|identity| identity | Identity::from(age)).collect()
+            wanted
+                .map(|identity| identity | Identity::from(age))
+                .collect()
         };
         self.all(entries_of, |of_game| entries.extend(of_game))?;
         threads::install(|| entries.par_sort_unstable());
@@ -290,7 +320,11 @@ impl Sweep<'_> {
         take: impl FnMut(GameId, R),
     ) -> Result<()> {
         let is_most = 2 * games.len() > self.ages.len();
-        let (listed, wanted) = if is_most { (None, Some(games)) } else { (Some(games), None) };
+        let (listed, wanted) = if is_most {
+            (None, Some(games))
+        } else {
+            (Some(games), None)
+        };
         let is_wanted = |game: GameId| wanted.is_none_or(|wanted| wanted.contains(game));
         self.replay(listed, is_wanted, work, take)
     }
@@ -309,10 +343,13 @@ impl Sweep<'_> {
             aged.map(|(game, age)| (game.id, work(game, age))).collect()
         };
         let mut sink = |results: Vec<(GameId, R)>| {
-            self.replayed.update(|replayed| replayed + results.len() as u64);
+            self.replayed
+                .update(|replayed| replayed + results.len() as u64);
             self.watch.report(self.replayed.get(), self.replays);
             self.watch.check()?;
-            results.into_iter().for_each(|(game, result)| take(game, result));
+            results
+                .into_iter()
+                .for_each(|(game, result)| take(game, result));
             Ok(())
         };
         let sink = |results| sink(results).map_err(Stopped::Here);

@@ -37,19 +37,31 @@ impl<'d> Chosen<'d> {
             let store = selection.column_store();
             let mut all = selection.candidates().clone();
             let matching = all.len();
-            duplicates(connection)?.iter().for_each(|game| all.remove(game));
+            duplicates(connection)?
+                .iter()
+                .for_each(|game| all.remove(game));
             let unique = all.len();
-            store.retain(&mut all, [Column::GameFlags, Column::Plies], |[flags, plies]| {
-                let flags = GameFlags::from_value(flags);
-                flags.has_boards() && !flags.variant().plays_apart() && plies > 0
-            })?;
+            store.retain(
+                &mut all,
+                [Column::GameFlags, Column::Plies],
+                |[flags, plies]| {
+                    let flags = GameFlags::from_value(flags);
+                    flags.has_boards() && !flags.variant().plays_apart() && plies > 0
+                },
+            )?;
             let left_out = [matching - unique, unique - all.len()];
             let opening = games_of(connection, store, &query.subject, &all)?;
             Ok((all, opening, left_out))
         };
         let (all, opening, [duplicates, apart]) = found().in_database(database)?;
         selection.restrict_to(opening);
-        Ok(Chosen { selection, connection, all, duplicates, apart })
+        Ok(Chosen {
+            selection,
+            connection,
+            all,
+            duplicates,
+            apart,
+        })
     }
 
     /// The games of the opening.
@@ -82,7 +94,9 @@ fn games_of(
     }
     let numbers = numbers(connection, subject)?;
     let mut games = all.clone();
-    store.retain(&mut games, [Column::Opening], |[opening]| numbers.contains(&opening))?;
+    store.retain(&mut games, [Column::Opening], |[opening]| {
+        numbers.contains(&opening)
+    })?;
     Ok(games)
 }
 

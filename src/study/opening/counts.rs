@@ -63,7 +63,9 @@ impl OpeningCounts {
 
     fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
         let band = band(facts.white_elo, facts.black_elo).map(|band| &mut self.bands[band]);
-        let year = facts.year.map(|year| self.years.entry(year.get()).or_default());
+        let year = facts
+            .year
+            .map(|year| self.years.entry(year.get()).or_default());
         if is_of_opening {
             self.all.add(facts, Color::White);
             self.undated += u64::from(year.is_none());
@@ -85,8 +87,13 @@ impl OpeningCounts {
 
     /// The years from the opening's first game on; those in between without games are left out.
     pub(super) fn years(&self) -> Vec<OpeningYear> {
-        let years = self.years.iter().map(|(&year, counts)| OpeningYear { year, ..*counts });
-        years.skip_while(|year| year.counts.all_games() == 0).collect()
+        let years = self
+            .years
+            .iter()
+            .map(|(&year, counts)| OpeningYear { year, ..*counts });
+        years
+            .skip_while(|year| year.counts.all_games() == 0)
+            .collect()
     }
 
     /// The bands in which any game is, the lowest first.
@@ -104,15 +111,22 @@ impl OpeningCounts {
 /// The band of two ratings, by their mean.
 fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     let sum = u32::from(white?.get()) + u32::from(black?.get());
-    Some(BAND_STARTS.iter().take_while(|start| sum >= 2 * u32::from(**start)).count())
+    Some(
+        BAND_STARTS
+            .iter()
+            .take_while(|start| sum >= 2 * u32::from(**start))
+            .count(),
+    )
 }
 
 /// The most frequent names of the games, with their codes.
 pub(super) fn names(chosen: &Chosen<'_>) -> StoreResult<Vec<(String, String, u64)>> {
     let mut games: HashMap<u64, u64> = HashMap::new();
-    chosen.store().each_of(chosen.games(), [Column::Opening], |_, [opening]| {
-        *games.entry(opening).or_default() += 1;
-    })?;
+    chosen
+        .store()
+        .each_of(chosen.games(), [Column::Opening], |_, [opening]| {
+            *games.entry(opening).or_default() += 1;
+        })?;
     games.remove(&0);
     let mut games: Vec<(u64, u64)> = games.into_iter().collect();
     games.sort_unstable_by_key(|&(opening, games)| (Reverse(games), opening));

@@ -46,19 +46,26 @@ pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningEndings> {
     let mut endings = OpeningEndings::default();
     let mut kinds: HashMap<Kind, Counts> = HashMap::new();
     let columns = [Column::MaterialSignature, Column::GameFlags];
-    chosen.store().each_of(chosen.games(), columns, |_, [signature, flags]| {
-        let signature = MaterialSignature(signature);
-        if !signature.is_known() {
-            return;
-        }
-        endings.known += 1;
-        if let Some(kind) = kind(signature) {
-            endings.games += 1;
-            let result = GameFlags::from_value(flags).result();
-            let facts = GameFacts { result, white_elo: None, black_elo: None, year: None };
-            kinds.entry(kind).or_default().add(&facts, Color::White);
-        }
-    })?;
+    chosen
+        .store()
+        .each_of(chosen.games(), columns, |_, [signature, flags]| {
+            let signature = MaterialSignature(signature);
+            if !signature.is_known() {
+                return;
+            }
+            endings.known += 1;
+            if let Some(kind) = kind(signature) {
+                endings.games += 1;
+                let result = GameFlags::from_value(flags).result();
+                let facts = GameFacts {
+                    result,
+                    white_elo: None,
+                    black_elo: None,
+                    year: None,
+                };
+                kinds.entry(kind).or_default().add(&facts, Color::White);
+            }
+        })?;
     let mut kinds: Vec<(Kind, Counts)> = kinds.into_iter().collect();
     kinds.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
     kinds.truncate(MOST_ENDINGS);
@@ -73,7 +80,9 @@ pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<OpeningEndings> {
 /// The pieces of the last position, if it is an ending.
 fn kind(signature: MaterialSignature) -> Option<Kind> {
     let kind = Color::ALL.map(|color| PIECES.map(|role| signature.last_count(color, role)));
-    kind.iter().all(|side| side.iter().sum::<u32>() <= MOST_PIECES).then_some(kind)
+    kind.iter()
+        .all(|side| side.iter().sum::<u32>() <= MOST_PIECES)
+        .then_some(kind)
 }
 
 fn letters(counts: [u32; 4]) -> String {

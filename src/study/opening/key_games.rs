@@ -32,8 +32,11 @@ pub enum KeyGameReason {
 }
 
 /// The numbers of games listed for each reason.
-const LISTED: [(KeyGameReason, usize); 3] =
-    [(KeyGameReason::Rating, 4), (KeyGameReason::Decisive, 3), (KeyGameReason::Recent, 3)];
+const LISTED: [(KeyGameReason, usize); 3] = [
+    (KeyGameReason::Rating, 4),
+    (KeyGameReason::Decisive, 3),
+    (KeyGameReason::Recent, 3),
+];
 
 /// A game with what it is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +55,35 @@ pub(super) struct Strength {
 /// play are left out, unless there are no others.
 pub(super) fn strongest(chosen: &Chosen<'_>) -> StoreResult<Vec<Strength>> {
     let mut games: Vec<Strength> = Vec::new();
-    let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
-    chosen.store().each_of(chosen.games(), columns, |game, [white, black, date, flags]| {
-        let rating = if white > 0 && black > 0 { white + black } else { 0 };
-        let flags = GameFlags::from_value(flags);
-        let is_decisive = matches!(flags.result(), Termination::WhiteWins | Termination::BlackWins);
-        games.push(Strength { game, rating, date, is_decisive, has_engine: flags.has_engine() });
-    })?;
+    let columns = [
+        Column::WhiteElo,
+        Column::BlackElo,
+        Column::Date,
+        Column::GameFlags,
+    ];
+    chosen.store().each_of(
+        chosen.games(),
+        columns,
+        |game, [white, black, date, flags]| {
+            let rating = if white > 0 && black > 0 {
+                white + black
+            } else {
+                0
+            };
+            let flags = GameFlags::from_value(flags);
+            let is_decisive = matches!(
+                flags.result(),
+                Termination::WhiteWins | Termination::BlackWins
+            );
+            games.push(Strength {
+                game,
+                rating,
+                date,
+                is_decisive,
+                has_engine: flags.has_engine(),
+            });
+        },
+    )?;
     if games.iter().any(|one| !one.has_engine) {
         games.retain(|one| !one.has_engine);
     }
@@ -78,12 +103,20 @@ pub(super) fn read(database: &Database, strongest: &[Strength]) -> Result<Vec<Ke
             KeyGameReason::Recent => Box::new(latest.iter().copied()),
         };
         let is_new = |one: &&Strength| chosen.iter().all(|(game, _)| *game != one.game);
-        let found: Vec<GameId> = candidates.filter(is_new).take(most).map(|one| one.game).collect();
+        let found: Vec<GameId> = candidates
+            .filter(is_new)
+            .take(most)
+            .map(|one| one.game)
+            .collect();
         chosen.extend(found.into_iter().map(|game| (game, reason)));
     }
     let read = |(game, reason)| {
         let heading = database.heading(game)?.unwrap_or_default();
-        Ok(KeyGame { game, heading, reason })
+        Ok(KeyGame {
+            game,
+            heading,
+            reason,
+        })
     };
     chosen.into_iter().map(read).collect()
 }

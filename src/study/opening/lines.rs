@@ -45,7 +45,9 @@ pub(super) fn read(
     query: &OpeningQuery,
     watch: &Watch<'_>,
 ) -> Result<OpeningLines> {
-    let Some(root) = root else { return Ok(OpeningLines::default()) };
+    let Some(root) = root else {
+        return Ok(OpeningLines::default());
+    };
     let connection = &database.connection;
     let search = PositionSearch::new(connection).in_database(database)?;
     let moves_of = |positions: &[Position], games: &GameSet| {
@@ -54,7 +56,9 @@ pub(super) fn read(
         moves.in_database(database)
     };
 
-    let least = query.least_games.unwrap_or(chosen.games().len().div_ceil(LEAST_SHARE).max(2));
+    let least = query
+        .least_games
+        .unwrap_or(chosen.games().len().div_ceil(LEAST_SHARE).max(2));
     let positions = vec![root.position.clone()];
     let moves = Box::new(|positions: &[Position]| moves_of(positions, &chosen.all));
     let mut tree = MoveTree::new(moves, positions, query.depth, Some(least))?;
@@ -79,9 +83,18 @@ pub(super) fn read(
             [position] => database.evaluation(position)?,
             _ => None,
         };
-        moves.push(OpeningMove { played, of_opening, evaluation });
+        moves.push(OpeningMove {
+            played,
+            of_opening,
+            evaluation,
+        });
     }
-    Ok(OpeningLines { games, least_games: least, left_out, moves })
+    Ok(OpeningLines {
+        games,
+        least_games: least,
+        left_out,
+        moves,
+    })
 }
 
 /// The moves that lead to the position in which a move is played.

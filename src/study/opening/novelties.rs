@@ -62,11 +62,17 @@ pub(super) fn read(
     root_ply: usize,
     watch: &Watch<'_>,
 ) -> Result<OpeningNovelties> {
-    let games: GameSet = strongest.iter().take(MOST_GAMES).map(|one| one.game).collect();
+    let games: GameSet = strongest
+        .iter()
+        .take(MOST_GAMES)
+        .map(|one| one.game)
+        .collect();
     let query = NoveltyQuery::default();
     let mut found = Novelties::of_games(database, chosen.store(), &games, &query, watch)?;
     let plies = plies(&database.connection, &found.list).in_database(database)?;
-    found.list.retain(|novelty| plies[&novelty.game] > root_ply as u64);
+    found
+        .list
+        .retain(|novelty| plies[&novelty.game] > root_ply as u64);
     let years = years(chosen, &found.list, &plies).in_database(database)?;
     let mut list = found.list.clone();
     list.sort_by_key(|novelty| (Reverse((novelty.before, novelty.after)), novelty.game));
@@ -74,10 +80,19 @@ pub(super) fn read(
     let named = |novelty: Novelty| {
         let played = novelty.played(database)?;
         let heading = database.heading(novelty.game)?.unwrap_or_default();
-        Ok(OpeningNovelty { novelty, played, heading })
+        Ok(OpeningNovelty {
+            novelty,
+            played,
+            heading,
+        })
     };
     let list: Result<Vec<OpeningNovelty>> = list.into_iter().map(named).collect();
-    Ok(OpeningNovelties { games: found.games, all: found.list.len() as u64, years, list: list? })
+    Ok(OpeningNovelties {
+        games: found.games,
+        all: found.list.len() as u64,
+        years,
+        list: list?,
+    })
 }
 
 /// The half-moves that lead to the novelty of each game, those before the start of the game included.
@@ -95,17 +110,21 @@ fn years(
 ) -> StoreResult<Vec<OpeningNoveltyYear>> {
     let games: GameSet = novelties.iter().map(|novelty| novelty.game).collect();
     let mut years: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
-    chosen.store().each_of(&games, [Column::Date], |game, [date]| {
-        if let (Some(date), Some(&ply)) = (PartialDate::from_code(date), plies.get(&game)) {
-            let (novelties, plies) = years.entry(date.year()).or_default();
-            *novelties += 1;
-            *plies += ply;
-        }
-    })?;
-    let years = years.into_iter().map(|(year, (novelties, plies))| OpeningNoveltyYear {
-        year,
-        novelties,
-        mean_ply: plies as f64 / novelties as f64,
-    });
+    chosen
+        .store()
+        .each_of(&games, [Column::Date], |game, [date]| {
+            if let (Some(date), Some(&ply)) = (PartialDate::from_code(date), plies.get(&game)) {
+                let (novelties, plies) = years.entry(date.year()).or_default();
+                *novelties += 1;
+                *plies += ply;
+            }
+        })?;
+    let years = years
+        .into_iter()
+        .map(|(year, (novelties, plies))| OpeningNoveltyYear {
+            year,
+            novelties,
+            mean_ply: plies as f64 / novelties as f64,
+        });
     Ok(years.collect())
 }

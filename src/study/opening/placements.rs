@@ -36,12 +36,21 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
         true => LATE_MOVES.map(|moves| root_move + moves),
         false => MOVES,
     };
-    let mut counts = moves.map(|moves| Counter { moves, games: 0, squares: [[0; 64]; 12] });
+    let mut counts = moves.map(|moves| Counter {
+        moves,
+        games: 0,
+        squares: [[0; 64]; 12],
+    });
     for game in games {
-        let Some(mut line) = game.mainline() else { continue };
+        let Some(mut line) = game.mainline() else {
+            continue;
+        };
         while let Some((_, mv)) = line.step() {
             line.play(mv);
-            if let Some(counter) = counts.iter_mut().find(|one| 2 * one.moves == line.ply().get()) {
+            if let Some(counter) = counts
+                .iter_mut()
+                .find(|one| 2 * one.moves == line.ply().get())
+            {
                 counter.add(&line.position().setup().pieces);
             }
             if line.ply() >= Ply::new(2 * moves[1]) {
@@ -49,7 +58,11 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
             }
         }
     }
-    counts.into_iter().filter(|counter| counter.games > 0).map(Counter::placements).collect()
+    counts
+        .into_iter()
+        .filter(|counter| counter.games > 0)
+        .map(Counter::placements)
+        .collect()
 }
 
 struct Counter {
@@ -61,8 +74,17 @@ struct Counter {
 
 /// All kinds of pieces, White's first.
 fn kinds() -> impl Iterator<Item = Piece> {
-    let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
-    Color::ALL.into_iter().flat_map(move |color| roles.map(|role| Piece { color, role }))
+    let roles = [
+        Role::King,
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+    ];
+    Color::ALL
+        .into_iter()
+        .flat_map(move |color| roles.map(|role| Piece { color, role }))
 }
 
 impl Counter {
@@ -77,11 +99,17 @@ impl Counter {
 
     fn placements(self) -> Placements {
         let pieces = kinds().zip(self.squares).map(|(piece, counts)| {
-            let mut squares: Vec<(Square, u64)> =
-                Square::all().zip(counts).filter(|(_, games)| *games > 0).collect();
+            let mut squares: Vec<(Square, u64)> = Square::all()
+                .zip(counts)
+                .filter(|(_, games)| *games > 0)
+                .collect();
             squares.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
             PiecePlacement { piece, squares }
         });
-        Placements { moves: self.moves, games: self.games, pieces: pieces.collect() }
+        Placements {
+            moves: self.moves,
+            games: self.games,
+            pieces: pieces.collect(),
+        }
     }
 }

@@ -38,10 +38,16 @@ type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 pub(super) fn read(chosen: &Chosen<'_>) -> StoreResult<[OpeningPlayers; 2]> {
     // Programs are listed if nobody else plays the opening: their ratings are not those of people.
     let mut people = chosen.games().clone();
-    chosen.store().retain(&mut people, [Column::GameFlags], |[flags]| {
-        !GameFlags::from_value(flags).has_engine()
-    })?;
-    let games = if people.is_empty() { chosen.games() } else { &people };
+    chosen
+        .store()
+        .retain(&mut people, [Column::GameFlags], |[flags]| {
+            !GameFlags::from_value(flags).has_engine()
+        })?;
+    let games = if people.is_empty() {
+        chosen.games()
+    } else {
+        &people
+    };
 
     let mut scores = [Scores::default(), Scores::default()];
     let columns = [
@@ -77,21 +83,41 @@ fn best(scores: Scores, names: &mut Spellings<'_>) -> rusqlite::Result<OpeningPl
     written.sort_unstable_by_key(|(player, _)| *player);
     let mut joined: HashMap<u64, PlayerScore> = HashMap::new();
     for (player, score) in written {
-        joined.entry(names.number(player)?).or_default().join(&score);
+        joined
+            .entry(names.number(player)?)
+            .or_default()
+            .join(&score);
     }
-    let has = |least: u64| joined.values().filter(|score| score.all_games() >= least).count();
-    let least_games = LEAST_GAMES.into_iter().find(|&least| has(least) >= MOST_PLAYERS);
+    let has = |least: u64| {
+        joined
+            .values()
+            .filter(|score| score.all_games() >= least)
+            .count()
+    };
+    let least_games = LEAST_GAMES
+        .into_iter()
+        .find(|&least| has(least) >= MOST_PLAYERS);
     let least_games = least_games.unwrap_or(LEAST_GAMES[LEAST_GAMES.len() - 1]);
-    let mut best: Vec<(u64, PlayerScore)> =
-        joined.into_iter().filter(|(_, score)| score.all_games() >= least_games).collect();
+    let mut best: Vec<(u64, PlayerScore)> = joined
+        .into_iter()
+        .filter(|(_, score)| score.all_games() >= least_games)
+        .collect();
     best.sort_by(|one, other| {
         let key = |score: &PlayerScore| {
-            (score.performance().unwrap_or(f64::MIN), score.per_cent().unwrap_or(f64::MIN))
+            (
+                score.performance().unwrap_or(f64::MIN),
+                score.per_cent().unwrap_or(f64::MIN),
+            )
         };
         let ((one_elo, one_score), (elo, score)) = (key(&one.1), key(&other.1));
-        elo.total_cmp(&one_elo).then(score.total_cmp(&one_score)).then(one.0.cmp(&other.0))
+        elo.total_cmp(&one_elo)
+            .then(score.total_cmp(&one_score))
+            .then(one.0.cmp(&other.0))
     });
-    let mut players = OpeningPlayers { least_games, list: Vec::new() };
+    let mut players = OpeningPlayers {
+        least_games,
+        list: Vec::new(),
+    };
     for (player, score) in best {
         let name = names.name(player)?;
         if players.list.len() < MOST_PLAYERS && name.contains(char::is_alphanumeric) {

@@ -87,11 +87,16 @@ impl<'s> Beginning<'s> {
 fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
     let mut found: HashMap<PositionKey, OpeningRoot> = HashMap::new();
     for game in games {
-        let Some(mut line) = game.mainline() else { continue };
+        let Some(mut line) = game.mainline() else {
+            continue;
+        };
         loop {
             let key = PositionKey::new(line.position(), Variant::Standard);
             if first.is(line.position(), key, table) {
-                let moves = game.moves.split_ascii_whitespace().take(line.ply().get() as usize);
+                let moves = game
+                    .moves
+                    .split_ascii_whitespace()
+                    .take(line.ply().get() as usize);
                 let root = found.entry(key).or_insert_with(|| OpeningRoot {
                     position: line.position().clone(),
                     line: moves.clone().map(str::to_owned).collect(),

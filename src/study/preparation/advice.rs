@@ -63,7 +63,10 @@ pub(super) fn weak_lines(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakLine> {
-    let all = LineScore::of(games, &games.places()).score.per_cent().unwrap_or_default();
+    let all = LineScore::of(games, &games.places())
+        .score
+        .per_cent()
+        .unwrap_or_default();
     let mut found: Vec<(f64, u32, u32, LineScore)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
         let is_reached = (1..=max_ply).contains(&node.ply) && node.turn() != color;
@@ -80,7 +83,10 @@ pub(super) fn weak_lines(
         }
     }
     found.sort_by(|one, other| {
-        one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2))
+        one.0
+            .total_cmp(&other.0)
+            .then(one.1.cmp(&other.1))
+            .then(one.2.cmp(&other.2))
     });
     let mut listed: HashSet<u32> = HashSet::new();
     let mut lines = Vec::new();
@@ -92,7 +98,12 @@ pub(super) fn weak_lines(
         }
         listed.extend(places);
         let (line, position) = tree.line_to(number);
-        lines.push(WeakLine { line, position, score, evaluation: None });
+        lines.push(WeakLine {
+            line,
+            position,
+            score,
+            evaluation: None,
+        });
         if lines.len() == MOST_LINES {
             break;
         }
@@ -104,7 +115,9 @@ pub(super) fn weak_lines(
 pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<AvoidedMove> {
     let mut found: Vec<(u64, u32, u16, AvoidedMove)> = Vec::new();
     for (identity, moves) in others.known() {
-        let Some(number) = tree.find(identity) else { continue };
+        let Some(number) = tree.find(identity) else {
+            continue;
+        };
         let node = tree.get(number);
         let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
         let others_of = moves.all();
@@ -121,10 +134,22 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
             let (line, position) = tree.line_to(number);
             let san = san.clone();
             let missed = (of * others / others_of).saturating_sub(games);
-            let avoided = AvoidedMove { line, position, san, games, of, others, others_of };
+            let avoided = AvoidedMove {
+                line,
+                position,
+                san,
+                games,
+                of,
+                others,
+                others_of,
+            };
             found.push((missed, number, code, avoided));
         }
     }
     found.sort_by_key(|(missed, number, code, _)| (std::cmp::Reverse(*missed), *number, *code));
-    found.into_iter().take(MOST_LINES).map(|(.., avoided)| avoided).collect()
+    found
+        .into_iter()
+        .take(MOST_LINES)
+        .map(|(.., avoided)| avoided)
+        .collect()
 }

@@ -96,7 +96,9 @@ impl OpponentGames {
                 games: OpponentGames::default(),
             };
             adder.add(&selection, &mut spellings)?;
-            let GameAdder { names, mut games, .. } = adder;
+            let GameAdder {
+                names, mut games, ..
+            } = adder;
             games.names = canonical(&mut spellings, names)?;
             games.by_initials = meant.by_initials;
             games.others = others;
@@ -150,13 +152,15 @@ impl GameAdder {
     fn add(&mut self, selection: &Selection<'_>, spellings: &mut Spellings<'_>) -> StoreResult<()> {
         let mut of_both = Vec::new();
         let games = selection.candidates();
-        selection.column_store().each_of(games, COLUMNS, |game, values| {
-            let [white, black, ..] = values;
-            match self.players.contains(&white) && self.players.contains(&black) {
-                true => of_both.push((game, values)),
-                false => self.add_game(game, values),
-            }
-        })?;
+        selection
+            .column_store()
+            .each_of(games, COLUMNS, |game, values| {
+                let [white, black, ..] = values;
+                match self.players.contains(&white) && self.players.contains(&black) {
+                    true => of_both.push((game, values)),
+                    false => self.add_game(game, values),
+                }
+            })?;
         for (game, values) in of_both {
             let [white, black, ..] = values;
             match spellings.number(white)? == spellings.number(black)? {
@@ -169,7 +173,16 @@ impl GameAdder {
 
     /// Adds a game for each side that is the opponent.
     fn add_game(&mut self, game: GameId, values: Values) {
-        let [white, black, flags, date, white_elo, black_elo, plies, opening] = values;
+        let [
+            white,
+            black,
+            flags,
+            date,
+            white_elo,
+            black_elo,
+            plies,
+            opening,
+        ] = values;
         let flags = GameFlags::from_value(flags);
         for (color, own, opponent_elo) in [
             (Color::White, (white, white_elo), black_elo),
@@ -192,7 +205,13 @@ impl GameAdder {
                 date: PartialDate::from_code(date),
             };
             let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
-            let game = OpponentGame { game, side, plies, opening, speed };
+            let game = OpponentGame {
+                game,
+                side,
+                plies,
+                opening,
+                speed,
+            };
             if color == self.color {
                 *of_name += 1;
                 self.games.list.push(game);

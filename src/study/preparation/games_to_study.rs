@@ -64,7 +64,9 @@ pub(super) fn known_plies(
     let is_known: Vec<bool> = tree.nodes.iter().map(is_known).collect();
     let plies = |place| {
         let path = tree.path_of(place);
-        path.iter().rposition(|&node| is_known[node as usize]).unwrap_or(0) as u32
+        path.iter()
+            .rposition(|&node| is_known[node as usize])
+            .unwrap_or(0) as u32
     };
     (0..games.list.len() as u32).map(plies).collect()
 }
@@ -79,7 +81,9 @@ pub(super) fn games_to_study(
         .list
         .iter()
         .filter_map(|game| game.side.opponent_elo)
-        .fold((0, 0), |(count, sum), elo| (count + 1, sum + u64::from(elo.get())));
+        .fold((0, 0), |(count, sum), elo| {
+            (count + 1, sum + u64::from(elo.get()))
+        });
     let mean_elo = (count > 0).then(|| sum / count);
     let candidates = games.list.iter().zip(known_plies);
     let candidates = candidates.filter(|(game, _)| game.plies >= FEWEST_PLIES);
@@ -87,7 +91,13 @@ pub(super) fn games_to_study(
         .map(|(game, &plies)| {
             let reasons = reasons(games, game, plies, mean_elo);
             let points = reasons.iter().map(|reason| reason.points(mean_elo)).sum();
-            GameToStudy { game: game.game, points, reasons, known_plies: plies, novelty: None }
+            GameToStudy {
+                game: game.game,
+                points,
+                reasons,
+                known_plies: plies,
+                novelty: None,
+            }
         })
         .collect();
     // The sort is stable: the latest game comes first.
@@ -108,11 +118,16 @@ fn reasons(
         Some(1) => Some(StudyReason::Drawn),
         _ => None,
     };
-    let opposition = game.side.opponent_elo.map(|elo| StudyReason::Opposition(elo.get()));
+    let opposition = game
+        .side
+        .opponent_elo
+        .map(|elo| StudyReason::Opposition(elo.get()));
     let recent = games.is_recent(game).then_some(StudyReason::Recent);
     let reasons = [recent, result, Some(StudyReason::Line(plies)), opposition];
     let reasons = reasons.into_iter().flatten();
-    reasons.filter(|reason| reason.points(mean_elo) > 0).collect()
+    reasons
+        .filter(|reason| reason.points(mean_elo) > 0)
+        .collect()
 }
 
 impl StudyReason {

@@ -117,8 +117,9 @@ impl Habits {
         for game in &games.list {
             habits.lengths.add(game);
             if let Some(speed) = game.speed {
-                let (_, score) =
-                    speeds.entry(speed as u8).or_insert((speed, PlayerScore::default()));
+                let (_, score) = speeds
+                    .entry(speed as u8)
+                    .or_insert((speed, PlayerScore::default()));
                 score.add(game.side);
             }
             if let Some(elo) = game.side.opponent_elo {
@@ -166,7 +167,10 @@ fn openings(connection: &Connection, games: &OpponentGames) -> rusqlite::Result<
             let family = name.split_once(": ").map_or(&*name, |(family, _)| family);
             free.insert(family.to_owned());
         }
-        by_family.entry(families[&game.opening].clone()).or_default().push(place);
+        by_family
+            .entry(families[&game.opening].clone())
+            .or_default()
+            .push(place);
     }
     let first_later = dated.get(dated.len() / 2).copied().unwrap_or(u32::MAX);
     let of = [dated.len() / 2, dated.len().div_ceil(2)].map(|games| games as u64);
@@ -175,7 +179,12 @@ fn openings(connection: &Connection, games: &OpponentGames) -> rusqlite::Result<
         let dated = places.iter().filter(is_dated);
         let later = dated.clone().filter(|place| **place >= first_later).count() as u64;
         let halves = [dated.count() as u64 - later, later];
-        OpeningHabit { name, score: LineScore::of(games, &places), halves, of }
+        OpeningHabit {
+            name,
+            score: LineScore::of(games, &places),
+            halves,
+            of,
+        }
     };
     let mut habits: Vec<OpeningHabit> = by_family.into_iter().map(habit).collect();
     habits.sort_by_key(|habit| std::cmp::Reverse(habit.score.all_games()));
@@ -192,16 +201,24 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
         }
         let count = |places: &[u32]| {
             let games_of = places.iter().map(|place| &games.list[*place as usize]);
-            let dated = games_of.clone().filter(|game| game.side.date.is_some()).count();
+            let dated = games_of
+                .clone()
+                .filter(|game| game.side.date.is_some())
+                .count();
             let recent = games_of.filter(|game| games.is_recent(game)).count();
             [dated - recent, recent]
         };
-        let counts: Vec<(u16, [usize; 2])> =
-            node.played().iter().map(|edge| (edge.code, count(&edge.games))).collect();
+        let counts: Vec<(u16, [usize; 2])> = node
+            .played()
+            .iter()
+            .map(|edge| (edge.code, count(&edge.games)))
+            .collect();
         let all = [0, 1].map(|at| counts.iter().map(|(_, counts)| counts[at]).sum::<usize>());
         // The first of equals is the more played one of all games.
         let most = |at: usize| counts.iter().rev().max_by_key(|(_, counts)| counts[at]);
-        let (Some(before), Some(since)) = (most(0), most(1)) else { continue };
+        let (Some(before), Some(since)) = (most(0), most(1)) else {
+            continue;
+        };
         if before.0 == since.0 || all.iter().any(|&games| games < CHANGE_GAMES) {
             continue;
         }
@@ -217,8 +234,20 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
             of: all[at] as u64,
         };
         let (before, since) = (choice(before, 0), choice(since, 1));
-        found.push((all[1], number, ChangedHabit { line, before, since }));
+        found.push((
+            all[1],
+            number,
+            ChangedHabit {
+                line,
+                before,
+                since,
+            },
+        ));
     }
     found.sort_by_key(|(recent, number, _)| (std::cmp::Reverse(*recent), *number));
-    found.into_iter().take(MOST_CHANGES).map(|(.., change)| change).collect()
+    found
+        .into_iter()
+        .take(MOST_CHANGES)
+        .map(|(.., change)| change)
+        .collect()
 }

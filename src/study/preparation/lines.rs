@@ -50,7 +50,9 @@ impl PreparedMove {
     /// Reads the evaluations of this move and of the next ones.
     pub(super) fn evaluate(&mut self, database: &Database) -> Result<()> {
         self.evaluation = database.evaluation(&self.after)?;
-        self.next.iter_mut().try_for_each(|next| next.evaluate(database))
+        self.next
+            .iter_mut()
+            .try_for_each(|next| next.evaluate(database))
     }
 }
 
@@ -82,7 +84,16 @@ impl<'t, 'd> LineReader<'t, 'd> {
         others: &'t mut Others<'d>,
         watch: &'t Watch<'t>,
     ) -> LineReader<'t, 'd> {
-        LineReader { tree, games, mine, color, limits, others, watch, shown: HashSet::new() }
+        LineReader {
+            tree,
+            games,
+            mine,
+            color,
+            limits,
+            others,
+            watch,
+            shown: HashSet::new(),
+        }
     }
 
     /// The lines from the start.
@@ -100,9 +111,15 @@ impl<'t, 'd> LineReader<'t, 'd> {
         let tree = self.tree;
         let node = tree.get(at);
         // The more frequent of two ways to a position shows what follows, so all moves come before what follows them.
-        let wanted: Vec<&Edge> =
-            node.played().into_iter().filter(|edge| self.is_wanted(node, edge)).collect();
-        let is_new: Vec<bool> = wanted.iter().map(|edge| self.shown.insert(edge.to)).collect();
+        let wanted: Vec<&Edge> = node
+            .played()
+            .into_iter()
+            .filter(|edge| self.is_wanted(node, edge))
+            .collect();
+        let is_new: Vec<bool> = wanted
+            .iter()
+            .map(|edge| self.shown.insert(edge.to))
+            .collect();
         let mut lines = Vec::with_capacity(wanted.len());
         for (edge, is_new) in wanted.into_iter().zip(is_new) {
             lines.extend(self.line(node, edge, position, ply + 1, is_new)?);
@@ -118,7 +135,9 @@ impl<'t, 'd> LineReader<'t, 'd> {
         ply: u32,
         is_new: bool,
     ) -> Result<Option<PreparedMove>> {
-        let Some(played) = move_of(position, edge.code) else { return Ok(None) };
+        let Some(played) = move_of(position, edge.code) else {
+            return Ok(None);
+        };
         let is_opponents = node.turn() != self.color;
         let others = match is_opponents {
             true => Some(self.others.moves(position, node)?.count(edge.code)),
@@ -126,7 +145,11 @@ impl<'t, 'd> LineReader<'t, 'd> {
         };
         let mut after = position.clone();
         after.play(played);
-        let next = if is_new { self.next(edge.to, &after, ply)? } else { Vec::new() };
+        let next = if is_new {
+            self.next(edge.to, &after, ply)?
+        } else {
+            Vec::new()
+        };
         let to = self.tree.get(edge.to);
         Ok(Some(PreparedMove {
             ply: Ply::new(ply),

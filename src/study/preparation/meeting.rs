@@ -177,13 +177,22 @@ impl MeetingReader<'_> {
             let node = self.tree.get(number);
             let (line, position) = self.tree.line_to(number);
             let edge = node.moves.iter().find(|edge| edge.code == code);
-            let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else { continue };
+            let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else {
+                continue;
+            };
             let others = others.moves(&position, node)?.count(code);
             let mut after = position.clone();
             after.play(mv);
             let san = san(&position, mv);
             let score = LineScore::of(self.games, &edge.games);
-            gaps.push(RepertoireGap { line, position, after, san, score, others });
+            gaps.push(RepertoireGap {
+                line,
+                position,
+                after,
+                san,
+                score,
+                others,
+            });
         }
         Ok(gaps)
     }
@@ -208,12 +217,20 @@ impl MeetingReader<'_> {
 
     fn unmet(&self) -> Result<Vec<UnmetMove>> {
         let is_met = |identity| {
-            self.tree.find(identity).is_some_and(|number| !self.tree.get(number).games.is_empty())
+            self.tree
+                .find(identity)
+                .is_some_and(|number| !self.tree.get(number).games.is_empty())
         };
         let mut found: Vec<(u64, u32, &KnownMove)> = Vec::new();
         for number in self.known_nodes() {
-            let moves = self.mine.of(self.tree.get(number).identity).unwrap_or_default();
-            for known in moves.iter().filter(|known| known.is_written && !is_met(known.to)) {
+            let moves = self
+                .mine
+                .of(self.tree.get(number).identity)
+                .unwrap_or_default();
+            for known in moves
+                .iter()
+                .filter(|known| known.is_written && !is_met(known.to))
+            {
                 self.watch.check()?;
                 found.push((self.mine.count_unmet(known.to, is_met), number, known));
             }

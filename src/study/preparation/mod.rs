@@ -112,14 +112,21 @@ impl Preparation {
         let tree = PositionTree::read(database, &games, watch)?;
         let mine = query.repertoire.as_ref().map(MyMoves::new);
         let mine = mine.as_ref();
-        let part = (games.list.len() as u64).div_ceil(SHOWN_PART).max(FEWEST_GAMES);
+        let part = (games.list.len() as u64)
+            .div_ceil(SHOWN_PART)
+            .max(FEWEST_GAMES);
         let min_games = query.min_games.unwrap_or(part).max(1);
-        let limits = Limits { max_ply: query.max_ply.get(), min_games };
+        let limits = Limits {
+            max_ply: query.max_ply.get(),
+            min_games,
+        };
         let mut others = Others::new(database)?;
         let of = (&tree, &games);
         let mut lines =
             LineReader::new(of, mine, query.color, limits, &mut others, watch).read()?;
-        lines.iter_mut().try_for_each(|line| line.evaluate(database))?;
+        lines
+            .iter_mut()
+            .try_for_each(|line| line.evaluate(database))?;
         let mut weak_lines =
             advice::weak_lines(&tree, &games, mine, query.color, query.max_ply.get());
         for weak in &mut weak_lines {
@@ -128,7 +135,14 @@ impl Preparation {
         let color = query.color;
         let (tree_of, games_of) = of;
         let meeting = mine.map(|mine| {
-            MeetingReader { tree: tree_of, games: games_of, mine, color, watch }.read(&mut others)
+            MeetingReader {
+                tree: tree_of,
+                games: games_of,
+                mine,
+                color,
+                watch,
+            }
+            .read(&mut others)
         });
         let habits = habits::Habits::read(&database.connection, &tree, &games, query.color);
         let known = games_to_study::known_plies(&tree, &games, mine, min_games);
@@ -137,7 +151,11 @@ impl Preparation {
         Ok(Preparation {
             color: query.color,
             score: LineScore::of(&games, &games.places()),
-            undated: games.list.iter().filter(|game| game.side.date.is_none()).count() as u64,
+            undated: games
+                .list
+                .iter()
+                .filter(|game| game.side.date.is_none())
+                .count() as u64,
             recent_since: games.recent_since,
             indexed_plies: database.indexed_plies()?,
             min_games,
@@ -168,7 +186,11 @@ fn add_novelties(
     let query = NoveltyQuery::default();
     let found = Novelties::of_games(database, &column_store, &games, &query, watch)?;
     for game in to_study {
-        game.novelty = found.list.iter().find(|novelty| novelty.game == game.game).copied();
+        game.novelty = found
+            .list
+            .iter()
+            .find(|novelty| novelty.game == game.game)
+            .copied();
     }
     Ok(())
 }

@@ -34,9 +34,12 @@ impl MyMoves {
             to: identity(&positions[one.to].position),
             is_written: one.is_written,
         };
-        let moves = positions
-            .iter()
-            .map(|here| (identity(&here.position), here.moves.iter().map(known).collect()));
+        let moves = positions.iter().map(|here| {
+            (
+                identity(&here.position),
+                here.moves.iter().map(known).collect(),
+            )
+        });
         let way = &positions[..repertoire.first_choice()];
         MyMoves {
             moves: moves.collect(),
@@ -73,7 +76,8 @@ impl MyMoves {
 
     /// Whether a position is of the repertoire, and the lines that reach it end there.
     pub(super) fn is_end(&self, identity: Identity) -> bool {
-        self.of(identity).is_some_and(|moves| !moves.iter().any(|known| known.is_written))
+        self.of(identity)
+            .is_some_and(|moves| !moves.iter().any(|known| known.is_written))
     }
 
     /// Whether a line of the repertoire has a move in a position.

@@ -63,7 +63,10 @@ impl OthersCount {
             {
                 Some(Deviation::Rare)
             }
-            OthersCount { is_most_played: false, .. } => Some(Deviation::NotMostPlayed),
+            OthersCount {
+                is_most_played: false,
+                ..
+            } => Some(Deviation::NotMostPlayed),
             _ => None,
         }
     }
@@ -80,7 +83,11 @@ impl OtherMoves {
             let code = mv.code();
             let own = node.moves.iter().find(|edge| edge.code == code);
             let own = own.map_or(0, |edge| edge.games.len() as u64);
-            Some((code, san.clone(), counted.counts.all_games().saturating_sub(own)))
+            Some((
+                code,
+                san.clone(),
+                counted.counts.all_games().saturating_sub(own),
+            ))
         });
         let mut others: Vec<(u16, String, u64)> = others.filter(|(.., games)| *games > 0).collect();
         others.sort_by_key(|&(code, _, games)| (std::cmp::Reverse(games), code));
@@ -94,10 +101,17 @@ impl OtherMoves {
 
     /// The count of a move.
     pub(super) fn count(&self, code: u16) -> OthersCount {
-        let games =
-            self.0.iter().find(|(other, ..)| *other == code).map_or(0, |(.., games)| *games);
+        let games = self
+            .0
+            .iter()
+            .find(|(other, ..)| *other == code)
+            .map_or(0, |(.., games)| *games);
         let most = self.0.first().map_or(0, |(.., games)| *games);
-        OthersCount { games, of: self.all(), is_most_played: games == most }
+        OthersCount {
+            games,
+            of: self.all(),
+            is_most_played: games == most,
+        }
     }
 }
 
@@ -112,7 +126,11 @@ impl<'d> Others<'d> {
     pub(super) fn new(database: &'d Database) -> Result<Others<'d>> {
         let search = PositionSearch::new(&database.connection);
         let search = search.in_database(database)?;
-        Ok(Others { database, search, known: HashMap::default() })
+        Ok(Others {
+            database,
+            search,
+            known: HashMap::default(),
+        })
     }
 
     /// The moves of others in a position of the tree.
@@ -120,7 +138,9 @@ impl<'d> Others<'d> {
         let identity = identity(position);
         if !self.known.contains_key(&identity) {
             let connection = &self.database.connection;
-            let counted = self.search.moves(connection, std::slice::from_ref(position));
+            let counted = self
+                .search
+                .moves(connection, std::slice::from_ref(position));
             let counted = counted.in_database(self.database)?;
             self.known.insert(identity, OtherMoves::new(&counted, node));
         }
@@ -129,7 +149,9 @@ impl<'d> Others<'d> {
 
     /// The positions that were looked up, each with its moves.
     pub(super) fn known(&self) -> impl Iterator<Item = (Identity, &OtherMoves)> {
-        self.known.iter().map(|(identity, moves)| (*identity, moves))
+        self.known
+            .iter()
+            .map(|(identity, moves)| (*identity, moves))
     }
 }
 

@@ -42,8 +42,10 @@ impl LineScore {
             finished.extend(game.side.half_points().filter(|_| game.side.date.is_some()));
         }
         let (earlier, later) = finished.split_at(finished.len() / 2);
-        line.halves = [earlier, later]
-            .map(|half| HalfScore { games: half.len() as u64, half_points: half.iter().sum() });
+        line.halves = [earlier, later].map(|half| HalfScore {
+            games: half.len() as u64,
+            half_points: half.iter().sum(),
+        });
         line
     }
 

@@ -20,7 +20,10 @@ pub(super) type Identity = (PositionKey, u16);
 
 /// The identity of a position of chess.
 pub(super) fn identity(position: &Position) -> Identity {
-    (PositionKey::new(position, Variant::Standard), position.check_key())
+    (
+        PositionKey::new(position, Variant::Standard),
+        position.check_key(),
+    )
 }
 
 /// A position.
@@ -101,7 +104,11 @@ impl PositionTree {
     /// The tree of games, of which the earliest is the first.
     fn new(replayed: &[Steps]) -> PositionTree {
         let paths = Vec::with_capacity(replayed.len());
-        let mut tree = PositionTree { nodes: Vec::new(), paths, by_identity: HashMap::default() };
+        let mut tree = PositionTree {
+            nodes: Vec::new(),
+            paths,
+            by_identity: HashMap::default(),
+        };
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
             tree.add(place as u32, steps);
@@ -143,7 +150,13 @@ impl PositionTree {
             Entry::Vacant(free) => {
                 let number = *free.insert(self.nodes.len() as u32);
                 let (games, moves) = (Vec::new(), Vec::new());
-                self.nodes.push(Node { identity, ply, games, moves, parent: None });
+                self.nodes.push(Node {
+                    identity,
+                    ply,
+                    games,
+                    moves,
+                    parent: None,
+                });
                 number
             }
         }
@@ -193,7 +206,9 @@ impl PositionTree {
         }
         let (mut line, mut position) = (Vec::with_capacity(codes.len()), Position::start());
         for code in codes.into_iter().rev() {
-            let Some(mv) = move_of(&position, code) else { break };
+            let Some(mv) = move_of(&position, code) else {
+                break;
+            };
             line.push(san(&position, mv));
             position.play(mv);
         }
@@ -204,21 +219,36 @@ impl PositionTree {
 impl Node {
     /// The side to move.
     pub(super) fn turn(&self) -> Color {
-        if self.ply.is_multiple_of(2) { Color::White } else { Color::Black }
+        if self.ply.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        }
     }
 
     fn edge(&mut self, code: u16, to: u32) -> &mut Edge {
-        let at = self.moves.iter().position(|edge| edge.code == code).unwrap_or_else(|| {
-            self.moves.push(Edge { code, games: Vec::new(), to });
-            self.moves.len() - 1
-        });
+        let at = self
+            .moves
+            .iter()
+            .position(|edge| edge.code == code)
+            .unwrap_or_else(|| {
+                self.moves.push(Edge {
+                    code,
+                    games: Vec::new(),
+                    to,
+                });
+                self.moves.len() - 1
+            });
         &mut self.moves[at]
     }
 
     /// The moves that games played, the most played first, equally frequent ones in the order of their codes.
     pub(super) fn played(&self) -> Vec<&Edge> {
-        let mut edges: Vec<&Edge> =
-            self.moves.iter().filter(|edge| !edge.games.is_empty()).collect();
+        let mut edges: Vec<&Edge> = self
+            .moves
+            .iter()
+            .filter(|edge| !edge.games.is_empty())
+            .collect();
         edges.sort_by_key(|edge| (std::cmp::Reverse(edge.games.len()), edge.code));
         edges
     }
@@ -231,7 +261,9 @@ pub(super) fn move_of(position: &Position, code: u16) -> Option<Move> {
 }
 
 fn steps(game: &PlayedGame) -> Steps {
-    let Some(mut line) = game.mainline() else { return Steps::new() };
+    let Some(mut line) = game.mainline() else {
+        return Steps::new();
+    };
     let mut steps = Steps::with_capacity(MOST_PLIES as usize + 1);
     loop {
         // A null move is nobody's choice: the game ends there.

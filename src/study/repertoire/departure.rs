@@ -81,7 +81,11 @@ pub struct Departure {
 impl Departure {
     /// The part of all games in the position that play the move.
     pub fn share(&self) -> f64 {
-        if self.reached == 0 { 0.0 } else { self.all.all_games() as f64 / self.reached as f64 }
+        if self.reached == 0 {
+            0.0
+        } else {
+            self.all.all_games() as f64 / self.reached as f64
+        }
     }
 
     /// `true` if a game leaves here.
@@ -125,9 +129,14 @@ impl RepertoireHit {
     ) -> Result<Option<(Ply, Option<String>)>> {
         let game = PlayedGame::read(&database.connection, self.game, IndexedLines::Mainline);
         let game = game.in_database(database)?;
-        let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else { return Ok(None) };
+        let Some(mut line) = game.as_ref().and_then(PlayedGame::mainline) else {
+            return Ok(None);
+        };
         let is_there = line.find(&repertoire.positions()[self.position].position);
-        let next = line.step().filter(|(_, mv)| *mv != Move::NULL).map(|(san, _)| san.to_owned());
+        let next = line
+            .step()
+            .filter(|(_, mv)| *mv != Move::NULL)
+            .map(|(san, _)| san.to_owned());
         Ok(is_there.then(|| (line.ply(), next)))
     }
 }

@@ -9,7 +9,11 @@ use crate::storage::PlayedGame;
 /// The code by which a game leaves a position: that of its move, or [`Visit::END`] for a null move, which is nobody's
 /// choice.
 pub(super) fn leaving_code(code: u16) -> u16 {
-    if code == Move::NULL.code() { Visit::END } else { code }
+    if code == Move::NULL.code() {
+        Visit::END
+    } else {
+        code
+    }
 }
 
 impl Repertoire {

@@ -47,13 +47,21 @@ impl GameTable {
             year: None,
         };
         let blocks = wanted.block_numbers();
-        let empty = || Slot { deepest: AtomicU64::new(PASSED_OVER), facts: unknown };
-        let slots = std::iter::repeat_with(empty).take(blocks.len() * BLOCK_GAMES).collect();
+        let empty = || Slot {
+            deepest: AtomicU64::new(PASSED_OVER),
+            facts: unknown,
+        };
+        let slots = std::iter::repeat_with(empty)
+            .take(blocks.len() * BLOCK_GAMES)
+            .collect();
         let mut table = GameTable { blocks, slots };
         let mut cursor = Cursor::default();
         column_store.each_facts_of(wanted, |game, facts| {
             if let Some(slot) = table.slot(&mut cursor, game) {
-                table.slots[slot] = Slot { deepest: AtomicU64::new(NOWHERE), facts };
+                table.slots[slot] = Slot {
+                    deepest: AtomicU64::new(NOWHERE),
+                    facts,
+                };
             }
         })?;
         Ok(table)
@@ -66,7 +74,11 @@ impl GameTable {
         let first = match cursor.0 {
             Some((known, first)) if known == block => first,
             _ => {
-                let first = self.blocks.binary_search(&block).ok().map(|at| at * BLOCK_GAMES);
+                let first = self
+                    .blocks
+                    .binary_search(&block)
+                    .ok()
+                    .map(|at| at * BLOCK_GAMES);
                 cursor.0 = Some((block, first));
                 first
             }
@@ -108,21 +120,28 @@ impl GameTable {
     pub(super) fn set(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
         let Slot { deepest, facts } = &mut self.slots[slot];
-        *deepest.get_mut() =
-            place.map_or(NOWHERE, |(at, code)| (u64::from(at) + 1) << 16 | u64::from(code));
+        *deepest.get_mut() = place.map_or(NOWHERE, |(at, code)| {
+            (u64::from(at) + 1) << 16 | u64::from(code)
+        });
         Some(*facts)
     }
 
     /// The games in the repertoire, by number, with their deepest places and their facts.
     pub(super) fn places(&self) -> impl Iterator<Item = (GameId, Place, &GameFacts)> {
         let of_block = self.slots.chunks(BLOCK_GAMES);
-        self.blocks.iter().zip(of_block).flat_map(|(&block, slots)| {
-            let first = block * BLOCK_GAMES as i64;
-            (first..).map(GameId::new).zip(slots).filter_map(|(game, Slot { deepest, facts })| {
-                let place = deepest.load(Ordering::Relaxed);
-                let is_there = place != NOWHERE && place != PASSED_OVER;
-                is_there.then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))
+        self.blocks
+            .iter()
+            .zip(of_block)
+            .flat_map(|(&block, slots)| {
+                let first = block * BLOCK_GAMES as i64;
+                (first..).map(GameId::new).zip(slots).filter_map(
+                    |(game, Slot { deepest, facts })| {
+                        let place = deepest.load(Ordering::Relaxed);
+                        let is_there = place != NOWHERE && place != PASSED_OVER;
+                        is_there
+                            .then(|| (game, (((place >> 16) - 1) as NodeId, place as u16), facts))
+                    },
+                )
             })
-        })
     }
 }

@@ -52,7 +52,8 @@ impl Graph {
 
     /// The node of a position, which is added if it is new, as the start of a line.
     pub(super) fn start(&mut self, position: &Position) -> NodeId {
-        self.find(position).unwrap_or_else(|| self.add(position.clone(), None))
+        self.find(position)
+            .unwrap_or_else(|| self.add(position.clone(), None))
     }
 
     /// Adds a legal move, and returns the position that it leads to.
@@ -63,7 +64,9 @@ impl Graph {
         }
         let mut position = node.position.clone();
         position.play(mv);
-        let to = self.find(&position).unwrap_or_else(|| self.add(position, Some((from, mv))));
+        let to = self
+            .find(&position)
+            .unwrap_or_else(|| self.add(position, Some((from, mv))));
         self.nodes[from as usize].moves.push((mv, to));
         to
     }
@@ -71,7 +74,12 @@ impl Graph {
     fn add(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
         let node = self.nodes.len() as NodeId;
         self.by_key.insert(position.key(), node);
-        self.nodes.push(Node { position, moves: Vec::new(), parent, is_listed: false });
+        self.nodes.push(Node {
+            position,
+            moves: Vec::new(),
+            parent,
+            is_listed: false,
+        });
         node
     }
 
@@ -99,14 +107,21 @@ impl Graph {
     /// Links positions of lists that have no moves of their own: the moves between them are those that are legal.
     pub(super) fn link_listed(&mut self) {
         for from in 0..self.nodes.len() {
-            let Node { position, moves, is_listed, .. } = &self.nodes[from];
+            let Node {
+                position,
+                moves,
+                is_listed,
+                ..
+            } = &self.nodes[from];
             if !is_listed || !moves.is_empty() {
                 continue;
             }
             for mv in position.legal_moves() {
                 let mut after = self.nodes[from].position.clone();
                 after.play(mv);
-                let Some(to) = self.find(&after) else { continue };
+                let Some(to) = self.find(&after) else {
+                    continue;
+                };
                 self.nodes[from].moves.push((mv, to));
                 // A later position, so that lines have no circles.
                 let node = &mut self.nodes[to as usize];
@@ -122,7 +137,10 @@ impl Graph {
         for reply in between.legal_moves() {
             let mut behind = between.clone();
             behind.play(reply);
-            if self.find(&behind).is_some_and(|node| self.nodes[node as usize].is_listed) {
+            if self
+                .find(&behind)
+                .is_some_and(|node| self.nodes[node as usize].is_listed)
+            {
                 let middle = self.play(from, mv);
                 self.play(middle, reply);
             }

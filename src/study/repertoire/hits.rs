@@ -161,7 +161,11 @@ impl RepertoireHits {
         table: &mut GameTable,
         watch: &Watch<'_>,
     ) -> Result<Vec<MoveTally>> {
-        let first = if query.whole { 0 } else { repertoire.first_choice() };
+        let first = if query.whole {
+            0
+        } else {
+            repertoire.first_choice()
+        };
         let mut played = vec![MoveTally::default(); repertoire.positions().len()];
         // The index does not know all positions of a database with a limit of half-moves.
         let has_all = database.indexed_plies()?.last().is_none();
@@ -172,7 +176,11 @@ impl RepertoireHits {
             }
             strategy => strategy == RepertoireStrategy::Replay,
         };
-        let items = if is_replayed { self.games as usize } else { repertoire.positions().len() };
+        let items = if is_replayed {
+            self.games as usize
+        } else {
+            repertoire.positions().len()
+        };
         let walk = Walk::new(repertoire, database, items, watch)?;
         let replayed = match is_replayed {
             true => chosen.games.iter().collect(),
@@ -206,14 +214,20 @@ impl RepertoireHits {
                     tally_of(&mut tallies, code);
                 }
             }
-            let departures =
-                tallies.into_iter().map(|tally| self.departure(repertoire, at, tally, played));
+            let departures = tallies
+                .into_iter()
+                .map(|tally| self.departure(repertoire, at, tally, played));
             let departures: Vec<Departure> = departures.collect();
             self.departures.extend(departures);
         }
         let code = |one: &Departure| one.played.as_ref().map(|(_, mv)| mv.code());
         self.departures.sort_by_key(|one| {
-            (one.kind.place_by_use(), Reverse(one.counts.all_games()), one.position, code(one))
+            (
+                one.kind.place_by_use(),
+                Reverse(one.counts.all_games()),
+                one.position,
+                code(one),
+            )
         });
     }
 
@@ -248,15 +262,18 @@ impl RepertoireHits {
 
     /// The games in the repertoire, by number.
     pub fn each<'h>(&'h self, repertoire: &'h Repertoire) -> impl Iterator<Item = RepertoireHit> {
-        self.tables.iter().enumerate().flat_map(move |(database, table)| {
-            table.places().map(move |(game, place, _)| RepertoireHit {
-                database,
-                game,
-                position: place.0 as usize,
-                kind: repertoire.kind_of(place),
-                code: Some(place.1).filter(|&code| code != Visit::END),
+        self.tables
+            .iter()
+            .enumerate()
+            .flat_map(move |(database, table)| {
+                table.places().map(move |(game, place, _)| RepertoireHit {
+                    database,
+                    game,
+                    position: place.0 as usize,
+                    kind: repertoire.kind_of(place),
+                    code: Some(place.1).filter(|&code| code != Visit::END),
+                })
             })
-        })
     }
 }
 
@@ -272,15 +289,23 @@ struct Chosen {
 impl Chosen {
     fn new(database: &Database, selection: &Selection<'_>) -> StoreResult<Chosen> {
         let mut games = selection.candidates().clone();
-        selection.column_store().retain(&mut games, [Column::GameFlags], |[flags]| {
-            let flags = GameFlags::from_value(flags);
-            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
-        })?;
+        selection
+            .column_store()
+            .retain(&mut games, [Column::GameFlags], |[flags]| {
+                let flags = GameFlags::from_value(flags);
+                flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
+            })?;
         let all = games.len();
-        duplicates(&database.connection)?.iter().for_each(|game| games.remove(game));
+        duplicates(&database.connection)?
+            .iter()
+            .for_each(|game| games.remove(game));
         let sql = "SELECT coalesce(max(id), 0) FROM game";
         let of_all: i64 = database.connection.query_row(sql, [], |row| row.get(0))?;
-        Ok(Chosen { duplicates: all - games.len(), games, of_all: of_all.max(0).cast_unsigned() })
+        Ok(Chosen {
+            duplicates: all - games.len(),
+            games,
+            of_all: of_all.max(0).cast_unsigned(),
+        })
     }
 }
 
@@ -297,7 +322,10 @@ struct DepartureTally {
 fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
     let at = tallies.iter().position(|tally| tally.code == code);
     let at = at.unwrap_or_else(|| {
-        tallies.push(DepartureTally { code, ..DepartureTally::default() });
+        tallies.push(DepartureTally {
+            code,
+            ..DepartureTally::default()
+        });
         tallies.len() - 1
     });
     &mut tallies[at]
@@ -332,9 +360,14 @@ impl DepartureTally {
 
     /// The best games; those in which programs play only if there are no others.
     fn best_games(self) -> Vec<GameOfDatabase> {
-        let are_people = self.best.first().is_some_and(|((is_of_people, _), _)| *is_of_people);
-        let listed =
-            self.best.into_iter().filter(|((is_of_people, _), _)| *is_of_people == are_people);
+        let are_people = self
+            .best
+            .first()
+            .is_some_and(|((is_of_people, _), _)| *is_of_people);
+        let listed = self
+            .best
+            .into_iter()
+            .filter(|((is_of_people, _), _)| *is_of_people == are_people);
         listed.map(|(_, game)| game).collect()
     }
 }
@@ -343,12 +376,19 @@ impl Repertoire {
     /// The code by which games leave a position together: all of those that go on behind the end of a line, and those
     /// that end.
     fn departing_code(&self, (at, code): Place) -> u16 {
-        if self.positions[at as usize].is_end() { Visit::END } else { code }
+        if self.positions[at as usize].is_end() {
+            Visit::END
+        } else {
+            code
+        }
     }
 
     /// `true` if a move or the end of a game leads to no position of the repertoire.
     fn is_unanswered(&self, at: usize, code: u16) -> bool {
-        self.positions[at].moves.iter().all(|mv| mv.mv.code() != code)
+        self.positions[at]
+            .moves
+            .iter()
+            .all(|mv| mv.mv.code() != code)
     }
 
     fn kind_of(&self, (at, code): Place) -> DepartureKind {
@@ -366,7 +406,9 @@ impl Repertoire {
     fn move_of(&self, (at, code): Place) -> Option<(String, Move)> {
         let position = &self.positions[at as usize].position;
         let moves = position.legal_moves().into_iter().chain([Move::NULL]);
-        let mv = moves.into_iter().find(|mv| code != Visit::END && mv.code() == code)?;
+        let mv = moves
+            .into_iter()
+            .find(|mv| code != Visit::END && mv.code() == code)?;
         Some((san(position, mv), mv))
     }
 }

@@ -47,7 +47,11 @@ impl Repertoire {
     /// The number of the next move in a position: `9.`, or `9...` for Black.
     pub fn move_number(&self, at: usize) -> String {
         let position = &self.positions[at].position;
-        let dots = if position.turn().is_white() { "." } else { "..." };
+        let dots = if position.turn().is_white() {
+            "."
+        } else {
+            "..."
+        };
         format!("{}{dots}", position.fullmove_number())
     }
 

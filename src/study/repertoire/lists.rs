@@ -70,7 +70,13 @@ impl<'w> Walk<'w> {
         };
         let lookup = Lookup { repertoire, search };
         let work = Cell::default();
-        Ok(Walk { lookup, database, readers: Readers::new(readers), watch, work })
+        Ok(Walk {
+            lookup,
+            database,
+            readers: Readers::new(readers),
+            watch,
+            work,
+        })
     }
 
     /// Finds the deepest places of the games of a set by lists, as far as these can tell; returns the games that are left
@@ -101,8 +107,9 @@ impl<'w> Walk<'w> {
 
     /// The games that must be replayed, by number, and the popular positions.
     fn look_up(&self, first: usize, wanted: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
-        let positions: Vec<NodeId> =
-            (first..self.lookup.repertoire.positions.len()).map(|at| at as NodeId).collect();
+        let positions: Vec<NodeId> = (first..self.lookup.repertoire.positions.len())
+            .map(|at| at as NodeId)
+            .collect();
         let found = self.map(&positions, ITEMS_AT_ONCE, |lookup, database, &at| {
             Ok((0, lookup.find(database, at)?))
         })?;
@@ -116,8 +123,13 @@ impl<'w> Walk<'w> {
                 }
             }
         }
-        self.lookup.search.moved_games().for_each(|game| undecided.insert(game));
-        self.lookup.unindexed(wanted).for_each(|game| undecided.insert(game));
+        self.lookup
+            .search
+            .moved_games()
+            .for_each(|game| undecided.insert(game));
+        self.lookup
+            .unindexed(wanted)
+            .for_each(|game| undecided.insert(game));
         undecided.intersect(wanted);
         Ok((undecided.iter().collect(), popular))
     }
@@ -133,14 +145,21 @@ impl<'w> Walk<'w> {
         let visits = self.map(games, ITEMS_AT_ONCE, |lookup, database, &game| {
             let game = PlayedGame::read(&database.connection, game, IndexedLines::Mainline);
             let game = game.in_database(database)?;
-            Ok((0, game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game))))
+            Ok((
+                0,
+                game.map_or_else(Vec::new, |game| lookup.repertoire.visits(&game)),
+            ))
         })?;
         for (&game, mut visits) in games.iter().zip(visits) {
             visits.retain(|(at, _)| *at as usize >= first);
             let deepest = visits.iter().copied().max_by_key(|(at, _)| *at);
-            let Some(facts) = table.set(game, deepest) else { continue };
+            let Some(facts) = table.set(game, deepest) else {
+                continue;
+            };
             for (at, code) in visits {
-                played[at as usize].counts(code).add(&facts, self.lookup.repertoire.side);
+                played[at as usize]
+                    .counts(code)
+                    .add(&facts, self.lookup.repertoire.side);
             }
         }
         Ok(())
@@ -166,14 +185,20 @@ impl<'w> Walk<'w> {
         let lookup = &self.lookup;
         if self.readers.is_empty() {
             for part in parts {
-                take(part.iter().map(|item| work(lookup, self.database, item)).collect())?;
+                take(
+                    part.iter()
+                        .map(|item| work(lookup, self.database, item))
+                        .collect(),
+                )?;
             }
             return Ok(results);
         }
         let readers = &self.readers;
         let work = |part: &[T]| -> Result<Vec<(u64, R)>> {
             let database = readers.own();
-            part.iter().map(|item| work(lookup, &database, item)).collect()
+            part.iter()
+                .map(|item| work(lookup, &database, item))
+                .collect()
         };
         ordered_here(parts.map(Ok), PARTS_AHEAD * threads::count(), work, take)?;
         Ok(results)
@@ -181,12 +206,18 @@ impl<'w> Walk<'w> {
 
     fn expect(&self, items: usize) {
         let Work { done, all } = self.work.get();
-        self.work.set(Work { done, all: all + items as u64 });
+        self.work.set(Work {
+            done,
+            all: all + items as u64,
+        });
     }
 
     fn report(&self, cost: u64, items: usize) {
         let Work { done, all } = self.work.get();
-        let work = Work { done: done + cost + items as u64, all: all + cost };
+        let work = Work {
+            done: done + cost + items as u64,
+            all: all + cost,
+        };
         self.work.set(work);
         self.watch.report(work.done, work.all);
     }
@@ -220,7 +251,9 @@ impl Lookup<'_> {
     fn unindexed(&self, wanted: &GameSet) -> impl Iterator<Item = GameId> {
         let is_indexed = |game: GameId| {
             let segments = &self.search.segments;
-            segments.iter().any(|one| (one.first_game..=one.last_game).contains(&game.get()))
+            segments
+                .iter()
+                .any(|one| (one.first_game..=one.last_game).contains(&game.get()))
         };
         wanted.iter().filter(move |&game| !is_indexed(game))
     }
@@ -239,16 +272,23 @@ impl Lookup<'_> {
             let segment = &self.search.segments[segment];
             let found = self.search.find(connection, segment, position)?;
             let Reached::Often(popular) = found else {
-                return Ok(Counted { listed: 0, moves: Vec::new() });
+                return Ok(Counted {
+                    listed: 0,
+                    moves: Vec::new(),
+                });
             };
-            let codes =
-                popular.moves().iter().map(|(code, _)| (leaving_code(*code), Counts::default()));
+            let codes = popular
+                .moves()
+                .iter()
+                .map(|(code, _)| (leaving_code(*code), Counts::default()));
             let mut counts: Vec<(u16, Counts)> = codes.collect();
             let (mut listed, mut cursor) = (0, Cursor::default());
             for game in popular.games(connection)? {
                 let (game, rank) = game?;
                 listed += 1;
-                let Some((code, counts)) = counts.get_mut(rank) else { continue };
+                let Some((code, counts)) = counts.get_mut(rank) else {
+                    continue;
+                };
                 if *code != Visit::VARIATION
                     && let Some(facts) = table.note(&mut cursor, game, (at, *code))
                 {
@@ -256,7 +296,10 @@ impl Lookup<'_> {
                 }
             }
             counts.retain(|(_, counts)| counts.all_games() > 0);
-            Ok(Counted { listed, moves: counts })
+            Ok(Counted {
+                listed,
+                moves: counts,
+            })
         };
         count().in_database(database)
     }

@@ -150,7 +150,9 @@ impl Repertoire {
     /// The place of a position among all.
     pub fn find(&self, position: &Position) -> Option<usize> {
         let is_same = |node: NodeId| self.positions[node as usize].position == *position;
-        self.by_key.find(position.key(), is_same).map(|node| node as usize)
+        self.by_key
+            .find(position.key(), is_same)
+            .map(|node| node as usize)
     }
 
     /// The place of the first position with several moves: those before it are on the way that all lines share. It is
@@ -177,17 +179,28 @@ impl Repertoire {
 
 /// The positions, deeper ones later, with all moves between them.
 fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
-    let own: Vec<u32> = graph.nodes.iter().map(|node| half_moves(&node.position)).collect();
+    let own: Vec<u32> = graph
+        .nodes
+        .iter()
+        .map(|node| half_moves(&node.position))
+        .collect();
     let moves: Vec<Vec<(Move, NodeId, bool)>> = all_moves(&graph);
-    let to: Vec<Vec<NodeId>> =
-        moves.iter().map(|moves| moves.iter().map(|&(_, to, _)| to).collect()).collect();
+    let to: Vec<Vec<NodeId>> = moves
+        .iter()
+        .map(|moves| moves.iter().map(|&(_, to, _)| to).collect())
+        .collect();
     let depths = depths(&own, &to);
     let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     order.sort_by_key(|&node| (depths[node], node));
     let mut place = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(at, &node)| place[node] = at);
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(at, &node)| place[node] = at);
     let position = |&node: &usize| {
-        let graph::Node { position, parent, .. } = &graph.nodes[node];
+        let graph::Node {
+            position, parent, ..
+        } = &graph.nodes[node];
         let written = |(mv, to, is_written): &(Move, NodeId, bool)| RepertoireMove {
             san: san(position, *mv),
             mv: *mv,
@@ -195,7 +208,9 @@ fn in_order(graph: Graph) -> Vec<RepertoirePosition> {
             is_written: *is_written,
         };
         let parent = parent.and_then(|(parent, mv)| {
-            let at = moves[parent as usize].iter().position(|(known, ..)| *known == mv)?;
+            let at = moves[parent as usize]
+                .iter()
+                .position(|(known, ..)| *known == mv)?;
             Some((place[parent as usize], at))
         });
         RepertoirePosition {
@@ -226,7 +241,10 @@ fn all_moves(graph: &Graph) -> Vec<Vec<(Move, NodeId, bool)>> {
 
 /// The number of half-moves that the move counter of a position names.
 fn half_moves(position: &Position) -> u32 {
-    let before = position.fullmove_number().saturating_sub(1).saturating_mul(2);
+    let before = position
+        .fullmove_number()
+        .saturating_sub(1)
+        .saturating_mul(2);
     before.saturating_add(u32::from(!position.turn().is_white()))
 }
 

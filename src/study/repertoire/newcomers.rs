@@ -49,7 +49,9 @@ impl SourceOfGames {
     }
 
     fn has_name(&self, name: &str) -> bool {
-        let file = Path::new(&self.path).file_name().and_then(|file| file.to_str());
+        let file = Path::new(&self.path)
+            .file_name()
+            .and_then(|file| file.to_str());
         self.path == name || file == Some(name)
     }
 }
@@ -64,7 +66,9 @@ impl NewGames {
         wanted: Option<&NewGames>,
         databases: &[&Database],
     ) -> Result<Option<Vec<Vec<SourceOfGames>>>> {
-        let Some(wanted) = wanted else { return Ok(None) };
+        let Some(wanted) = wanted else {
+            return Ok(None);
+        };
         let mut all = Vec::with_capacity(databases.len());
         for database in databases {
             all.push(match wanted {
@@ -89,7 +93,10 @@ impl NewGames {
             return Err(Error::NoSuchSource(names.join(", ")));
         }
         if *wanted == NewGames::LastSource {
-            let times = all.iter().flatten().map(|source| source.imported_at.clone());
+            let times = all
+                .iter()
+                .flatten()
+                .map(|source| source.imported_at.clone());
             let latest = times.max();
             all.iter_mut().for_each(|sources| {
                 sources.retain(|source| Some(&source.imported_at) == latest.as_ref());
@@ -104,7 +111,9 @@ impl NewGames {
     /// When the database cannot be read, or has no source with a name.
     pub fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
         let mut all = SourceOfGames::all(database)?;
-        let NewGames::Sources(names) = self else { return Ok(all.pop().into_iter().collect()) };
+        let NewGames::Sources(names) = self else {
+            return Ok(all.pop().into_iter().collect());
+        };
         let mut found: Vec<SourceOfGames> = Vec::new();
         for name in names {
             let mut named: Vec<&SourceOfGames> =

@@ -12,7 +12,10 @@ use std::collections::BinaryHeap;
 pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     let mut depths = own.to_vec();
     let mut before = vec![0_u32; own.len()];
-    moves.iter().flatten().for_each(|&to| before[to as usize] += 1);
+    moves
+        .iter()
+        .flatten()
+        .for_each(|&to| before[to as usize] += 1);
     let mut is_done = vec![false; own.len()];
     let entry = |depths: &[u32], node: usize| Reverse((depths[node], node));
     let ready = (0..own.len()).filter(|&node| before[node] == 0);

@@ -17,7 +17,9 @@ impl PawnSets {
             }
         }
         let word = |sets: &[bool]| {
-            sets.iter().enumerate().fold(0, |word, (bit, &holds)| word | u64::from(holds) << bit)
+            sets.iter()
+                .enumerate()
+                .fold(0, |word, (bit, &holds)| word | u64::from(holds) << bit)
         };
         PawnSets(sets.chunks(64).map(word).collect())
     }
@@ -45,7 +47,9 @@ mod tests {
     use crate::replay::Readings;
 
     fn after(moves: &str) -> Position {
-        position_after(None, moves, &Readings::default()).expect(moves).position
+        position_after(None, moves, &Readings::default())
+            .expect(moves)
+            .position
     }
 
     #[test]
@@ -61,7 +65,11 @@ mod tests {
             ("e4 e5 d4", false),
             ("c4", false),
         ] {
-            assert_eq!(sets.is_within_reach(&after(moves)), is_within_reach, "{moves}");
+            assert_eq!(
+                sets.is_within_reach(&after(moves)),
+                is_within_reach,
+                "{moves}"
+            );
         }
     }
 }

@@ -58,7 +58,10 @@ impl RepertoireReader {
 
     /// Refuses a repertoire of more positions than these, which is read no further.
     pub fn most_positions(self, most_positions: usize) -> RepertoireReader {
-        RepertoireReader { most_positions: most_positions.min(MOST_POSITIONS), ..self }
+        RepertoireReader {
+            most_positions: most_positions.min(MOST_POSITIONS),
+            ..self
+        }
     }
 
     fn is_too_large(&self) -> bool {
@@ -88,7 +91,12 @@ impl RepertoireReader {
         if self.is_too_large() {
             return Err(RepertoireError::TooManyPositions(self.most_positions));
         }
-        let RepertoireReader { mut graph, games, remarks, .. } = self;
+        let RepertoireReader {
+            mut graph,
+            games,
+            remarks,
+            ..
+        } = self;
         graph.join_listed();
         graph.link_listed();
         Repertoire::new(graph, side, games, remarks)
@@ -115,8 +123,10 @@ impl RepertoireReader {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let epd = Epd::read(line);
         let positions = expand_partial_fen(&epd.fen, None).map_err(|error| error.to_string())?;
-        let operations =
-            epd.operations.iter().filter(|operation| MOVE_OPCODES.contains(&operation.opcode));
+        let operations = epd
+            .operations
+            .iter()
+            .filter(|operation| MOVE_OPCODES.contains(&operation.opcode));
         let moves: Vec<&str> = operations
             .flat_map(|operation| operation.operands.iter().map(|operand| operand.text()))
             .collect();
@@ -126,7 +136,9 @@ impl RepertoireReader {
             let node = self.graph.start(&position);
             self.graph.nodes[node as usize].is_listed = true;
             for (text, is_legal) in moves.iter().zip(&mut is_legal) {
-                let Some(mv) = move_of(text, &position) else { continue };
+                let Some(mv) = move_of(text, &position) else {
+                    continue;
+                };
                 *is_legal = true;
                 let to = self.graph.play(node, mv);
                 self.graph.nodes[to as usize].is_listed = true;
@@ -139,7 +151,11 @@ impl RepertoireReader {
     }
 
     fn read_pgn(&mut self, file: &str, text: &str) {
-        let mut lines = LineNumbers { text, at: 0, line: 1 };
+        let mut lines = LineNumbers {
+            text,
+            at: 0,
+            line: 1,
+        };
         for span in split(text.as_bytes()) {
             let Span::Game(range) = span else { continue };
             if self.is_too_large() {
@@ -147,7 +163,11 @@ impl RepertoireReader {
             }
             let (line, game) = (lines.at(range.start), &text[range]);
             self.read_game(file, line, game);
-            self.games.push(RepertoireGame { file: file.to_owned(), line, text: game.to_owned() });
+            self.games.push(RepertoireGame {
+                file: file.to_owned(),
+                line,
+                text: game.to_owned(),
+            });
         }
     }
 
@@ -156,9 +176,17 @@ impl RepertoireReader {
         let mut lines = LineNumbers { text, at: 0, line };
         let mut remark = |at: usize, message: String| {
             let line = if at == 0 { line } else { lines.at(at) };
-            self.remarks.push(RepertoireRemark { file: file.to_owned(), line, message });
+            self.remarks.push(RepertoireRemark {
+                file: file.to_owned(),
+                line,
+                message,
+            });
         };
-        for problem in replay.problems.iter().filter(|problem| !leaves_moves(problem.kind)) {
+        for problem in replay
+            .problems
+            .iter()
+            .filter(|problem| !leaves_moves(problem.kind))
+        {
             remark(problem.at, problem.message.clone());
         }
         let variant = replay.game.variant;
@@ -167,9 +195,15 @@ impl RepertoireReader {
                 Variant::Other => "a variant",
                 _ => variant.name().unwrap_or("a variant"),
             };
-            remark(0, format!("this is a game of {of}; a repertoire is of chess"));
+            remark(
+                0,
+                format!("this is a game of {of}; a repertoire is of chess"),
+            );
         } else if replay.game.is_played && add_lines(&mut self.graph, &replay) > 0 {
-            remark(0, "null moves in this game end their lines of the repertoire".to_owned());
+            remark(
+                0,
+                "null moves in this game end their lines of the repertoire".to_owned(),
+            );
         }
     }
 }
@@ -200,8 +234,14 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
 
 /// A move of an EPD, in SAN or in the coordinate notation of engines.
 fn move_of(text: &str, position: &Position) -> Option<Move> {
-    let reading = Reading { letters: PieceLetters::english(), system: System::Algebraic };
-    read(text, reading, position).ok().map(|found| found.mv()).filter(|&mv| mv != Move::NULL)
+    let reading = Reading {
+        letters: PieceLetters::english(),
+        system: System::Algebraic,
+    };
+    read(text, reading, position)
+        .ok()
+        .map(|found| found.mv())
+        .filter(|&mv| mv != Move::NULL)
 }
 
 /// `true` for a list of positions: its first line that is no remark begins with ranks of a board.

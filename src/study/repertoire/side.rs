@@ -10,7 +10,10 @@ const CLEAR_PART: usize = 4;
 /// The side that a repertoire is for: the one that nearly always has one move, while its opponent has several.
 pub(super) fn side_of(graph: &Graph) -> Result<Color, RepertoireError> {
     let choices = |side: Color| {
-        let nodes = graph.nodes.iter().filter(|node| node.position.turn() == side);
+        let nodes = graph
+            .nodes
+            .iter()
+            .filter(|node| node.position.turn() == side);
         nodes.filter(|node| node.moves.len() > 1).count()
     };
     let (white, black) = (choices(Color::White), choices(Color::Black));

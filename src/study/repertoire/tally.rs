@@ -38,6 +38,9 @@ impl MoveTally {
 
     /// The counts of a move, if it was played.
     pub(super) fn get(&self, code: u16) -> Counts {
-        self.0.iter().find(|(other, _)| *other == code).map_or_else(Counts::default, |one| one.1)
+        self.0
+            .iter()
+            .find(|(other, _)| *other == code)
+            .map_or_else(Counts::default, |one| one.1)
     }
 }

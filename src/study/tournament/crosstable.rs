@@ -109,7 +109,11 @@ impl Crosstable {
             _ => Vec::new(),
         };
         let matches = ties.into_iter().map(|tie| {
-            let (first, second) = if tie.winner == Some(1) { (1, 0) } else { (0, 1) };
+            let (first, second) = if tie.winner == Some(1) {
+                (1, 0)
+            } else {
+                (0, 1)
+            };
             Match {
                 players: [first, second].map(|at| places[tie.pair[at]]),
                 half_points: [first, second].map(|at| tie.half_points[at]),
@@ -148,25 +152,37 @@ impl Crosstable {
 
     /// The games of a player, in the order of rounds.
     pub fn games_of(&self, player: usize) -> impl Iterator<Item = &TournamentGame> {
-        self.games.iter().filter(move |game| game.players.contains(&player))
+        self.games
+            .iter()
+            .filter(move |game| game.players.contains(&player))
     }
 
     /// The games between two players, in the order of rounds.
     pub fn games_between(&self, one: usize, other: usize) -> impl Iterator<Item = &TournamentGame> {
-        self.games_of(one).filter(move |game| game.players.contains(&other))
+        self.games_of(one)
+            .filter(move |game| game.players.contains(&other))
     }
 
     /// The number of results of single players that the games give, and the number that a complete tournament of the
     /// system would give; `None` where the system does not tell the latter, or nothing is missing. Byes and games that
     /// were not played are missing, too.
     pub fn missing_results(&self) -> Option<(u64, u64)> {
-        let found: u64 =
-            self.standings.iter().map(|one| u64::from(one.all_games() - one.unfinished)).sum();
+        let found: u64 = self
+            .standings
+            .iter()
+            .map(|one| u64::from(one.all_games() - one.unfinished))
+            .sum();
         let missing: u64 = match self.system {
-            System::RoundRobin(_) => {
-                self.missing.iter().map(|pair| 2 * u64::from(pair.games)).sum()
-            }
-            System::Swiss => self.absences().iter().map(|(_, rounds)| u64::from(*rounds)).sum(),
+            System::RoundRobin(_) => self
+                .missing
+                .iter()
+                .map(|pair| 2 * u64::from(pair.games))
+                .sum(),
+            System::Swiss => self
+                .absences()
+                .iter()
+                .map(|(_, rounds)| u64::from(*rounds))
+                .sum(),
             _ => 0,
         };
         (missing > 0).then_some((found, found + missing))
@@ -182,7 +198,9 @@ impl Crosstable {
     /// The players of a Swiss who have fewer games than it has rounds, by their places in the standings, with the number
     /// of rounds: a bye, a game that was not played, or one that is not in the database.
     pub fn absences(&self) -> Vec<(usize, u32)> {
-        let Some(rounds) = self.rounds else { return Vec::new() };
+        let Some(rounds) = self.rounds else {
+            return Vec::new();
+        };
         let absent = |standing: &Standing| u32::from(rounds).saturating_sub(standing.all_games());
         let absences = self.standings.iter().map(absent).enumerate();
         absences.filter(|(_, rounds)| *rounds > 0).collect()
@@ -194,7 +212,10 @@ fn unusual(players: usize, met: &Meetings<'_>, number: impl Fn(u32) -> u32) -> V
     let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
     let pairings = pairs.map(|players| {
         let games = met.get(&players).map_or(0, Vec::len) as u32;
-        Pairing { players, games: number(games) }
+        Pairing {
+            players,
+            games: number(games),
+        }
     });
     pairings.filter(|pairing| pairing.games > 0).collect()
 }

@@ -29,8 +29,10 @@ pub(super) struct Entry {
 /// Games of which only the year is known belong to the first tournament of this year, and games without a date to the
 /// only one, if there is only one.
 pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
-    let mut dated: Vec<(u32, &Entry)> =
-        games.iter().filter_map(|entry| Some((day(entry.date?)?, entry))).collect();
+    let mut dated: Vec<(u32, &Entry)> = games
+        .iter()
+        .filter_map(|entry| Some((day(entry.date?)?, entry)))
+        .collect();
     dated.sort_by_key(|(day, _)| *day);
     let pauses = |one: &(u32, &Entry), other: &(u32, &Entry)| other.0 - one.0 <= LONGEST_PAUSE_DAYS;
     let mut editions: Vec<Vec<&Entry>> = dated
@@ -41,7 +43,12 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
     for entry in games.iter().filter(of_year_only) {
         let year = entry.date.map(PartialDate::year);
         let is_of_year = |edition: &&mut Vec<&Entry>| {
-            let years = || edition.iter().filter_map(|entry| entry.date).map(PartialDate::year);
+            let years = || {
+                edition
+                    .iter()
+                    .filter_map(|entry| entry.date)
+                    .map(PartialDate::year)
+            };
             years().min() <= year && year <= years().max()
         };
         match editions.iter_mut().find(is_of_year) {
@@ -55,7 +62,9 @@ pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
         [only] => only.extend(undated),
         _ => editions.push(undated),
     }
-    editions.iter_mut().for_each(|edition| edition.sort_by_key(|entry| entry.game));
+    editions
+        .iter_mut()
+        .for_each(|edition| edition.sort_by_key(|entry| entry.game));
     editions
 }
 

@@ -113,8 +113,17 @@ impl Games {
     ) -> StoreResult<Games> {
         let mut rows = Vec::with_capacity(games.len());
         column_store.each(games.iter().copied(), COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, accuracy, loss, moves @ ..] =
-                values;
+            let [
+                white,
+                black,
+                flags,
+                date,
+                white_elo,
+                black_elo,
+                accuracy,
+                loss,
+                moves @ ..,
+            ] = values;
             let game = TournamentGame {
                 game,
                 players: [0, 0],
@@ -124,7 +133,12 @@ impl Games {
                 accuracy: PlayerAccuracy::of_columns(accuracy, loss),
             };
             let elo = [known_elo(white_elo), known_elo(black_elo)];
-            rows.push(Row { game, players: [white, black], elo, moves });
+            rows.push(Row {
+                game,
+                players: [white, black],
+                elo,
+                moves,
+            });
         })?;
         for row in &mut rows {
             row.game.round = round(connection, row.game.game)?;
@@ -149,7 +163,10 @@ impl Games {
             alike.push((row.game.game, row.game.round));
             let players =
                 [0, 1].map(|side| games.place(&mut places, row.players[side], row.elo[side]));
-            games.games.push(TournamentGame { players, ..row.game });
+            games.games.push(TournamentGame {
+                players,
+                ..row.game
+            });
         }
         games
     }
@@ -186,7 +203,11 @@ fn sort(rows: &mut [Row]) {
     let have_rounds = rows.iter().all(|row| row.game.round.number().is_some());
     rows.sort_by_cached_key(|row| {
         let round = row.game.round.number().filter(|_| have_rounds);
-        let within = if have_rounds { row.game.round.numbers().to_vec() } else { Vec::new() };
+        let within = if have_rounds {
+            row.game.round.numbers().to_vec()
+        } else {
+            Vec::new()
+        };
         (round, row.game.date, within, row.game.game)
     });
 }
@@ -195,7 +216,9 @@ fn sort(rows: &mut [Row]) {
 pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select
-        .query_row([game], |row| Ok(text_cell(row, 0)?.map(Round::parse).unwrap_or_default()))
+        .query_row([game], |row| {
+            Ok(text_cell(row, 0)?.map(Round::parse).unwrap_or_default())
+        })
         .optional()?;
     Ok(round.unwrap_or_default())
 }

@@ -107,12 +107,22 @@ impl Tie {
 impl Bracket {
     fn new(players: usize, games: &[TournamentGame]) -> Bracket {
         let of_player = vec![Vec::new(); players];
-        let mut bracket = Bracket { ties: Vec::new(), of_player, games: 0, returns: 0 };
+        let mut bracket = Bracket {
+            ties: Vec::new(),
+            of_player,
+            games: 0,
+            returns: 0,
+        };
         let mut places = HashMap::new();
-        for game in games.iter().filter(|game| game.players[0] != game.players[1]) {
+        for game in games
+            .iter()
+            .filter(|game| game.players[0] != game.players[1])
+        {
             let [white, black] = game.players;
             let pair = [white.min(black), white.max(black)];
-            let at = *places.entry(pair).or_insert_with(|| bracket.begin(pair, game));
+            let at = *places
+                .entry(pair)
+                .or_insert_with(|| bracket.begin(pair, game));
             bracket.add(at, game);
         }
         let of_player = &bracket.of_player;
@@ -124,10 +134,13 @@ impl Bracket {
 
     /// Begins a match; gives back its place.
     fn begin(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
-        let before = pair.iter().filter_map(|&player| self.of_player[player].last());
+        let before = pair
+            .iter()
+            .filter_map(|&player| self.of_player[player].last());
         let stage = 1 + before.map(|&at| self.ties[at].stage).max().unwrap_or(0);
         let at = self.ties.len();
-        pair.iter().for_each(|&player| self.of_player[player].push(at));
+        pair.iter()
+            .for_each(|&player| self.of_player[player].push(at));
         self.ties.push(Tie {
             pair,
             half_points: [0, 0],
@@ -155,7 +168,11 @@ impl Bracket {
 
     fn is_knock_out(&self) -> bool {
         let ties = self.ties.len();
-        let players = self.of_player.iter().filter(|ties| !ties.is_empty()).count();
+        let players = self
+            .of_player
+            .iter()
+            .filter(|ties| !ties.is_empty())
+            .count();
         let first_matches = self.first_matches();
         if players < LEAST_PLAYERS
             || ties > players
@@ -205,7 +222,10 @@ impl Bracket {
             for player in tie.pair {
                 after.push(next(at, player)?);
             }
-            finals.extend(tie.winner_by_points().and_then(|place| next(at, tie.pair[place])));
+            finals.extend(
+                tie.winner_by_points()
+                    .and_then(|place| next(at, tie.pair[place])),
+            );
         }
         after.sort_unstable();
         let (earlier, later) = (after[0], after[3]);
@@ -214,14 +234,20 @@ impl Bracket {
         }
         let last = finals.first().copied().unwrap_or(later);
         let third_place = if last == later { earlier } else { later };
-        finals.iter().all(|at| *at == last).then_some(LastFour { semi_finals, last, third_place })
+        finals.iter().all(|at| *at == last).then_some(LastFour {
+            semi_finals,
+            last,
+            third_place,
+        })
     }
 
     fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
         let mut evidence = Evidence::default();
         for tie in &self.ties {
             evidence.both += usize::from(tie.goes_on == [true, true]);
-            let Some(left) = tie.only_one_left() else { continue };
+            let Some(left) = tie.only_one_left() else {
+                continue;
+            };
             evidence.advances += 1;
             match tie.winner_by_points() {
                 Some(winner) if winner == left => evidence.by_points += 1,
@@ -249,15 +275,22 @@ impl Bracket {
 
     /// `true` if the rounds of the matches are their stages, from any number on, or no match has a round.
     fn rounds_are_stages(&self) -> bool {
-        let before_first =
-            |tie: &Tie| tie.round.map(|round| i64::from(round) - i64::from(tie.stage));
+        let before_first = |tie: &Tie| {
+            tie.round
+                .map(|round| i64::from(round) - i64::from(tie.stage))
+        };
         let first = self.ties.first().and_then(before_first);
         self.ties.iter().all(|tie| before_first(tie) == first)
     }
 
     /// Decides the matches: who goes on has won, even with fewer points, since games may be missing.
     fn decide(&mut self) {
-        if let Some(LastFour { semi_finals, last, third_place }) = self.last_four() {
+        if let Some(LastFour {
+            semi_finals,
+            last,
+            third_place,
+        }) = self.last_four()
+        {
             self.ties[third_place].is_for_third_place = true;
             for at in semi_finals {
                 let pair = self.ties[at].pair;
@@ -265,7 +298,10 @@ impl Bracket {
             }
         }
         for tie in &mut self.ties {
-            tie.winner = tie.winner.or(tie.only_one_left()).or(tie.winner_by_points());
+            tie.winner = tie
+                .winner
+                .or(tie.only_one_left())
+                .or(tie.winner_by_points());
         }
     }
 

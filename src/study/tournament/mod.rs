@@ -119,7 +119,11 @@ impl Tournaments {
             let mut games = tournament.games.iter().chain(&tournament.duplicates);
             games.any(|&game| matching.contains(game))
         });
-        self.duplicates = self.list.iter().map(|one| one.duplicates.len() as u64).sum();
+        self.duplicates = self
+            .list
+            .iter()
+            .map(|one| one.duplicates.len() as u64)
+            .sum();
     }
 
     /// The tournament of the game with a number; `None` without such a game, or if it names no event.
@@ -132,9 +136,17 @@ impl Tournaments {
         watch: &Watch<'_>,
     ) -> Result<Option<Tournament>> {
         let heading = database.heading(game)?.unwrap_or_default();
-        let Some(text) = heading.event.and_then(known_name) else { return Ok(None) };
-        let event = vec![NameQuery { text, is_exact: true }];
-        let filter = Filter { event, ..Filter::default() };
+        let Some(text) = heading.event.and_then(known_name) else {
+            return Ok(None);
+        };
+        let event = vec![NameQuery {
+            text,
+            is_exact: true,
+        }];
+        let filter = Filter {
+            event,
+            ..Filter::default()
+        };
         let found = Tournaments::read_watched(database, &filter, watch)?;
         let mut tournaments = found.list.into_iter();
         Ok(tournaments.find(|tournament| tournament.has(game)))
@@ -150,7 +162,12 @@ impl Tournaments {
         let wanted = event.cast_unsigned();
         column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
         let mut entries = Vec::new();
-        read_entries(&column_store, games.iter(), &duplicates(connection)?, &mut entries)?;
+        read_entries(
+            &column_store,
+            games.iter(),
+            &duplicates(connection)?,
+            &mut entries,
+        )?;
         Ok(tournaments(connection, entries)?)
     }
 }
@@ -178,12 +195,15 @@ impl Tournament {
 
     /// `true` if it was played in a year.
     pub fn is_of_year(&self, year: u16) -> bool {
-        self.years().is_some_and(|(first, last)| (first..=last).contains(&year))
+        self.years()
+            .is_some_and(|(first, last)| (first..=last).contains(&year))
     }
 
     /// `true` if a game is one of it, or a duplicate of one.
     pub fn has(&self, game: GameId) -> bool {
-        [&self.games, &self.duplicates].iter().any(|games| games.binary_search(&game).is_ok())
+        [&self.games, &self.duplicates]
+            .iter()
+            .any(|games| games.binary_search(&game).is_ok())
     }
 
     /// Several tournaments as one, which was played at several sites or with a long pause, named by the one with the
@@ -192,7 +212,10 @@ impl Tournament {
     /// The number of players and the mean rating are those of this one.
     pub fn join(tournaments: Vec<Tournament>) -> Option<Tournament> {
         let dates = |date: fn(&Tournament) -> Option<PartialDate>| {
-            tournaments.iter().filter_map(date).collect::<Vec<PartialDate>>()
+            tournaments
+                .iter()
+                .filter_map(date)
+                .collect::<Vec<PartialDate>>()
         };
         let first = dates(|one| one.first).into_iter().min();
         let last = dates(|one| one.last).into_iter().max();
@@ -204,7 +227,13 @@ impl Tournament {
         let games = numbers(|one| &one.games);
         let duplicates = numbers(|one| &one.duplicates);
         let longest = tournaments.into_iter().max_by_key(|one| one.games.len())?;
-        Some(Tournament { first, last, games, duplicates, ..longest })
+        Some(Tournament {
+            first,
+            last,
+            games,
+            duplicates,
+            ..longest
+        })
     }
 
     /// The number of different rounds; `None` if no game has one.
@@ -212,10 +241,16 @@ impl Tournament {
     /// # Errors
     /// When the database cannot be read.
     pub fn rounds(&self, database: &Database) -> Result<Option<usize>> {
-        let rounds = self.games.iter().map(|&game| games::round(&database.connection, game));
+        let rounds = self
+            .games
+            .iter()
+            .map(|&game| games::round(&database.connection, game));
         let rounds: rusqlite::Result<Vec<_>> = rounds.collect();
         let rounds = rounds.in_database(database)?;
-        let mut numbers: Vec<u16> = rounds.into_iter().filter_map(|round| round.number()).collect();
+        let mut numbers: Vec<u16> = rounds
+            .into_iter()
+            .filter_map(|round| round.number())
+            .collect();
         numbers.sort_unstable();
         numbers.dedup();
         Ok(Some(numbers.len()).filter(|&rounds| rounds > 0))
@@ -249,7 +284,9 @@ fn of_same_events(
     for (event, is_one) in &mut spelled {
         *is_one = events.contains(&names.events.number(*event)?);
     }
-    column_store.retain(&mut all, [Column::Event], |[event]| spelled.get(&event) == Some(&true))?;
+    column_store.retain(&mut all, [Column::Event], |[event]| {
+        spelled.get(&event) == Some(&true)
+    })?;
     games.iter().for_each(|game| all.insert(game));
     Ok(all)
 }
@@ -340,7 +377,11 @@ fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament
         .chunk_by(|one, other| one.0 == other.0)
         .map(|of_player| of_player.last().map_or(0, |(_, elo)| *elo));
     let ratings: Vec<u16> = ratings.collect();
-    let rated: Vec<u64> = ratings.iter().filter(|elo| **elo > 0).map(|elo| (*elo).into()).collect();
+    let rated: Vec<u64> = ratings
+        .iter()
+        .filter(|elo| **elo > 0)
+        .map(|elo| (*elo).into())
+        .collect();
     let numbers = |entries: Vec<&Entry>| entries.iter().map(|entry| entry.game).collect();
     Tournament {
         event: event.to_owned(),

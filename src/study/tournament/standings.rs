@@ -64,7 +64,11 @@ impl Standing {
     }
 
     fn new(entrant: &Entrant) -> Standing {
-        Standing { number: entrant.number, elo: entrant.elo, ..Standing::default() }
+        Standing {
+            number: entrant.number,
+            elo: entrant.elo,
+            ..Standing::default()
+        }
     }
 
     fn add(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
@@ -74,7 +78,9 @@ impl Standing {
             Some(_) => &mut self.lost,
             None => &mut self.unfinished,
         } += 1;
-        let Some(half_points) = half_points else { return };
+        let Some(half_points) = half_points else {
+            return;
+        };
         self.half_points += half_points;
         if let Some(elo) = opponent_elo {
             self.opponent_elo.games += 1;
@@ -88,18 +94,28 @@ impl Standing {
 pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<usize>) {
     let mut standings: Vec<Standing> = games.entrants.iter().map(Standing::new).collect();
     let pairs = |game: &TournamentGame| {
-        game.players
-            .map(|player| game.opponent_of(player).map(|(other, side)| (player, other, side)))
+        game.players.map(|player| {
+            game.opponent_of(player)
+                .map(|(other, side)| (player, other, side))
+        })
     };
     for (player, opponent, half_points) in games
         .games
         .iter()
-        .flat_map(|game| pairs(game).into_iter().flatten().map(move |pair| (game, pair)))
+        .flat_map(|game| {
+            pairs(game)
+                .into_iter()
+                .flatten()
+                .map(move |pair| (game, pair))
+        })
         .map(|(game, (player, opponent, side))| (player, opponent, game.half_points(side)))
     {
         standings[player].add(half_points, games.entrants[opponent].elo);
     }
-    let points: Vec<u32> = standings.iter().map(|standing| standing.half_points).collect();
+    let points: Vec<u32> = standings
+        .iter()
+        .map(|standing| standing.half_points)
+        .collect();
     for game in &games.games {
         for (player, opponent, side) in pairs(game).into_iter().flatten() {
             let half_points = game.half_points(side).unwrap_or(0);
@@ -108,7 +124,9 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
         }
     }
     let progress = progress(games, system);
-    ranked(standings, |standing, place| merit(standing, system, progress[place]))
+    ranked(standings, |standing, place| {
+        merit(standing, system, progress[place])
+    })
 }
 
 /// How far a player of a knock-out got: the stage reached, which is the one behind the last for the winner; and whether
@@ -119,7 +137,13 @@ type Progress = (u32, bool);
 type Merit = (Progress, u32, [u32; 3]);
 
 fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
-    let Standing { half_points, sonneborn_berger, buchholz, won, .. } = *standing;
+    let Standing {
+        half_points,
+        sonneborn_berger,
+        buchholz,
+        won,
+        ..
+    } = *standing;
     let tie_breaks = match system {
         System::RoundRobin(_) => [sonneborn_berger, won, 0],
         System::Match | System::KnockOut | System::Teams => [won, 0, 0],

@@ -34,7 +34,10 @@ pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
     let mut meetings = Meetings::new();
     for game in games {
         let [white, black] = game.players;
-        meetings.entry([white.min(black), white.max(black)]).or_default().push(game);
+        meetings
+            .entry([white.min(black), white.max(black)])
+            .or_default()
+            .push(game);
     }
     meetings
 }
@@ -67,7 +70,10 @@ fn is_round_robin(players: usize, games: &[TournamentGame], meetings: &Meetings<
 
 /// The number of different rounds, if all games have one.
 fn rounds(games: &[TournamentGame]) -> Option<usize> {
-    let mut rounds = games.iter().map(|game| game.round.number()).collect::<Option<Vec<u16>>>()?;
+    let mut rounds = games
+        .iter()
+        .map(|game| game.round.number())
+        .collect::<Option<Vec<u16>>>()?;
     rounds.sort_unstable();
     rounds.dedup();
     Some(rounds.len())
@@ -79,7 +85,9 @@ fn usual_meetings(meetings: &Meetings<'_>) -> u32 {
     for games in meetings.values() {
         *pairs.entry(games.len()).or_default() += 1;
     }
-    let usual = pairs.into_iter().max_by_key(|&(games, pairs)| (pairs, games));
+    let usual = pairs
+        .into_iter()
+        .max_by_key(|&(games, pairs)| (pairs, games));
     usual.map_or(1, |(games, _)| games as u32)
 }
 
@@ -89,8 +97,12 @@ const LEAST_ALONE: f64 = 0.95;
 fn is_swiss(games: &[TournamentGame]) -> bool {
     let mut in_round: BTreeMap<(u16, usize), usize> = BTreeMap::new();
     for game in games {
-        let Some(round) = game.round.number() else { return false };
-        game.players.iter().for_each(|&player| *in_round.entry((round, player)).or_default() += 1);
+        let Some(round) = game.round.number() else {
+            return false;
+        };
+        game.players
+            .iter()
+            .for_each(|&player| *in_round.entry((round, player)).or_default() += 1);
     }
     let alone = in_round.values().filter(|&&games| games == 1).count();
     alone as f64 >= LEAST_ALONE * in_round.len() as f64
@@ -107,14 +119,20 @@ mod tests {
     fn games(texts: &[&str]) -> (usize, Vec<TournamentGame>) {
         let mut players: Vec<String> = Vec::new();
         let mut place = |name: &str| {
-            players.iter().position(|known| known == name).unwrap_or_else(|| {
-                players.push(name.to_owned());
-                players.len() - 1
-            })
+            players
+                .iter()
+                .position(|known| known == name)
+                .unwrap_or_else(|| {
+                    players.push(name.to_owned());
+                    players.len() - 1
+                })
         };
         let games = texts.iter().zip(1..).map(|(text, game)| {
             let mut words = text.split(' ');
-            let (white, black) = words.next().and_then(|pair| pair.split_once('-')).expect(text);
+            let (white, black) = words
+                .next()
+                .and_then(|pair| pair.split_once('-'))
+                .expect(text);
             let result = words.next().and_then(Termination::from_text).expect(text);
             let round = Round::parse(words.next().unwrap_or_default());
             TournamentGame {

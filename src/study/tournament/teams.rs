@@ -112,7 +112,9 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
     let mut matches = BTreeSet::new();
 
     for (game, teams) in games.iter().zip(teams) {
-        let Some([white, black]) = teams else { continue };
+        let Some([white, black]) = teams else {
+            continue;
+        };
         named += 1;
         // Members of one club meet in an open only; a single game may have a slip in its tags.
         if white == black {
@@ -131,12 +133,17 @@ fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>
     // The number of games of a team in a round against each other team.
     let mut met: BTreeMap<(u16, &str), BTreeMap<&str, usize>> = BTreeMap::new();
     for (game, teams) in games.iter().zip(teams) {
-        let (Some([white, black]), Some(round)) = (teams, game.round.number()) else { continue };
+        let (Some([white, black]), Some(round)) = (teams, game.round.number()) else {
+            continue;
+        };
         if white == black {
             continue;
         }
         for (team, opponent) in [(white, black), (black, white)] {
-            *met.entry((round, team)).or_default().entry(opponent).or_default() += 1;
+            *met.entry((round, team))
+                .or_default()
+                .entry(opponent)
+                .or_default() += 1;
         }
     }
 
@@ -159,9 +166,13 @@ fn teams_of_game(
     let tags = all_tags(connection, game.game)?.unwrap_or_default();
     let team = |name| {
         let value = tag_value(&tags, name)?.trim();
-        value.contains(char::is_alphanumeric).then(|| value.to_owned())
+        value
+            .contains(char::is_alphanumeric)
+            .then(|| value.to_owned())
     };
-    Ok(team("WhiteTeam").zip(team("BlackTeam")).map(<[String; 2]>::from))
+    Ok(team("WhiteTeam")
+        .zip(team("BlackTeam"))
+        .map(<[String; 2]>::from))
 }
 
 /// The standings of teams, the first of the tournament first; `games` and `teams` are in one order.
@@ -174,14 +185,20 @@ pub(super) fn standings(
     let mut matches: BTreeMap<(Option<u16>, &str, &str), [u32; 2]> = BTreeMap::new();
 
     for (game, teams) in games.iter().zip(teams) {
-        let Some([white, black]) = teams else { continue };
+        let Some([white, black]) = teams else {
+            continue;
+        };
         let round = game.round.number();
-        let pair =
-            if white <= black { (round, &**white, &**black) } else { (round, &**black, &**white) };
+        let pair = if white <= black {
+            (round, &**white, &**black)
+        } else {
+            (round, &**black, &**white)
+        };
         let points = matches.entry(pair).or_default();
-        for (side, team, player) in
-            [(Color::White, white, game.players[0]), (Color::Black, black, game.players[1])]
-        {
+        for (side, team, player) in [
+            (Color::White, white, game.players[0]),
+            (Color::Black, black, game.players[1]),
+        ] {
             let half_points = game.half_points(side).unwrap_or(0);
             points[usize::from(**team != *pair.1)] += half_points;
             let standing = standings.entry(team).or_default();
@@ -204,7 +221,11 @@ pub(super) fn standings(
 }
 
 fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
-    match standing.players.iter_mut().find(|(known, _)| *known == player) {
+    match standing
+        .players
+        .iter_mut()
+        .find(|(known, _)| *known == player)
+    {
         Some((_, lowest)) => *lowest = [*lowest, board].into_iter().flatten().min(),
         None => standing.players.push((player, board)),
     }
@@ -214,7 +235,10 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
     let merit = |one: &TeamStanding| (one.match_points(), one.half_points);
     let mut ranked: Vec<TeamStanding> = standings
         .into_iter()
-        .map(|(name, standing)| TeamStanding { name: name.to_owned(), ..standing })
+        .map(|(name, standing)| TeamStanding {
+            name: name.to_owned(),
+            ..standing
+        })
         .collect();
     ranked.sort_by_key(|one| Reverse(merit(one)));
 
@@ -225,7 +249,9 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
             rank = at as u32 + 1;
         }
         standing.rank = rank;
-        standing.players.sort_by_key(|&(player, board)| (board.unwrap_or(u16::MAX), player));
+        standing
+            .players
+            .sort_by_key(|&(player, board)| (board.unwrap_or(u16::MAX), player));
     }
     ranked
 }
@@ -270,16 +296,31 @@ mod tests {
         let found = standings(&games, &of);
         let told: Vec<_> = found
             .iter()
-            .map(|team| (team.rank, &*team.name, team.match_points(), team.half_points, team.games))
+            .map(|team| {
+                (
+                    team.rank,
+                    &*team.name,
+                    team.match_points(),
+                    team.half_points,
+                    team.games,
+                )
+            })
             .collect();
-        assert_eq!(told, [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]);
+        assert_eq!(
+            told,
+            [(1, "A", 4, 6, 4), (2, "B", 2, 5, 4), (3, "C", 0, 1, 4)]
+        );
         assert_eq!(found[0].players, [(0, Some(1)), (1, Some(2))]);
     }
 
     #[test]
     fn an_open_with_clubs_is_no_team_event() {
         let clubs = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
-        let open = [game("1", [0, 1], "1-0"), game("1", [2, 3], "0-1"), game("2", [0, 3], "1-0")];
+        let open = [
+            game("1", [0, 1], "1-0"),
+            game("1", [2, 3], "0-1"),
+            game("2", [0, 3], "1-0"),
+        ];
         let of_open = [clubs("A", "B"), clubs("C", "A"), clubs("A", "D")];
         assert!(!has_matches(&open, &of_open));
 
@@ -294,8 +335,9 @@ mod tests {
     fn an_open_of_few_clubs_is_no_team_event() {
         let clubs = |white: &str, black: &str| Some([white.to_owned(), black.to_owned()]);
         let boards = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6"];
-        let games: Vec<TournamentGame> =
-            (0..6).map(|at| game(boards[at], [2 * at, 2 * at + 1], "1-0")).collect();
+        let games: Vec<TournamentGame> = (0..6)
+            .map(|at| game(boards[at], [2 * at, 2 * at + 1], "1-0"))
+            .collect();
 
         // Two of four clubs meet on two boards each, but each club also meets another one.
         let of_open = [

@@ -21,8 +21,12 @@ fn start(work: &Workplace, arguments: &str) -> Child {
 
 /// The folders of runs in a data set.
 fn folders_of_runs(data: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(data.join("_temporary")) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let Ok(entries) = fs::read_dir(data.join("_temporary")) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     paths
 }
@@ -38,7 +42,9 @@ fn waiting_run(work: &Workplace, data: &Path) -> (Child, PathBuf) {
 /// The folder of a run that has just been started.
 fn new_folder(run: &mut Child, data: &Path, before: &[PathBuf]) -> PathBuf {
     while run.try_wait().expect("a process").is_none() {
-        let new = folders_of_runs(data).into_iter().find(|path| !before.contains(path));
+        let new = folders_of_runs(data)
+            .into_iter()
+            .find(|path| !before.contains(path));
         // Files of tables are created behind the lock.
         if let Some(folder) = new.filter(|folder| folder.join("games.parquet").exists()) {
             return folder;
@@ -54,7 +60,12 @@ fn write_from_standard_input(work: &Workplace) {
     let mut input = run.stdin.take().expect("an input");
     std::io::Write::write_all(&mut input, GAMES.as_bytes()).expect("a reader");
     drop(input);
-    assert!(run.wait().expect("an end").code().is_some_and(|code| code < 2));
+    assert!(
+        run.wait()
+            .expect("an end")
+            .code()
+            .is_some_and(|code| code < 2)
+    );
 }
 
 fn kill(mut run: Child) {
@@ -73,12 +84,22 @@ fn what_a_killed_run_has_left_is_deleted() {
     kill(killed);
     assert!(left.exists());
     let (alive, in_use) = waiting_run(&work, &data);
-    assert!(!left.exists(), "what the killed run has left is deleted by the next");
+    assert!(
+        !left.exists(),
+        "what the killed run has left is deleted by the next"
+    );
     write_from_standard_input(&work);
-    assert!(in_use.join("lock").exists(), "an equal run that is at work keeps its files");
+    assert!(
+        in_use.join("lock").exists(),
+        "an equal run that is at work keeps its files"
+    );
     kill(alive);
     write_from_standard_input(&work);
-    assert_eq!(folders_of_runs(&data), [data.join("_temporary/other-123456")], "of another run");
+    assert_eq!(
+        folders_of_runs(&data),
+        [data.join("_temporary/other-123456")],
+        "of another run"
+    );
     fs::remove_dir_all(data.join("_temporary")).expect("a folder");
     assert!(files(&data) == before);
 }
@@ -89,7 +110,12 @@ fn many_games(work: &Workplace) {
     let text = fs::read(work.path("all.pgn")).expect("a file");
     let text = String::from_utf8_lossy(&text);
     let copies: Vec<String> = (1..=6)
-        .map(|copy| text.replace("[Event \"", &format!("[Annotator \"{copy}\"]\n[Event \"{copy} ")))
+        .map(|copy| {
+            text.replace(
+                "[Event \"",
+                &format!("[Annotator \"{copy}\"]\n[Event \"{copy} "),
+            )
+        })
         .collect();
     work.write("many.pgn", copies.concat());
 }
@@ -103,14 +129,19 @@ fn eight_processes_write_the_whole() {
     let data = work.path("parts");
     let shard = |number: u32| format!("many.pgn -o parts {options} --shard {number}/8");
     let killed = [3, 6].map(|number| start(&work, &shard(number)));
-    let runs: BTreeMap<u32, Child> =
-        [1, 2, 4, 5, 7].into_iter().map(|number| (number, start(&work, &shard(number)))).collect();
+    let runs: BTreeMap<u32, Child> = [1, 2, 4, 5, 7]
+        .into_iter()
+        .map(|number| (number, start(&work, &shard(number))))
+        .collect();
     killed.into_iter().for_each(kill);
     // An equal run at the same time.
     let twice = start(&work, &shard(4));
     for (number, mut run) in runs.into_iter().chain([(4, twice)]) {
         let code = run.wait().expect("an end").code();
-        assert!(matches!(code, Some(0 | 1)), "shard {number} ended with {code:?}");
+        assert!(
+            matches!(code, Some(0 | 1)),
+            "shard {number} ended with {code:?}"
+        );
     }
     for number in [3, 6, 8] {
         assert!(!data.join("_SUCCESS").exists(), "before shard {number}");
@@ -125,6 +156,8 @@ fn eight_processes_write_the_whole() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), games.len());
-    let manifests = fs::read_dir(data.join("_manifest")).expect("a folder").count();
+    let manifests = fs::read_dir(data.join("_manifest"))
+        .expect("a folder")
+        .count();
     assert_eq!(manifests, 8);
 }

@@ -24,7 +24,10 @@ fn prepare(database: &Database, query: &PreparationQuery) -> Preparation {
 }
 
 fn query(name: &str, color: Color) -> PreparationQuery {
-    let player = NameQuery { text: name.to_owned(), is_exact: true };
+    let player = NameQuery {
+        text: name.to_owned(),
+        is_exact: true,
+    };
     PreparationQuery::new(player, color)
 }
 
@@ -32,18 +35,31 @@ fn query(name: &str, color: Color) -> PreparationQuery {
 fn compare_score(found: &LineScore, twin: &Twin<'_>, places: &[usize], at: &str) {
     let games = || places.iter().map(|&place| &twin.own[place]);
     let count = |half_points: Option<u64>| {
-        games().filter(|game| game.half_points == half_points).count() as u64
+        games()
+            .filter(|game| game.half_points == half_points)
+            .count() as u64
     };
     let expected = [Some(2), Some(1), Some(0), None].map(count);
     let score = &found.score;
-    assert_eq!([score.won, score.drawn, score.lost, score.unfinished], expected, "{at}");
-    let rated =
-        games().filter(|game| game.half_points.is_some()).filter_map(|game| game.opponent_elo);
-    assert_eq!(score.opponent_elo.games, rated.clone().count() as u64, "{at}");
+    assert_eq!(
+        [score.won, score.drawn, score.lost, score.unfinished],
+        expected,
+        "{at}"
+    );
+    let rated = games()
+        .filter(|game| game.half_points.is_some())
+        .filter_map(|game| game.opponent_elo);
+    assert_eq!(
+        score.opponent_elo.games,
+        rated.clone().count() as u64,
+        "{at}"
+    );
     assert_eq!(score.opponent_elo.sum, rated.sum::<u64>(), "{at}");
     let recent = games().filter(|game| twin.is_recent(game)).count() as u64;
     assert_eq!(found.recent, recent, "{at}");
-    let finished = games().filter(|game| game.is_dated()).filter_map(|game| game.half_points);
+    let finished = games()
+        .filter(|game| game.is_dated())
+        .filter_map(|game| game.half_points);
     let finished: Vec<u64> = finished.collect();
     let (earlier, later) = finished.split_at(finished.len() / 2);
     for (half, expected) in found.halves.iter().zip([earlier, later]) {
@@ -68,7 +84,10 @@ fn compare_lines(
     let sans: BTreeSet<&String> = lines.iter().map(|line| &line.san).collect();
     assert_eq!(sans, expected.keys().copied().collect(), "{epd}");
     for pair in lines.windows(2) {
-        assert!(pair[0].score.all_games() >= pair[1].score.all_games(), "{epd}");
+        assert!(
+            pair[0].score.all_games() >= pair[1].score.all_games(),
+            "{epd}"
+        );
     }
     for line in lines {
         let at = format!("{epd} {}", line.san);
@@ -79,7 +98,11 @@ fn compare_lines(
             shown.insert(epd.to_owned());
             let (games, of) = twin.others(epd, &line.san);
             assert_eq!((others.games, others.of), (games, of), "{at}");
-            let most = twin.all_moves(epd).keys().map(|san| twin.others(epd, san).0).max();
+            let most = twin
+                .all_moves(epd)
+                .keys()
+                .map(|san| twin.others(epd, san).0)
+                .max();
             assert_eq!(others.is_most_played, most == Some(games), "{at}");
         }
         let next = twin.after(epd, &line.san);
@@ -95,7 +118,9 @@ fn compare_lines(
 
 /// A listed line has the lowest bound of those that share at most half of their games with lines before it.
 fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
-    let all = twin.per_cent(&(0..twin.own.len()).collect::<Vec<_>>()).unwrap_or_default();
+    let all = twin
+        .per_cent(&(0..twin.own.len()).collect::<Vec<_>>())
+        .unwrap_or_default();
     let mut candidates: BTreeMap<String, f64> = BTreeMap::new();
     for (epd, places) in &twin.positions {
         let finished = twin.finished(places);
@@ -107,8 +132,10 @@ fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
             && finished >= 5
             && per_cent < Some(all)
         {
-            candidates
-                .insert(epd.clone(), twin::upper_bound(per_cent.unwrap_or_default(), finished));
+            candidates.insert(
+                epd.clone(),
+                twin::upper_bound(per_cent.unwrap_or_default(), finished),
+            );
         }
     }
     let mut before: BTreeSet<usize> = BTreeSet::new();
@@ -122,7 +149,9 @@ fn compare_weak(found: &Preparation, twin: &Twin<'_>) {
         compare_score(&weak.score, twin, &twin.positions[&epd], &epd);
         let (_, high) = weak.score.interval().expect("finished games");
         assert!((high - candidates[&epd]).abs() < 1e-6, "{epd}");
-        let open = candidates.iter().filter(|(epd, _)| !is_covered(epd, &before));
+        let open = candidates
+            .iter()
+            .filter(|(epd, _)| !is_covered(epd, &before));
         let least = open.map(|(_, bound)| *bound).fold(f64::MAX, f64::min);
         assert!((high - least).abs() < 1e-6, "{epd}: {high} {least}");
         before.extend(&twin.positions[&epd]);
@@ -146,7 +175,13 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
         }
     }
     let avoided = found.avoided.iter().map(|one| {
-        (twin::epd_of(&one.position.fen()), one.san.clone(), one.games, one.of, one.others)
+        (
+            twin::epd_of(&one.position.fen()),
+            one.san.clone(),
+            one.games,
+            one.of,
+            one.others,
+        )
     });
     let avoided: BTreeSet<_> = avoided.collect();
     assert!(avoided.is_subset(&expected), "{avoided:?} {expected:?}");
@@ -155,7 +190,11 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
 
 /// The points of each game by the stated rule.
 fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
-    let rated: Vec<u64> = twin.own.iter().filter_map(|game| game.opponent_elo).collect();
+    let rated: Vec<u64> = twin
+        .own
+        .iter()
+        .filter_map(|game| game.opponent_elo)
+        .collect();
     let mean = rated.iter().sum::<u64>() / (rated.len() as u64).max(1);
     let points = |(place, game): (usize, &Play)| {
         let result = match game.half_points {
@@ -163,12 +202,18 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
             Some(1) => 1,
             _ => 0,
         };
-        let elo = game.opponent_elo.map_or(0, |elo| (elo.saturating_sub(mean) / 50).min(3));
+        let elo = game
+            .opponent_elo
+            .map_or(0, |elo| (elo.saturating_sub(mean) / 50).min(3));
         let line = u64::from(known[place] / 4).min(4);
         let recent = if twin.is_recent(game) { 4 } else { 0 };
         (recent + result + line + elo, place)
     };
-    let long = twin.own.iter().enumerate().filter(|(_, game)| game.plies >= 20);
+    let long = twin
+        .own
+        .iter()
+        .enumerate()
+        .filter(|(_, game)| game.plies >= 20);
     let mut expected: Vec<(u64, usize)> = long.map(points).collect();
     expected.sort_by_key(|&(points, place)| std::cmp::Reverse((points, place)));
     expected.truncate(10);
@@ -176,11 +221,18 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
         .into_iter()
         .map(|(points, place)| (twin.own[place].game, points, known[place]))
         .collect();
-    let games = found.games.iter().map(|game| (game.game.get(), game.points, game.known_plies));
+    let games = found
+        .games
+        .iter()
+        .map(|game| (game.game.get(), game.points, game.known_plies));
     assert_eq!(games.collect::<Vec<_>>(), expected);
     for game in &found.games {
         let is_lost = game.reasons.contains(&StudyReason::Lost);
-        let own = twin.own.iter().find(|own| own.game == game.game.get()).expect("a game");
+        let own = twin
+            .own
+            .iter()
+            .find(|own| own.game == game.game.get())
+            .expect("a game");
         assert_eq!(is_lost, own.half_points == Some(0));
     }
 }
@@ -193,7 +245,9 @@ fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
         }
         let count = |san: &String, is_recent: bool| {
             let games = moves[san].iter().map(|&place| &twin.own[place]);
-            games.filter(|game| game.is_dated() && twin.is_recent(game) == is_recent).count() as u64
+            games
+                .filter(|game| game.is_dated() && twin.is_recent(game) == is_recent)
+                .count() as u64
         };
         let all = [false, true].map(|at| moves.keys().map(|san| count(san, at)).sum::<u64>());
         expected.insert(epd.clone(), all);
@@ -201,10 +255,19 @@ fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
     for change in &found.habits.changes {
         let epd = twin.after_all(&change.line);
         let [earlier, recent] = expected[&epd];
-        assert_eq!((change.before.of, change.since.of), (earlier, recent), "{epd}");
-        assert!(earlier >= 5 && recent >= 5 && change.before.san != change.since.san, "{epd}");
+        assert_eq!(
+            (change.before.of, change.since.of),
+            (earlier, recent),
+            "{epd}"
+        );
+        assert!(
+            earlier >= 5 && recent >= 5 && change.before.san != change.since.san,
+            "{epd}"
+        );
         let places = |san: &String| twin.moves[&epd][san].iter().map(|&place| &twin.own[place]);
-        let of_since = places(&change.since.san).filter(|game| twin.is_recent(game)).count();
+        let of_since = places(&change.since.san)
+            .filter(|game| twin.is_recent(game))
+            .count();
         assert_eq!(change.since.games, of_since as u64, "{epd}");
         let most = twin.moves[&epd]
             .keys()
@@ -219,9 +282,20 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
     let query = query(name, color);
     let found = prepare(database, &query);
     assert_eq!(found.score.all_games(), twin.own.len() as u64, "{name}");
-    compare_score(&found.score, &twin, &(0..twin.own.len()).collect::<Vec<_>>(), name);
+    compare_score(
+        &found.score,
+        &twin,
+        &(0..twin.own.len()).collect::<Vec<_>>(),
+        name,
+    );
     if !twin.own.is_empty() {
-        let shown = compare_lines(&found.lines, twin::START, &twin, &found, query.max_ply.get());
+        let shown = compare_lines(
+            &found.lines,
+            twin::START,
+            &twin,
+            &found,
+            query.max_ply.get(),
+        );
         compare_avoided(&found, &twin, &shown);
     }
     compare_weak(&found, &twin);
@@ -234,10 +308,16 @@ fn compare(games: &Games, database: &Database, name: &str, color: Color) -> u64 
 /// Compares the games beside a repertoire: the mainlines of some games, up to 16 half-moves.
 fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Color) -> u64 {
     let twin = Twin::new(games, name, color);
-    let lines: Vec<&[String]> =
-        twin.own.iter().step_by(3).map(|game| &game.sans[..game.sans.len().min(16)]).collect();
+    let lines: Vec<&[String]> = twin
+        .own
+        .iter()
+        .step_by(3)
+        .map(|game| &game.sans[..game.sans.len().min(16)])
+        .collect();
     let mut reader = RepertoireReader::new();
-    let texts = lines.iter().map(|line| format!("[Event \"?\"]\n\n{} *", line.join(" ")));
+    let texts = lines
+        .iter()
+        .map(|line| format!("[Event \"?\"]\n\n{} *", line.join(" ")));
     reader.read("lines.pgn", &texts.collect::<Vec<String>>().join("\n\n"));
     let repertoire = reader.finish(Some(color)).expect("a repertoire");
     let known: BTreeMap<String, BTreeSet<String>> = twin::repertoire(&lines);
@@ -251,7 +331,10 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
     );
     let meeting = found.meeting.as_ref().expect("a repertoire");
     assert_eq!(meeting.positions, known.len() as u64);
-    let met = known.keys().filter(|epd| twin.positions.contains_key(*epd)).count();
+    let met = known
+        .keys()
+        .filter(|epd| twin.positions.contains_key(*epd))
+        .count();
     assert_eq!(meeting.met, met as u64);
     let way = twin::shared_way(&known);
     let is_own = |epd: &String| twin.is_own_turn(epd) && !way.contains(epd);
@@ -278,7 +361,10 @@ fn compare_repertoire(games: &Games, database: &Database, name: &str, color: Col
     let plies = twin.known_plies(|epd, _| known.contains_key(epd));
     compare_study(&found, &twin, &plies);
     let plies = twin.known_plies(|epd, _| known.contains_key(epd) && !way.contains(epd));
-    assert_eq!(meeting.games, plies.iter().filter(|&&plies| plies > 0).count() as u64);
+    assert_eq!(
+        meeting.games,
+        plies.iter().filter(|&&plies| plies > 0).count() as u64
+    );
     compare_ways(meeting, &twin, &known, &plies);
     gaps.len() as u64
 }
@@ -301,7 +387,13 @@ fn compare_ways(
         };
         ways[way] += 1;
     }
-    let RepertoireMeeting { left_by_opponent, left_by_others, ended, beyond, .. } = meeting;
+    let RepertoireMeeting {
+        left_by_opponent,
+        left_by_others,
+        ended,
+        beyond,
+        ..
+    } = meeting;
     assert_eq!([*left_by_opponent, *left_by_others, *ended, *beyond], ways);
     assert_eq!(meeting.games, ways.iter().sum::<u64>());
 }
@@ -339,7 +431,9 @@ fn historical_games() {
 
 #[test]
 fn ten_thousand_games() {
-    let Some(path) = corpus::path("archive-10k.pgn") else { return };
+    let Some(path) = corpus::path("archive-10k.pgn") else {
+        return;
+    };
     let (games, gaps) = compare_players(&path, 10);
     assert!(games > 100 && gaps > 50, "{games} {gaps}");
 }
@@ -347,7 +441,9 @@ fn ten_thousand_games() {
 /// A player with many games, so that lines, weak lines and avoided moves have enough of them.
 #[test]
 fn many_games_of_a_player() {
-    let Some(path) = corpus::path("archive-100k.pgn") else { return };
+    let Some(path) = corpus::path("archive-100k.pgn") else {
+        return;
+    };
     let (games, gaps) = compare_players(&path, 200);
     assert!(games > 1_000 && gaps > 200, "{games} {gaps}");
 }

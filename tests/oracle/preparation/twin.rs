@@ -79,7 +79,10 @@ impl Games {
             count_moves(row, &wanted, &mut moves);
             moves
         };
-        let moves = rows.par_iter().fold(HashMap::new, count).reduce(HashMap::new, merge);
+        let moves = rows
+            .par_iter()
+            .fold(HashMap::new, count)
+            .reduce(HashMap::new, merge);
         Games { rows, own, moves }
     }
 }
@@ -90,7 +93,10 @@ fn rows(connection: &Connection) -> Vec<Row> {
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
-        let text = |at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
+        let text = |at| {
+            row.get::<_, Option<String>>(at)
+                .map(Option::unwrap_or_default)
+        };
         Ok(Row {
             id: row.get(0)?,
             moves: text(1)?,
@@ -125,10 +131,16 @@ fn merge(
     one: HashMap<Key, BTreeMap<String, u64>>,
     other: HashMap<Key, BTreeMap<String, u64>>,
 ) -> HashMap<Key, BTreeMap<String, u64>> {
-    let (mut all, fewer) = if one.len() < other.len() { (other, one) } else { (one, other) };
+    let (mut all, fewer) = if one.len() < other.len() {
+        (other, one)
+    } else {
+        (one, other)
+    };
     for (key, moves) in fewer {
         let counts = all.entry(key).or_default();
-        moves.into_iter().for_each(|(san, games)| *counts.entry(san).or_default() += games);
+        moves
+            .into_iter()
+            .for_each(|(san, games)| *counts.entry(san).or_default() += games);
     }
     all
 }
@@ -153,7 +165,10 @@ impl<'g> Twin<'g> {
     pub(super) fn new(all: &'g Games, name: &str, color: Color) -> Twin<'g> {
         let (own, other) = if color.is_white() { (1, 0) } else { (0, 1) };
         let win = if color.is_white() { "0-1" } else { "1-0" };
-        let of_player = all.own.iter().map(|(&at, replayed)| (&all.rows[at], replayed));
+        let of_player = all
+            .own
+            .iter()
+            .map(|(&at, replayed)| (&all.rows[at], replayed));
         let of_player = of_player.filter(|(row, _)| row.names[own] == name);
         let mut plays: Vec<Play> = Vec::new();
         for (row, (sans, epds)) in of_player {
@@ -175,7 +190,10 @@ impl<'g> Twin<'g> {
             });
         }
         plays.sort_by_key(|play| (play.date.clone(), play.game));
-        let last = plays.last().map(|play| play.date.clone()).filter(|date| !date.is_empty());
+        let last = plays
+            .last()
+            .map(|play| play.date.clone())
+            .filter(|date| !date.is_empty());
         let recent_since = last.map(|last| {
             let year: u32 = last[..4].parse().expect("a year");
             // An unknown month or day counts as the first.
@@ -218,7 +236,11 @@ impl<'g> Twin<'g> {
         if date.ends_with("00") {
             date.replace_range(6.., "01");
         }
-        game.is_dated() && self.recent_since.as_ref().is_some_and(|since| date >= *since)
+        game.is_dated()
+            && self
+                .recent_since
+                .as_ref()
+                .is_some_and(|since| date >= *since)
     }
 
     pub(super) fn is_own_turn(&self, epd: &str) -> bool {
@@ -244,12 +266,18 @@ impl<'g> Twin<'g> {
     }
 
     pub(super) fn finished(&self, places: &[usize]) -> u64 {
-        places.iter().filter(|&&place| self.own[place].half_points.is_some()).count() as u64
+        places
+            .iter()
+            .filter(|&&place| self.own[place].half_points.is_some())
+            .count() as u64
     }
 
     pub(super) fn per_cent(&self, places: &[usize]) -> Option<f64> {
         let finished = self.finished(places);
-        let points: u64 = places.iter().filter_map(|&place| self.own[place].half_points).sum();
+        let points: u64 = places
+            .iter()
+            .filter_map(|&place| self.own[place].half_points)
+            .sum();
         (finished > 0).then(|| 50.0 * points as f64 / finished as f64)
     }
 
@@ -260,7 +288,8 @@ impl<'g> Twin<'g> {
 
     /// The position after some moves from the start.
     pub(super) fn after_all(&self, line: &[String]) -> String {
-        line.iter().fold(START.to_owned(), |epd, san| after(&epd, san))
+        line.iter()
+            .fold(START.to_owned(), |epd, san| after(&epd, san))
     }
 
     /// The half-moves up to the last known position of each game, in its own order.
@@ -275,8 +304,10 @@ impl<'g> Twin<'g> {
 pub(super) fn shared_way(known: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let mut way = BTreeSet::new();
     let mut here = START.to_owned();
-    while let Some(only) =
-        known.get(&here).filter(|moves| moves.len() == 1).and_then(BTreeSet::first)
+    while let Some(only) = known
+        .get(&here)
+        .filter(|moves| moves.len() == 1)
+        .and_then(BTreeSet::first)
     {
         let next = after(&here, only);
         way.insert(std::mem::replace(&mut here, next));
@@ -316,7 +347,8 @@ pub(super) fn epd_of(fen: &str) -> String {
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a FEN");
-    fen.into_position(CastlingMode::Chess960).expect("a legal position")
+    fen.into_position(CastlingMode::Chess960)
+        .expect("a legal position")
 }
 
 fn epd(position: &Chess) -> String {

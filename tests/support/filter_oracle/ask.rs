@@ -19,7 +19,10 @@ use crate::support::random::Random;
 pub(crate) fn filter(query: &FilterQuery) -> Filter {
     let mut filter = Filter::default();
     for (option, value) in &query.conditions {
-        let name = NameQuery { text: value.clone(), is_exact: query.is_exact };
+        let name = NameQuery {
+            text: value.clone(),
+            is_exact: query.is_exact,
+        };
         let values = || value.split(',');
         match *option {
             "--player" => filter.players.push(name),
@@ -70,7 +73,10 @@ pub(crate) fn filter(query: &FilterQuery) -> Filter {
 
 fn start(text: &str) -> StartKind {
     let kinds = [StartKind::Standard, StartKind::Fen, StartKind::Odds];
-    kinds.into_iter().find(|kind| kind.as_str() == text).expect("a kind of start")
+    kinds
+        .into_iter()
+        .find(|kind| kind.as_str() == text)
+        .expect("a kind of start")
 }
 
 fn mover(text: &str) -> Mover {
@@ -183,11 +189,23 @@ pub(crate) fn compare_commands(
         let chosen: Vec<&Known> = games.iter().filter(|game| query.holds(game)).collect();
         let listed = run(work, &["search", "games.db", "--format", "csv"], &query);
         let numbers = chosen.iter().map(|game| game.id.to_string());
-        assert_eq!(first_fields(&listed), numbers.collect::<Vec<_>>(), "{query:?}");
+        assert_eq!(
+            first_fields(&listed),
+            numbers.collect::<Vec<_>>(),
+            "{query:?}"
+        );
         let there: Vec<&Known> = chosen.iter().copied().filter(reaching).collect();
-        let counted = run(work, &["search", "games.db", &epd, "--format", "count"], &query);
+        let counted = run(
+            work,
+            &["search", "games.db", &epd, "--format", "count"],
+            &query,
+        );
         assert_eq!(counted.trim(), there.len().to_string(), "{query:?} {epd}");
-        let moves = run(work, &["moves", "games.db", &epd, "--format", "csv"], &query);
+        let moves = run(
+            work,
+            &["moves", "games.db", &epd, "--format", "csv"],
+            &query,
+        );
         assert_eq!(counts(&moves), played(&there, &epd), "{query:?} {epd}");
         let exported = read_pgn(&run(work, &["export", "games.db"], &query));
         // Unknown values are written as a query mark.
@@ -205,7 +223,10 @@ fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
 }
 
 fn first_fields(csv: &str) -> Vec<&str> {
-    csv.lines().skip(1).filter_map(|line| line.split(',').next()).collect()
+    csv.lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .collect()
 }
 
 /// Moves without check marks, empty where games end, with the number of their games.
@@ -222,8 +243,14 @@ fn counts(csv: &str) -> BTreeMap<String, usize> {
 fn played(games: &[&Known], epd: &str) -> BTreeMap<String, usize> {
     let mut played: BTreeMap<String, usize> = BTreeMap::new();
     for game in games {
-        let at = game.positions.iter().position(|other| other == epd).expect("a visit");
-        *played.entry(game.moves.get(at).cloned().unwrap_or_default()).or_default() += 1;
+        let at = game
+            .positions
+            .iter()
+            .position(|other| other == epd)
+            .expect("a visit");
+        *played
+            .entry(game.moves.get(at).cloned().unwrap_or_default())
+            .or_default() += 1;
     }
     played
 }

@@ -34,7 +34,16 @@ const FIXED: [(&str, &[&str]); 19] = [
             "antichess",
         ],
     ),
-    ("--speed", &["blitz", "bullet,ultrabullet", "rapid", "classical", "correspondence"]),
+    (
+        "--speed",
+        &[
+            "blitz",
+            "bullet,ultrabullet",
+            "rapid",
+            "classical",
+            "correspondence",
+        ],
+    ),
     ("--result", &["1-0", "0-1,1/2-1/2", "*", "1/2-1/2"]),
     (
         "--comment",
@@ -118,7 +127,10 @@ const DRAWN: [&str; 15] = [
 /// A query of one to four conditions.
 pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery {
     let count = 1 + random.below(4);
-    let mut query = FilterQuery { is_exact: random.once_in(4), ..FilterQuery::default() };
+    let mut query = FilterQuery {
+        is_exact: random.once_in(4),
+        ..FilterQuery::default()
+    };
     while query.conditions.len() < count {
         let condition = condition(games, random, query.is_exact);
         let is_asked = |(option, _): &Condition| *option == condition.0;
@@ -126,16 +138,34 @@ pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery 
             query.conditions.push(condition);
         }
     }
-    query.is_exact &= query.conditions.iter().any(|(option, _)| NAMES.contains(option));
+    query.is_exact &= query
+        .conditions
+        .iter()
+        .any(|(option, _)| NAMES.contains(option));
     query
 }
 
 /// The options that `--exact` affects.
-const NAMES: [&str; 6] = ["--player", "--white", "--black", "--event", "--site", "--opening"];
+const NAMES: [&str; 6] = [
+    "--player",
+    "--white",
+    "--black",
+    "--event",
+    "--site",
+    "--opening",
+];
 
 /// The options that may be repeated.
-const MANY: [&str; 8] =
-    ["--player", "--white", "--black", "--event", "--site", "--opening", "--tag", "--comment"];
+const MANY: [&str; 8] = [
+    "--player",
+    "--white",
+    "--black",
+    "--event",
+    "--site",
+    "--opening",
+    "--tag",
+    "--comment",
+];
 
 fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition {
     let at = random.below(FIXED.len() + DRAWN.len());
@@ -181,8 +211,16 @@ fn name(name: Option<&str>, is_exact: bool, random: &mut Random) -> String {
 
 fn date(game: &Known, random: &mut Random) -> String {
     let mut digits = game.date.as_deref().unwrap_or("1951").chars();
-    let year: String = digits.by_ref().take(4).filter(char::is_ascii_digit).collect();
-    let year = if year.len() == 4 && year != "0000" { year } else { "1950".to_owned() };
+    let year: String = digits
+        .by_ref()
+        .take(4)
+        .filter(char::is_ascii_digit)
+        .collect();
+    let year = if year.len() == 4 && year != "0000" {
+        year
+    } else {
+        "1950".to_owned()
+    };
     let (month, day) = (1 + random.below(12), 1 + random.below(31));
     match random.below(4) {
         0 => year,
@@ -214,5 +252,9 @@ fn tag(game: &Known, random: &mut Random) -> String {
     }
     let (name, value) = random.choose(&game.tags);
     // Values are read without the spaces at either end.
-    if random.once_in(4) { name.clone() } else { format!("{name}={}", value.trim()) }
+    if random.once_in(4) {
+        name.clone()
+    } else {
+        format!("{name}={}", value.trim())
+    }
 }

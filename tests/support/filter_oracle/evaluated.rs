@@ -21,7 +21,10 @@ impl Score {
 
 /// The first readable operand of a command in a comment.
 fn operand<T>(comment: &str, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
-    let commands = comment.split("[%").skip(1).filter_map(|text| text.split_once(']'));
+    let commands = comment
+        .split("[%")
+        .skip(1)
+        .filter_map(|text| text.split_once(']'));
     let mut operands = commands.filter_map(|(text, _)| text.strip_prefix(name)?.strip_prefix(' '));
     operands.find_map(|text| read(text.split(',').next()?.trim()))
 }
@@ -56,18 +59,29 @@ impl Known {
     }
 
     fn score_after(&self, ply: usize) -> Option<Score> {
-        let here = self.mainline_comments.iter().filter(|(at, _)| *at as usize == ply);
-        let own = here.filter_map(|(_, comment)| operand(comment, "eval", score)).next();
+        let here = self
+            .mainline_comments
+            .iter()
+            .filter(|(at, _)| *at as usize == ply);
+        let own = here
+            .filter_map(|(_, comment)| operand(comment, "eval", score))
+            .next();
         let is_usual = ply == 0 && (self.fen.is_none() || self.variant == "chess960");
         own.or(is_usual.then_some(Score::Centipawns(15.0)))
     }
 
     fn has_scores(&self) -> bool {
-        self.mainline_comments.iter().any(|(_, text)| operand(text, "eval", score).is_some())
+        self.mainline_comments
+            .iter()
+            .any(|(_, text)| operand(text, "eval", score).is_some())
     }
 
     fn last_ply(&self) -> usize {
-        self.mainline_comments.iter().map(|(ply, _)| *ply as usize).max().unwrap_or(0)
+        self.mainline_comments
+            .iter()
+            .map(|(ply, _)| *ply as usize)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Whether a player has a blunder.
@@ -79,10 +93,16 @@ impl Known {
     pub(super) fn blunder_time(&self, wanted_white: bool) -> Option<f64> {
         let blunders = self.blunders_of(wanted_white);
         let times = blunders.into_iter().filter_map(|ply| {
-            let here = self.mainline_comments.iter().filter(|(at, _)| *at as usize == ply);
-            here.filter_map(|(_, comment)| operand(comment, "clk", seconds)).next()
+            let here = self
+                .mainline_comments
+                .iter()
+                .filter(|(at, _)| *at as usize == ply);
+            here.filter_map(|(_, comment)| operand(comment, "clk", seconds))
+                .next()
         });
-        times.reduce(f64::min).map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
+        times
+            .reduce(f64::min)
+            .map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
     }
 
     /// The half-moves that are a player's blunders: a loss of 0.3 winning chances, a mate allowed or missed.
@@ -119,7 +139,9 @@ impl Known {
             let [before, after] = [self.score_after(ply - 1)?, self.score_after(ply)?];
             Some((before.bounded() - after.bounded()).abs())
         };
-        let changes = (1..=self.last_ply()).filter_map(change).filter(|_| self.has_scores());
+        let changes = (1..=self.last_ply())
+            .filter_map(change)
+            .filter(|_| self.has_scores());
         changes.reduce(f64::max)
     }
 
@@ -127,7 +149,9 @@ impl Known {
     pub(super) fn time_left(&self) -> Option<f64> {
         let behind = self.mainline_comments.iter().filter(|(ply, _)| *ply > 0);
         let times = behind.filter_map(|(_, comment)| operand(comment, "clk", seconds));
-        times.reduce(f64::min).map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
+        times
+            .reduce(f64::min)
+            .map(|time| (time * 10.0 + 1e-6).floor() / 10.0)
     }
 
     /// The accuracy of White or Black in percent.
@@ -141,8 +165,10 @@ impl Known {
         if !is_whole {
             return None;
         }
-        let percents: Vec<f64> =
-            scores.iter().map(|score| 50.0 + 50.0 * chances(score.bounded())).collect();
+        let percents: Vec<f64> = scores
+            .iter()
+            .map(|score| 50.0 + 50.0 * chances(score.bounded()))
+            .collect();
         let moves = percents.len() - 1;
         let width = (moves / 10).clamp(2, 8);
         let (mut weighted, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0.0);
@@ -158,9 +184,11 @@ impl Known {
             let first = (ply + 1).saturating_sub(width);
             let window = &percents[first..(first + width).min(percents.len())];
             let mean = window.iter().sum::<f64>() / window.len() as f64;
-            let variance =
-                window.iter().map(|percent| (percent - mean) * (percent - mean)).sum::<f64>()
-                    / window.len() as f64;
+            let variance = window
+                .iter()
+                .map(|percent| (percent - mean) * (percent - mean))
+                .sum::<f64>()
+                / window.len() as f64;
             let weight = variance.sqrt().clamp(0.5, 12.0);
             weighted += weight * accuracy;
             weights += weight;

@@ -37,8 +37,12 @@ pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
     let mut played = Played::default();
     let mut lines = vec![start];
     for san in sans {
-        let Some(next) = lines.last().and_then(|position| after(position, san)) else { break };
-        played.moves.push(san.trim_end_matches(['+', '#']).to_owned());
+        let Some(next) = lines.last().and_then(|position| after(position, san)) else {
+            break;
+        };
+        played
+            .moves
+            .push(san.trim_end_matches(['+', '#']).to_owned());
         lines.push(next);
     }
     let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
@@ -67,5 +71,9 @@ fn endings(lines: &[Chess], epds: &[String]) -> Vec<&'static str> {
         ("fifty-moves", quiet >= 100),
         ("seventy-five-moves", quiet >= 150),
     ];
-    found.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect()
+    found
+        .into_iter()
+        .filter(|(_, holds)| *holds)
+        .map(|(name, _)| name)
+        .collect()
 }

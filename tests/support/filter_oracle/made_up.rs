@@ -65,10 +65,13 @@ const DATES: [&str; 14] = [
     "2024.02.29",
 ];
 
-const ELOS: [&str; 12] =
-    ["2500", "2501", "2651", "1200", "2100", "2851", "0", "", "?", "2500?", "10000", "02500"];
+const ELOS: [&str; 12] = [
+    "2500", "2501", "2651", "1200", "2100", "2851", "0", "", "?", "2500?", "10000", "02500",
+];
 
-const CODES: [&str; 9] = ["B90", "B90j", "b20", "C50/03", "A00", "E99", "?", "F10", "Sicilian"];
+const CODES: [&str; 9] = [
+    "B90", "B90j", "b20", "C50/03", "A00", "E99", "?", "F10", "Sicilian",
+];
 
 const CLOCKS: [&str; 14] = [
     "60+0",
@@ -89,8 +92,14 @@ const CLOCKS: [&str; 14] = [
 
 const TITLES: [&str; 6] = ["GM", "IM", "wgm", "BOT", "-", "Grandmaster"];
 
-const VARIANTS: [&str; 6] =
-    ["Three-check", "King of the Hill", "Atomic", "crazyhouse", "Standard", "From Position"];
+const VARIANTS: [&str; 6] = [
+    "Three-check",
+    "King of the Hill",
+    "Atomic",
+    "crazyhouse",
+    "Standard",
+    "From Position",
+];
 
 const COMMENTS: [&str; 16] = [
     "[%clk 0:05:00]",
@@ -129,12 +138,18 @@ const BEGINNINGS: [&str; 12] = [
 
 /// Start positions with moves played from them.
 const ENDINGS: [(&str, &str); 6] = [
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "e4 e5"),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+        "e4 e5",
+    ),
     ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"),
     ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2"),
     ("4k3/8/8/8/8/8/8/R3K3 w Q - 97 80", "Ra2 Kd8 Ra3 Kc8"),
     ("4k3/8/8/8/8/8/8/R3K3 w Q - 147 120", "Ra2 Kd8 Ra3 Kc8"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4 e5 Nf3"),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "e4 e5 Nf3",
+    ),
 ];
 
 /// Generated games as PGN.
@@ -160,7 +175,11 @@ fn analysed(evaluation: &mut i64, random: &mut Random) -> String {
             evaluation.abs() % 100
         ),
     };
-    format!("{{ [%eval {score}] [%clk 0:{:02}:{:02}] }} ", random.below(3), random.below(60))
+    format!(
+        "{{ [%eval {score}] [%clk 0:{:02}:{:02}] }} ",
+        random.below(3),
+        random.below(60)
+    )
 }
 
 /// Tag pairs as they are written.
@@ -204,7 +223,11 @@ fn game(random: &mut Random) -> String {
     }
     if random.once_in(3) {
         tags.maybe(random, "BlackTitle", &TITLES);
-        tags.maybe(random, "Annotator", &["Müller", "Tal, Mikhail", "\"he\" \\ she"]);
+        tags.maybe(
+            random,
+            "Annotator",
+            &["Müller", "Tal, Mikhail", "\"he\" \\ she"],
+        );
     }
     if random.once_in(9) {
         tags.maybe(random, "TimeControl", &CLOCKS);

@@ -73,22 +73,33 @@ fn is_at_odds(fen: &str) -> bool {
     fields.get(1) == Some(&"w")
         && fields.get(5) == Some(&"1")
         && ranks[2..6] == ["8"; 4]
-        && "KQRBNP".chars().any(|piece| count(piece) != count(piece.to_ascii_lowercase()))
+        && "KQRBNP"
+            .chars()
+            .any(|piece| count(piece) != count(piece.to_ascii_lowercase()))
 }
 
 /// The digits that a text begins with.
 fn begun_number(text: &str) -> Option<f64> {
-    text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+    text.chars()
+        .take_while(char::is_ascii_digit)
+        .collect::<String>()
+        .parse()
+        .ok()
 }
 
 impl FilterQuery {
     /// Its arguments on the command line.
     pub(crate) fn arguments(&self) -> Vec<String> {
-        let given = self.conditions.iter().flat_map(|(option, value)| match *option {
-            "--annotated" | "--complete" => vec![(*option).to_owned()],
-            option => vec![format!("{option}={value}")],
-        });
-        given.chain(self.is_exact.then(|| "--exact".to_owned())).collect()
+        let given = self
+            .conditions
+            .iter()
+            .flat_map(|(option, value)| match *option {
+                "--annotated" | "--complete" => vec![(*option).to_owned()],
+                option => vec![format!("{option}={value}")],
+            });
+        given
+            .chain(self.is_exact.then(|| "--exact".to_owned()))
+            .collect()
     }
 
     /// `false` if it ends before it begins, which the command line refuses.
@@ -105,27 +116,42 @@ impl FilterQuery {
 
     /// The numbers of the games that match.
     pub(crate) fn answer(&self, games: &[Known]) -> Vec<i64> {
-        games.iter().filter(|game| self.holds(game)).map(|game| game.id).collect()
+        games
+            .iter()
+            .filter(|game| self.holds(game))
+            .map(|game| game.id)
+            .collect()
     }
 
     pub(crate) fn holds(&self, game: &Known) -> bool {
-        self.conditions.iter().all(|(option, value)| self.is_true(option, value, game))
+        self.conditions
+            .iter()
+            .all(|(option, value)| self.is_true(option, value, game))
     }
 
     fn is_true(&self, option: &str, value: &str, game: &Known) -> bool {
         let one_of = |holds: &dyn Fn(&str) -> bool| value.split(',').any(holds);
         match option {
-            "--player" => [&game.white, &game.black].iter().any(|name| self.is_player(name, value)),
+            "--player" => [&game.white, &game.black]
+                .iter()
+                .any(|name| self.is_player(name, value)),
             "--white" => self.is_player(&game.white, value),
             "--black" => self.is_player(&game.black, value),
             "--event" => self.is_named(&game.event, value),
             "--site" => self.is_named(&game.site, value),
             "--opening" => self.is_named(&game.opening, value),
-            "--since" => game.dated().is_some_and(|date| first_day(date) >= first_day(day(value))),
-            "--until" => game.dated().is_some_and(|date| last_day(date) <= last_day(day(value))),
+            "--since" => game
+                .dated()
+                .is_some_and(|date| first_day(date) >= first_day(day(value))),
+            "--until" => game
+                .dated()
+                .is_some_and(|date| last_day(date) <= last_day(day(value))),
             "--result" => one_of(&|result| result == game.result),
             "--eco" => one_of(&|codes| game.has_eco(codes)),
-            "--elo" => game.elo.iter().all(|elo| elo.is_some_and(|elo| is_in(elo.into(), value))),
+            "--elo" => game
+                .elo
+                .iter()
+                .all(|elo| elo.is_some_and(|elo| is_in(elo.into(), value))),
             "--white-elo" => game.elo[0].is_some_and(|elo| is_in(elo.into(), value)),
             "--black-elo" => game.elo[1].is_some_and(|elo| is_in(elo.into(), value)),
             "--mean-elo" => match game.elo {
@@ -147,16 +173,22 @@ impl FilterQuery {
             },
             "--swing" => game.swing().is_some_and(|swing| is_in(swing, value)),
             "--accuracy" => [true, false].iter().all(|&is_white| {
-                game.accuracy(is_white).is_some_and(|accuracy| is_in(accuracy, value))
+                game.accuracy(is_white)
+                    .is_some_and(|accuracy| is_in(accuracy, value))
             }),
             "--white-accuracy" => game.accuracy(true).is_some_and(|found| is_in(found, value)),
-            "--black-accuracy" => game.accuracy(false).is_some_and(|found| is_in(found, value)),
+            "--black-accuracy" => game
+                .accuracy(false)
+                .is_some_and(|found| is_in(found, value)),
             "--blunder-time" => {
                 let is_in = |is_white: bool| {
                     let is_meant = self.conditions.iter().all(|(option, whose)| {
                         *option != "--blunder" || whose == "any" || (whose == "white") == is_white
                     });
-                    is_meant && game.blunder_time(is_white).is_some_and(|time| is_in(time, value))
+                    is_meant
+                        && game
+                            .blunder_time(is_white)
+                            .is_some_and(|time| is_in(time, value))
                 };
                 is_in(true) || is_in(false)
             }
@@ -170,7 +202,10 @@ impl FilterQuery {
             "--ending" => one_of(&|kind| game.endings.contains(&kind)),
             "--title" => {
                 let has = |wanted: &str| {
-                    game.titles.iter().flatten().any(|title| title.eq_ignore_ascii_case(wanted))
+                    game.titles
+                        .iter()
+                        .flatten()
+                        .any(|title| title.eq_ignore_ascii_case(wanted))
                 };
                 one_of(&|wanted| has(wanted))
             }
@@ -199,10 +234,11 @@ impl FilterQuery {
             return name == wanted;
         }
         let (name, wanted) = (words(name), words(wanted));
-        let may_share = wanted
-            .iter()
-            .enumerate()
-            .any(|(at, one)| wanted[at + 1..].iter().any(|other| may_be_one_word(one, other)));
+        let may_share = wanted.iter().enumerate().any(|(at, one)| {
+            wanted[at + 1..]
+                .iter()
+                .any(|other| may_be_one_word(one, other))
+        });
         let has = |wanted: &Vec<String>| name.iter().any(|word| begins(word, wanted));
         if may_share {
             have_words_of_their_own(&wanted, &name)
@@ -216,14 +252,18 @@ impl FilterQuery {
 fn may_be_one_word(one: &[String], other: &[String]) -> bool {
     let is_whole = |word: &&String| word.chars().all(|letter| letter <= '\u{52f}');
     let begins = |a: &[String], b: &[String]| {
-        a.iter().filter(is_whole).any(|a| b.iter().any(|b| b.starts_with(a.as_str())))
+        a.iter()
+            .filter(is_whole)
+            .any(|a| b.iter().any(|b| b.starts_with(a.as_str())))
     };
     begins(one, other) || begins(other, one)
 }
 
 /// Whether each of some words begins another word of a name: all ways are tried.
 fn have_words_of_their_own(wanted: &[Vec<String>], name: &[Vec<String>]) -> bool {
-    let Some((first, others)) = wanted.split_first() else { return true };
+    let Some((first, others)) = wanted.split_first() else {
+        return true;
+    };
     (0..name.len()).any(|at| {
         let rest = [&name[..at], &name[at + 1..]].concat();
         begins(&name[at], first) && have_words_of_their_own(others, &rest)
@@ -232,14 +272,19 @@ fn have_words_of_their_own(wanted: &[Vec<String>], name: &[Vec<String>]) -> bool
 
 /// Whether a word begins with another, in any of their spellings.
 fn begins(word: &[String], beginning: &[String]) -> bool {
-    beginning.iter().any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
+    beginning
+        .iter()
+        .any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
 }
 
 /// The words of a name, in lower case and without the accents of Latin letters, each in all its spellings.
 fn words(name: &str) -> Vec<Vec<String>> {
     let name = name.to_lowercase();
     let words = name.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(spellings).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(spellings)
+        .collect()
 }
 
 fn spellings(word: &str) -> Vec<String> {
@@ -260,9 +305,17 @@ fn spellings(word: &str) -> Vec<String> {
             'ı' => &["i"],
             _ => &[],
         };
-        let spelt =
-            |other: &str| all.iter().map(|begun| format!("{begun}{other}")).collect::<Vec<_>>();
-        all = others.iter().copied().chain([plain.as_str()]).flat_map(spelt).collect();
+        let spelt = |other: &str| {
+            all.iter()
+                .map(|begun| format!("{begun}{other}"))
+                .collect::<Vec<_>>()
+        };
+        all = others
+            .iter()
+            .copied()
+            .chain([plain.as_str()])
+            .flat_map(spelt)
+            .collect();
     }
     all
 }
@@ -274,16 +327,26 @@ type Day = (u32, u32, u32);
 fn day(text: &str) -> Day {
     let number = |part: &str, most: u32| {
         if part.len() <= 2 && is_number(part) {
-            part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0)
+            part.parse()
+                .ok()
+                .filter(|number| (1..=most).contains(number))
+                .unwrap_or(0)
         } else {
             0
         }
     };
     let digits = text.chars().take_while(char::is_ascii_digit).count();
-    let year = if digits == 4 { text[..4].parse().expect("a number") } else { 0 };
+    let year = if digits == 4 {
+        text[..4].parse().expect("a number")
+    } else {
+        0
+    };
     let parts: Vec<&str> = text.split(['.', '-', '/']).collect();
     let month = parts.get(1).map_or(0, |part| number(part, 12));
-    let day = parts.get(2).filter(|_| month > 0).map_or(0, |part| number(part, 31));
+    let day = parts
+        .get(2)
+        .filter(|_| month > 0)
+        .map_or(0, |part| number(part, 31));
     (year, month, day)
 }
 
@@ -314,11 +377,16 @@ fn is_in(number: f64, bounds: &str) -> bool {
 
 impl Known {
     fn dated(&self) -> Option<Day> {
-        self.date.as_deref().map(day).filter(|&(year, _, _)| year > 0)
+        self.date
+            .as_deref()
+            .map(day)
+            .filter(|&(year, _, _)| year > 0)
     }
 
     fn has_eco(&self, codes: &str) -> bool {
-        let Some(code) = self.eco.as_deref().and_then(|eco| eco.get(..3)) else { return false };
+        let Some(code) = self.eco.as_deref().and_then(|eco| eco.get(..3)) else {
+            return false;
+        };
         let code = code.to_ascii_uppercase();
         let is_code = matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
         let (first, last) = codes.split_once('-').unwrap_or((codes, codes));
@@ -333,7 +401,10 @@ impl Known {
 
     /// The value of the first tag with this name.
     pub(crate) fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .find(|(found, _)| found == name)
+            .map(|(_, value)| value.as_str())
     }
 
     fn has_tag(&self, wanted: &str) -> bool {
@@ -355,8 +426,9 @@ impl Known {
         match (known_variant(wanted), self.variant.as_str()) {
             (Some(known), variant) => known == variant,
             (None, "other") => {
-                let is_named =
-                    self.tag("Variant").is_some_and(|name| folded(name) == folded(wanted));
+                let is_named = self
+                    .tag("Variant")
+                    .is_some_and(|name| folded(name) == folded(wanted));
                 folded(wanted) == "other" || is_named
             }
             (None, _) => false,

@@ -10,7 +10,9 @@ use crate::support::opening_oracle::opening;
 
 /// The games of a text, numbered from one.
 pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
-    let mut reader = Reader::build(text.as_bytes()).set_supported_comment_length(1 << 20).finish();
+    let mut reader = Reader::build(text.as_bytes())
+        .set_supported_comment_length(1 << 20)
+        .finish();
     let mut games = Vec::new();
     while let Some(text) = reader.read_game(&mut Texts).expect("PGN") {
         games.push(known(games.len() as i64 + 1, text));
@@ -43,7 +45,8 @@ impl Visitor for Texts {
 
     fn tag(&mut self, text: &mut Text, name: &[u8], value: RawTag<'_>) -> ControlFlow<Text> {
         let name = String::from_utf8(name.to_vec()).expect("a name");
-        text.tags.push((name, value.decode_utf8_lossy().into_owned()));
+        text.tags
+            .push((name, value.decode_utf8_lossy().into_owned()));
         ControlFlow::Continue(())
     }
 
@@ -66,7 +69,8 @@ impl Visitor for Texts {
     fn comment(&mut self, text: &mut Text, comment: RawComment<'_>) -> ControlFlow<Text> {
         let comment = String::from_utf8_lossy(comment.as_bytes()).into_owned();
         if text.depth == 0 {
-            text.mainline_comments.push((text.sans.len() as u32, comment.clone()));
+            text.mainline_comments
+                .push((text.sans.len() as u32, comment.clone()));
         }
         text.comments.push(comment);
         ControlFlow::Continue(())
@@ -135,12 +139,17 @@ fn known(id: i64, text: Text) -> Known {
             known.opening = opening.map(|(_, name)| name.to_owned());
         }
     }
-    Known { tags: text.tags, ..known }
+    Known {
+        tags: text.tags,
+        ..known
+    }
 }
 
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// At most four digits, without a leading zero.
 fn rating(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|elo: &u32| (1..10_000).contains(elo) && elo.to_string() == text)
+    text.parse()
+        .ok()
+        .filter(|elo: &u32| (1..10_000).contains(elo) && elo.to_string() == text)
 }

@@ -12,11 +12,18 @@ pub(crate) fn read_rows(connection: &Connection) -> Vec<Known> {
         LEFT JOIN tag_order ON tag_order.id = tag_order_id ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let games = select.query_map([], |row| Ok(known(connection, row)));
-    games.expect("rows").map(|game| game.expect("a row")).collect()
+    games
+        .expect("rows")
+        .map(|game| game.expect("a row"))
+        .collect()
 }
 
 fn text(row: &Row<'_>, column: &str) -> Option<String> {
-    row.get_ref(column).expect("a column").as_str().ok().map(str::to_owned)
+    row.get_ref(column)
+        .expect("a column")
+        .as_str()
+        .ok()
+        .map(str::to_owned)
 }
 
 fn number(row: &Row<'_>, column: &str) -> Option<u32> {
@@ -55,7 +62,11 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         date: text(row, "date"),
         eco: text(row, "eco"),
         opening: text(row, "opening"),
-        result: if is_result(&result) { result } else { "*".to_owned() },
+        result: if is_result(&result) {
+            result
+        } else {
+            "*".to_owned()
+        },
         elo: ["white_elo", "black_elo"].map(rating),
         plies: number(row, "ply_count").unwrap_or(0),
         time_control: first("TimeControl"),
@@ -72,7 +83,10 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         },
         has_signs_or_variations: strings.iter().any(|text| text.starts_with(['$', '('])),
         mainline_comments,
-        comments: strings.iter().filter_map(|t| t.strip_prefix('{').map(str::to_owned)).collect(),
+        comments: strings
+            .iter()
+            .filter_map(|t| t.strip_prefix('{').map(str::to_owned))
+            .collect(),
     }
 }
 
@@ -89,17 +103,28 @@ fn endings(row: &Row<'_>) -> Vec<&'static str> {
         ("fifty-moves", "fifty_moves_ply"),
         ("seventy-five-moves", "seventy_five_moves_ply"),
     ];
-    let rules = rules.into_iter().filter(|(_, column)| !is_null(row, column));
-    words.into_iter().filter(|word| *word == board).chain(rules.map(|(name, _)| name)).collect()
+    let rules = rules
+        .into_iter()
+        .filter(|(_, column)| !is_null(row, column));
+    words
+        .into_iter()
+        .filter(|word| *word == board)
+        .chain(rules.map(|(name, _)| name))
+        .collect()
 }
 
 /// The pairs of a JSON object; `None` if it is not one.
 fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, String)>> {
-    let Some(json) = json else { return Some(Vec::new()) };
+    let Some(json) = json else {
+        return Some(Vec::new());
+    };
     let sql = "SELECT key, value FROM json_each(?1)";
     let mut select = connection.prepare_cached(sql).expect("SQL");
     let pairs = select.query_map([json], |row| Ok((row.get(0)?, row.get(1)?)));
-    pairs.expect("a question").collect::<rusqlite::Result<_>>().ok()
+    pairs
+        .expect("a question")
+        .collect::<rusqlite::Result<_>>()
+        .ok()
 }
 
 /// The strings of annotations.
@@ -108,7 +133,10 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
         WHERE text.type NOT IN ('integer', 'real', 'null')";
     let mut select = connection.prepare_cached(sql).expect("SQL");
     let texts = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
-    texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
+    texts
+        .expect("a question")
+        .collect::<rusqlite::Result<_>>()
+        .unwrap_or_default()
 }
 
 /// The comments of the mainline, each with the number of half-moves before it; clock times are arrays of seconds.
@@ -149,7 +177,10 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
         let left = names[at..].iter().filter(|other| *other == name).count();
         let in_json = own.iter().filter(|(other, _)| other == name).count();
         let value = if in_json >= left {
-            Some(own.remove(own.iter().position(|(other, _)| other == name)?).1)
+            Some(
+                own.remove(own.iter().position(|(other, _)| other == name)?)
+                    .1,
+            )
         } else {
             in_column(row, name)
         };

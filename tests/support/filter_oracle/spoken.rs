@@ -7,7 +7,9 @@ use unicode_normalization::char::is_combining_mark;
 fn plain(comment: &str) -> String {
     let mut text = comment.to_owned();
     while let Some(begin) = text.find("[%") {
-        let end = text[begin..].find(']').map_or(text.len(), |end| begin + end + 1);
+        let end = text[begin..]
+            .find(']')
+            .map_or(text.len(), |end| begin + end + 1);
         text.replace_range(begin..end, " ");
     }
     text
@@ -15,17 +17,23 @@ fn plain(comment: &str) -> String {
 
 /// Whether any comment has words or numbers.
 pub(super) fn is_annotated(comments: &[String]) -> bool {
-    comments.iter().any(|comment| plain(comment).contains(char::is_alphanumeric))
+    comments
+        .iter()
+        .any(|comment| plain(comment).contains(char::is_alphanumeric))
 }
 
 /// Whether a comment contains the words of a phrase in sequence; a final star matches letters.
 pub(super) fn said(comment: &str, phrase: &str) -> bool {
     let (found, wanted) = (words(&plain(comment)), words(phrase));
-    let Some((last, before)) = wanted.split_last() else { return !found.is_empty() };
+    let Some((last, before)) = wanted.split_last() else {
+        return !found.is_empty();
+    };
     found.windows(wanted.len()).any(|found| {
         let word = &found[wanted.len() - 1];
         let goes_on = phrase.ends_with('*')
-            && word.strip_prefix(last).is_some_and(|rest| !rest.contains(char::is_numeric));
+            && word
+                .strip_prefix(last)
+                .is_some_and(|rest| !rest.contains(char::is_numeric));
         &found[..wanted.len() - 1] == before && (word == last || goes_on)
     })
 }
@@ -34,7 +42,10 @@ fn words(text: &str) -> Vec<String> {
     let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
     let folded: String = letters.flat_map(char::to_lowercase).collect();
     let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A Latin letter without its accent; other letters unchanged.
@@ -77,7 +88,14 @@ pub(super) fn speed_of(event: &str) -> Option<&'static str> {
     let event = event.to_ascii_lowercase();
     let mut words = event.split(|letter: char| !letter.is_alphanumeric());
     words.find_map(|word| {
-        let speeds = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+        let speeds = [
+            "ultrabullet",
+            "bullet",
+            "blitz",
+            "rapid",
+            "classical",
+            "correspondence",
+        ];
         speeds.into_iter().find(|speed| *speed == word)
     })
 }

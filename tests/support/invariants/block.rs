@@ -28,7 +28,9 @@ fn empty_database() -> Connection {
 /// # Panics
 /// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Some((head, data)) = bytes.split_first_chunk() else { return };
+    let Some((head, data)) = bytes.split_first_chunk() else {
+        return;
+    };
     let segment = Segment(*head);
     DATABASE.with(|connection| {
         let transaction = connection.unchecked_transaction().expect("a transaction");
@@ -69,14 +71,22 @@ impl Segment {
     }
 
     fn insert(&self, connection: &Connection, bytes: &[u8]) -> rusqlite::Result<()> {
-        let (first, last) = if self.is_last() { (i64::MAX - 40, i64::MAX) } else { (1, 1 << 32) };
+        let (first, last) = if self.is_last() {
+            (i64::MAX - 40, i64::MAX)
+        } else {
+            (1, 1 << 32)
+        };
         let sql = "INSERT INTO position_segment VALUES (1, 1, 0, ?1, ?2, 100, ?3, ?4)";
         connection.execute(sql, params![first, last, self.key_bits(), self.0[2] % 33])?;
         if self.has_stale_games() {
             connection.execute(STALE, [])?;
         }
         let data = self.data(bytes);
-        let middle = if self.is_chain() { data.len() / 2 } else { data.len() };
+        let middle = if self.is_chain() {
+            data.len() / 2
+        } else {
+            data.len()
+        };
         let sql = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
         for (link, part) in (0..).zip([&data[..middle], &data[middle..]]) {
             connection.execute(sql, params![self.block_id() + link, part])?;
@@ -99,23 +109,41 @@ impl Segment {
         let mut bits = vec![false, true, true, true];
         bits.extend((0..64 - self.key_bits()).map(|bit| start.key() >> bit & 1 == 1));
         bits.extend((0..14).map(|bit| start.check_key() >> bit & 1 == 1));
-        bits.extend(bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)));
-        let byte =
-            |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
-        Segment::HEADER.into_iter().chain(bits.chunks(8).map(byte)).collect()
+        bits.extend(
+            bytes
+                .iter()
+                .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)),
+        );
+        let byte = |bits: &[bool]| {
+            bits.iter()
+                .rev()
+                .fold(0, |byte, &bit| byte << 1 | u8::from(bit))
+        };
+        Segment::HEADER
+            .into_iter()
+            .chain(bits.chunks(8).map(byte))
+            .collect()
     }
 }
 
 /// All queries terminate, and agree on the number of games if none has changed.
 fn assert_agree(connection: &Connection, has_stale_games: bool) {
     let wanted = [Position::start()];
-    let Ok(search) = PositionSearch::new(connection) else { return };
+    let Ok(search) = PositionSearch::new(connection) else {
+        return;
+    };
     let count = search.count(connection, &wanted);
     let moves = search.moves(connection, &wanted);
     // No game is stored, so none is listed.
     let listed = search.games(connection, &wanted, 10);
     assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));
     if let (Ok(count), Ok(moves), false) = (count, moves, has_stale_games) {
-        assert_eq!(count, moves.iter().map(|played| played.counts.all_games()).sum::<u64>());
+        assert_eq!(
+            count,
+            moves
+                .iter()
+                .map(|played| played.counts.all_games())
+                .sum::<u64>()
+        );
     }
 }

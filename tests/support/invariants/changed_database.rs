@@ -13,7 +13,10 @@ pub(crate) fn change(files: &mut [Vec<u8>], changes: &[u8]) {
         let place = usize::from(change[1]) << 8 | usize::from(change[2]);
         let at = place % (file.len() + 1);
         match usize::from(change[0]) / number % 4 {
-            0 | 1 => file.get_mut(at).into_iter().for_each(|byte| *byte = change[3]),
+            0 | 1 => file
+                .get_mut(at)
+                .into_iter()
+                .for_each(|byte| *byte = change[3]),
             2 => file.insert(at, change[3]),
             _ => file.truncate(at),
         }

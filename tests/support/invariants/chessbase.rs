@@ -28,7 +28,9 @@ const MAX_TEXT_BYTES: usize = 4 << 20;
 /// # Panics
 /// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Some((form, changes)) = bytes.split_first() else { return };
+    let Some((form, changes)) = bytes.split_first() else {
+        return;
+    };
     let mode = match form % 8 {
         4 => Some(BlockMode::Stored),
         5 => Some(BlockMode::Lz),

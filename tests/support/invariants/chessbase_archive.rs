@@ -17,7 +17,10 @@ const BLOCK_BYTES: usize = 200;
 
 /// A ChessBase archive of files with these names.
 pub(crate) fn archive(files: &[(String, Vec<u8>)], mode: BlockMode) -> Vec<u8> {
-    let streams: Vec<Vec<u8>> = files.iter().map(|(_, content)| blocks(content, mode)).collect();
+    let streams: Vec<Vec<u8>> = files
+        .iter()
+        .map(|(_, content)| blocks(content, mode))
+        .collect();
     let mut bytes = vec![8, 0];
     bytes.extend((files.len() as u16).to_le_bytes());
     bytes.extend([0xad, 0, 3, 0]);
@@ -71,9 +74,14 @@ fn lz(content: &[u8], block: Range<usize>) -> Vec<u8> {
             }
             let window = at.saturating_sub(4098);
             let found = (3..=15).rev().find_map(|length| {
-                let wanted = content.get(at..at + length).filter(|_| at + length <= block.end)?;
+                let wanted = content
+                    .get(at..at + length)
+                    .filter(|_| at + length <= block.end)?;
                 let mut places = content[window..at].windows(length);
-                Some((length, at - window - places.position(|there| there == wanted)?))
+                Some((
+                    length,
+                    at - window - places.position(|there| there == wanted)?,
+                ))
             });
             match found {
                 Some((length, distance)) => {

@@ -30,7 +30,14 @@ fn setup_comes_back(setup: Result<Setup, FenError>) {
         // Castling rooks that no letter can distinguish are the same rights.
         let again = Setup::from_fen(&fen).expect("what is written is read");
         assert_eq!(again.to_string(), fen);
-        assert_eq!(Setup { castling: setup.castling, ..again }, setup, "{fen}");
+        assert_eq!(
+            Setup {
+                castling: setup.castling,
+                ..again
+            },
+            setup,
+            "{fen}"
+        );
     }
 }
 
@@ -40,7 +47,11 @@ fn assert_comes_back(position: &Position) {
     assert_eq!(again, *position, "{fen}");
     assert_eq!(again.setup(), position.setup(), "{fen}");
     assert_eq!(again.checkers(), position.checkers(), "{fen}");
-    assert_eq!((again.key(), again.check_key()), (position.key(), position.check_key()), "{fen}");
+    assert_eq!(
+        (again.key(), again.check_key()),
+        (position.key(), position.check_key()),
+        "{fen}"
+    );
 }
 
 /// After every move, incrementally updated values equal freshly computed ones.

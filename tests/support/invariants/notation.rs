@@ -19,7 +19,10 @@ static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     let mut all: Vec<Reading<'_>> = Vec::new();
     for language in LANGUAGES {
         if all.iter().all(|one| *one.letters != language.letters) {
-            all.extend(System::ALL.map(|system| Reading { letters: &language.letters, system }));
+            all.extend(System::ALL.map(|system| Reading {
+                letters: &language.letters,
+                system,
+            }));
         }
     }
     all
@@ -51,7 +54,9 @@ fn place(choices: &[u8]) -> Position {
     let mut position = Position::from_fen(&chess960::fen(number % 960)).expect("a start position");
     for &choice in choices.iter().take(MOST_PLIES) {
         let legal = position.legal_moves();
-        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else {
+            break;
+        };
         position.play(mv);
     }
     position
@@ -83,7 +88,11 @@ fn assert_legal(mv: Move, position: &Position, text: &str) {
 
 fn assert_comes_back(mv: Move, reading: Reading<'_>, position: &Position) {
     for notation in Notation::ALL {
-        let style = Style { notation, letters: reading.letters, chess960: false };
+        let style = Style {
+            notation,
+            letters: reading.letters,
+            chess960: false,
+        };
         let text = style.text(position, mv);
         let again = read(&text, style.reading(), position).map(|found| found.mv());
         assert_eq!(again, Ok(mv), "{text:?} in {}", position.fen());
@@ -98,14 +107,28 @@ fn read_as_san(text: &str, position: &Position) {
 
 /// The text as user-defined letters.
 fn read_as_letters(text: &str, position: &Position) {
-    let Ok(letters) = PieceLetters::parse(text) else { return };
-    let reading = Reading { letters: &letters, system: System::Algebraic };
+    let Ok(letters) = PieceLetters::parse(text) else {
+        return;
+    };
+    let reading = Reading {
+        letters: &letters,
+        system: System::Algebraic,
+    };
     for mv in position.legal_moves() {
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {
-            let style = Style { notation, letters: &letters, chess960: false };
+            let style = Style {
+                notation,
+                letters: &letters,
+                chess960: false,
+            };
             let written = style.text(position, mv);
             let again = read(&written, reading, position).map(|found| found.mv());
-            assert_eq!(again, Ok(mv), "{written:?} with {text:?} in {}", position.fen());
+            assert_eq!(
+                again,
+                Ok(mv),
+                "{written:?} with {text:?} in {}",
+                position.fen()
+            );
         }
     }
 }

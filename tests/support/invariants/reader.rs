@@ -32,7 +32,9 @@ fn assert_no_gaps(bytes: &[u8], spans: &[Span]) {
 
 /// The rest of a file from a game or a text on is split as in the whole file.
 fn assert_cut_alike_from(bytes: &[u8], spans: &[Span], number: usize) {
-    let Some(Span::Game(range) | Span::Text(range)) = spans.get(number) else { return };
+    let Some(Span::Game(range) | Span::Text(range)) = spans.get(number) else {
+        return;
+    };
     let (start, rest) = (range.start, &bytes[range.start..]);
     if newline(rest) != newline(bytes) {
         return;
@@ -41,7 +43,11 @@ fn assert_cut_alike_from(bytes: &[u8], spans: &[Span], number: usize) {
         Span::Game(range) => Span::Game(range.start + start..range.end + start),
         Span::Text(range) => Span::Text(range.start + start..range.end + start),
     });
-    assert_eq!(moved.collect::<Vec<Span>>(), spans[number..], "cut otherwise from {start} on");
+    assert_eq!(
+        moved.collect::<Vec<Span>>(),
+        spans[number..],
+        "cut otherwise from {start} on"
+    );
 }
 
 fn read(text: &[u8]) {
@@ -64,21 +70,38 @@ struct Events<'t> {
 
 impl<'t> Events<'t> {
     fn of(text: &'t [u8]) -> Events<'t> {
-        Events { text, last: 0, depth: 0, in_movetext: false, is_over: false }
+        Events {
+            text,
+            last: 0,
+            depth: 0,
+            in_movetext: false,
+            is_over: false,
+        }
     }
 
     fn assert_complete(&self) {
-        assert!(self.in_movetext && self.depth == 0, "{} variations are open", self.depth);
+        assert!(
+            self.in_movetext && self.depth == 0,
+            "{} variations are open",
+            self.depth
+        );
     }
 
     fn event(&mut self, at: usize) {
-        assert!((self.last..=self.text.len()).contains(&at), "at {at} after {}", self.last);
+        assert!(
+            (self.last..=self.text.len()).contains(&at),
+            "at {at} after {}",
+            self.last
+        );
         self.last = at;
     }
 
     fn event_of(&mut self, part: &[u8], at: usize) {
         self.event(at);
-        assert!(self.text[at..].starts_with(part), "another text stands at {at}");
+        assert!(
+            self.text[at..].starts_with(part),
+            "another text stands at {at}"
+        );
     }
 
     fn event_of_movetext(&mut self, at: usize) {
@@ -111,7 +134,10 @@ impl<'t> Visitor<'t> for Events<'t> {
     fn comment(&mut self, text: &'t [u8], at: usize) {
         let begin = if self.text[at] == b'(' { at } else { at + 1 };
         self.event(at);
-        assert!(self.text[begin..].starts_with(text), "another comment stands at {at}");
+        assert!(
+            self.text[begin..].starts_with(text),
+            "another comment stands at {at}"
+        );
     }
 
     fn begin_variation(&mut self, at: usize) {

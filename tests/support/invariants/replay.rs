@@ -34,7 +34,10 @@ fn assert_legal(game: &Replay<'_>) {
     let start = game.game.start.as_deref();
     let mut line = Mainline::new(start, &game.game.moves).expect("a start that was set up");
     for &played in &game.played {
-        let (_, mv) = line.next().expect("a legal move").expect("as many as were played");
+        let (_, mv) = line
+            .next()
+            .expect("a legal move")
+            .expect("as many as were played");
         assert_eq!(mv, played, "in {}", line.position().fen());
         line.play(mv);
     }
@@ -49,7 +52,11 @@ fn assert_legal(game: &Replay<'_>) {
 /// Coordinates are written from the board, which accepts legal moves only.
 fn assert_variations_are_legal(game: &Game<'_>) {
     let letters = PieceLetters::english();
-    let style = Style { notation: Notation::Uci, letters, chess960: false };
+    let style = Style {
+        notation: Notation::Uci,
+        letters,
+        chess960: false,
+    };
     write_pgn(game, &style, &mut Vec::new()).expect("legal variations");
 }
 

@@ -36,7 +36,11 @@ fn assert_comes_back(text: &str) {
     let first = READINGS.replay(text).replay;
     let out = written(&first);
     let spans: Vec<Span> = split(out.as_bytes()).collect();
-    assert_eq!(spans, [Span::Game(0..out.len())], "one game is written as several:\n{out}");
+    assert_eq!(
+        spans,
+        [Span::Game(0..out.len())],
+        "one game is written as several:\n{out}"
+    );
     let second = READINGS.replay(&out).replay;
     assert_eq!(written(&second), out);
     assert_eq!(second.game.moves, first.game.moves, "{out}");
@@ -61,7 +65,11 @@ pub(crate) fn hold_through_database(bytes: &[u8]) {
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("in.pgn"), bytes).expect("a file");
     let first = exported(&path("in.pgn"), &path("first.db"));
-    assert_eq!(first, converted(&path("in.pgn")), "converted otherwise than exported");
+    assert_eq!(
+        first,
+        converted(&path("in.pgn")),
+        "converted otherwise than exported"
+    );
     std::fs::write(path("first.pgn"), &first).expect("a file");
     let second = exported(&path("first.pgn"), &path("second.db"));
     assert_eq!(second, first);
@@ -69,11 +77,19 @@ pub(crate) fn hold_through_database(bytes: &[u8]) {
 
 fn exported(pgn: &Path, database: &Path) -> String {
     let mut database = Database::open_or_create(database).expect("a database");
-    import(&mut database, &[pgn.to_owned()], ImportOptions::default(), |_| ()).expect("an import");
+    import(
+        &mut database,
+        &[pgn.to_owned()],
+        ImportOptions::default(),
+        |_| (),
+    )
+    .expect("an import");
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).expect("a database");
     let mut texts = TextReader::new(&database).expect("a database");
-    let mut texts = texts.of_games(GameId::new(1), GameId::new(i64::MAX)).expect("texts");
+    let mut texts = texts
+        .of_games(GameId::new(1), GameId::new(i64::MAX))
+        .expect("texts");
     let mut write_texts = |before, out: &mut Vec<u8>| {
         while let Some(text) = texts.next_before(before).expect("a text") {
             write_between(&text, out);

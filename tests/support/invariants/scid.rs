@@ -20,7 +20,9 @@ const MAX_TEXT_BYTES: usize = 4 << 20;
 /// # Panics
 /// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Some((version, changes)) = bytes.split_first() else { return };
+    let Some((version, changes)) = bytes.split_first() else {
+        return;
+    };
     let mut database = DATABASES[usize::from(version & 1)].clone();
     changed_database::change(&mut database.files, changes);
 

@@ -19,7 +19,10 @@ impl ScidDatabase {
         let index = include_bytes!("../../data/scid/own.si4").to_vec();
         let games = include_bytes!("../../data/scid/own.sg4").to_vec();
         let names = include_bytes!("../../data/scid/own.sn4").to_vec();
-        ScidDatabase { files: [index, games, names], version: '4' }
+        ScidDatabase {
+            files: [index, games, names],
+            version: '4',
+        }
     }
 
     /// The same games, with records and names as Scid 5 stores them.
@@ -27,7 +30,10 @@ impl ScidDatabase {
         let [index, games, names] = ScidDatabase::version_4().files;
         let records = index[HEADER_BYTES..].chunks_exact(RECORD_BYTES);
         let index = records.flat_map(record_5).collect();
-        ScidDatabase { files: [index, games, names_5(&names)], version: '5' }
+        ScidDatabase {
+            files: [index, games, names_5(&names)],
+            version: '5',
+        }
     }
 
     /// The number of games.
@@ -72,7 +78,9 @@ impl ScidDatabase {
 
 fn record_5(record: &[u8]) -> Vec<u8> {
     let number = |at: usize, bytes: usize| {
-        record[at..at + bytes].iter().fold(0_u32, |number, &byte| number << 8 | u32::from(byte))
+        record[at..at + bytes]
+            .iter()
+            .fold(0_u32, |number, &byte| number << 8 | u32::from(byte))
     };
     let (players, others) = (number(9, 1), number(14, 1));
     let length = number(6, 1) >> 7 << 16 | number(4, 2);
@@ -111,7 +119,11 @@ fn names_5(names: &[u8]) -> Vec<u8> {
         for row in 0..count {
             let number = usize::from(names[at]) << 8 | usize::from(names[at + 1]);
             let length = usize::from(names[at + 3]);
-            let shared = if row == 0 { 0 } else { usize::from(names[at + 4]) };
+            let shared = if row == 0 {
+                0
+            } else {
+                usize::from(names[at + 4])
+            };
             at += if row == 0 { 4 } else { 5 };
             name.truncate(shared);
             name.extend_from_slice(&names[at..at + length - shared]);

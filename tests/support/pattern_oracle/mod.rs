@@ -74,13 +74,23 @@ impl PlainGame {
             boards.push(board(&position));
             played.push((mv, text.to_owned()));
         }
-        PlainGame { id, fen, moves, final_fen, boards, played }
+        PlainGame {
+            id,
+            fen,
+            moves,
+            final_fen,
+            boards,
+            played,
+        }
     }
 
     /// The number of half-moves before the first position where the query matches.
     pub(crate) fn first(&self, query: &PatternQuery) -> Option<u32> {
         let starts = 0..self.boards.len();
-        starts.into_iter().find(|&start| self.holds_from(start, query)).map(|start| start as u32)
+        starts
+            .into_iter()
+            .find(|&start| self.holds_from(start, query))
+            .map(|start| start as u32)
     }
 
     fn holds_from(&self, start: usize, query: &PatternQuery) -> bool {
@@ -92,21 +102,36 @@ impl PlainGame {
                 && query.first.is_none_or(|turn| turn == first)
                 && steps.is_some_and(|steps| {
                     let steps = steps.iter().zip(&query.steps);
-                    steps.clone().all(|((mv, text), step)| is_meant(mv, text, step, mirror))
+                    steps
+                        .clone()
+                        .all(|((mv, text), step)| is_meant(mv, text, step, mirror))
                 })
         })
     }
 
     fn holds(&self, (board, turn): &(Board, char), mirror: Mirror, query: &PatternQuery) -> bool {
         let seen = mirror.board(board);
-        query.turn.is_none_or(|turn_to_move| turn_to_move == mirror.turn(*turn))
-            && query.pattern.as_ref().is_none_or(|pattern| has_pattern(&seen, pattern))
-            && query.conditions.iter().all(|condition| condition.holds(&seen))
+        query
+            .turn
+            .is_none_or(|turn_to_move| turn_to_move == mirror.turn(*turn))
+            && query
+                .pattern
+                .as_ref()
+                .is_none_or(|pattern| has_pattern(&seen, pattern))
+            && query
+                .conditions
+                .iter()
+                .all(|condition| condition.holds(&seen))
     }
 }
 
 fn board(position: &Chess) -> (Board, char) {
-    let letter = |at: u32| position.board().piece_at(Square::new(at)).map_or('_', |p| p.char());
+    let letter = |at: u32| {
+        position
+            .board()
+            .piece_at(Square::new(at))
+            .map_or('_', |p| p.char())
+    };
     let board = std::array::from_fn(|at| letter(at as u32));
     (board, if position.turn().is_white() { 'w' } else { 'b' })
 }
@@ -128,11 +153,16 @@ fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
         }
         ([digit @ '1'..='8', after @ ..], _) => {
             let count = digit.to_digit(10).expect("a digit") as usize;
-            let empty = squares.get(..count).is_some_and(|empty| empty.iter().all(|&c| c == '_'));
+            let empty = squares
+                .get(..count)
+                .is_some_and(|empty| empty.iter().all(|&c| c == '_'));
             empty && fits(after, &squares[count..], is_exact)
         }
         (['[', after @ ..], [square, rest @ ..]) => {
-            let end = after.iter().position(|&letter| letter == ']').expect("a bracket");
+            let end = after
+                .iter()
+                .position(|&letter| letter == ']')
+                .expect("a bracket");
             let is_one = match &after[..end] {
                 ['^', letters @ ..] => !letters.iter().any(|&letter| is_like(*square, letter)),
                 letters => letters.iter().any(|&letter| is_like(*square, letter)),
@@ -174,7 +204,9 @@ fn is_meant(mv: &Move, text: &str, step: &str, mirror: Mirror) -> bool {
         Some(letter) if letter.is_ascii_uppercase() => (letter, &step[1..]),
         _ => ('P', step),
     };
-    let (rest, promotion) = rest.split_once('=').map_or((rest, None), |(a, b)| (a, Some(b)));
+    let (rest, promotion) = rest
+        .split_once('=')
+        .map_or((rest, None), |(a, b)| (a, Some(b)));
     let Some((hints, target)) = rest.split_at_checked(rest.len().wrapping_sub(2)) else {
         return false;
     };
@@ -186,5 +218,9 @@ fn is_meant(mv: &Move, text: &str, step: &str, mirror: Mirror) -> bool {
         && hints.chars().all(|hint| hint == 'x' || from.contains(hint))
         && (!hints.contains('x') || mv.is_capture())
         && (!stays || from[..1] == to[..1])
-        && promotion == mv.promotion().map(|role| role.upper_char().to_string()).as_deref()
+        && promotion
+            == mv
+                .promotion()
+                .map(|role| role.upper_char().to_string())
+                .as_deref()
 }

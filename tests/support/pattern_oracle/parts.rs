@@ -53,7 +53,9 @@ impl Condition {
             let squares = |bishop| (0..64).filter(move |&at| board[at] == bishop);
             let is_dark = |at: usize| (at / 8 + at % 8).is_multiple_of(2);
             let [white, black] = ['B', 'b'].map(|bishop| squares(bishop).collect::<Vec<_>>());
-            let ([white], [black]) = (&white[..], &black[..]) else { return false };
+            let ([white], [black]) = (&white[..], &black[..]) else {
+                return false;
+            };
             return (is_dark(*white) == is_dark(*black)) == (self.sign == "=same");
         }
         let found = measured(self.measure, board);
@@ -78,12 +80,20 @@ impl Condition {
     fn draw(random: &mut Random, board: &Board) -> Condition {
         if random.once_in(8) {
             let sign = *random.choose(&["=same", "=opposite"]);
-            return Condition { measure: "bishops", sign, number: 0 };
+            return Condition {
+                measure: "bishops",
+                sign,
+                number: 0,
+            };
         }
         let measure = *random.choose(&MEASURES);
         let number = measured(measure, board) + random.below(3) as i32 - 1;
         let sign = *random.choose(&SIGNS);
-        Condition { measure, sign, number }
+        Condition {
+            measure,
+            sign,
+            number,
+        }
     }
 }
 
@@ -110,7 +120,9 @@ fn measured(measure: &str, board: &Board) -> i32 {
 impl PatternQuery {
     pub(crate) fn mirrors(&self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        let mirrors = all.into_iter().map(|(colors, files)| Mirror { colors, files });
+        let mirrors = all
+            .into_iter()
+            .map(|(colors, files)| Mirror { colors, files });
         mirrors.filter(|mirror| (self.colors || !mirror.colors) && (self.files || !mirror.files))
     }
 
@@ -135,7 +147,10 @@ impl PatternQuery {
             through: read(!self.steps.is_empty())
                 .map(|()| MoveSequence::parse(&through).expect("moves")),
             positions: NonZeroU32::new(self.positions as u32).expect("one at least"),
-            flip: Flip { colors: self.colors, left_right: self.files },
+            flip: Flip {
+                colors: self.colors,
+                left_right: self.files,
+            },
         })
     }
 
@@ -156,10 +171,16 @@ impl PatternQuery {
         PatternQuery {
             turn: Some(*turn).filter(|_| pattern.is_some() && random.once_in(3)),
             pattern,
-            conditions: (0..conditions).map(|_| Condition::draw(random, board)).collect(),
+            conditions: (0..conditions)
+                .map(|_| Condition::draw(random, board))
+                .collect(),
             first: Some(*turn).filter(|_| !steps.is_empty() && random.once_in(4)),
             steps,
-            positions: if random.once_in(3) { 1 + random.below(9) } else { 1 },
+            positions: if random.once_in(3) {
+                1 + random.below(9)
+            } else {
+                1
+            },
             colors: random.once_in(3),
             files: random.once_in(4),
         }
@@ -180,8 +201,14 @@ fn draw_pattern(random: &mut Random, board: &Board) -> String {
             }
         })
         .collect();
-    let kept = if random.once_in(4) { 1 + random.below(8) } else { 8 };
-    Some(ranks[..kept].join("/")).filter(|board| !board.is_empty()).unwrap_or("*".to_owned())
+    let kept = if random.once_in(4) {
+        1 + random.below(8)
+    } else {
+        8
+    };
+    Some(ranks[..kept].join("/"))
+        .filter(|board| !board.is_empty())
+        .unwrap_or("*".to_owned())
 }
 
 fn draw_open_rank(random: &mut Random) -> String {
@@ -191,7 +218,11 @@ fn draw_open_rank(random: &mut Random) -> String {
 fn draw_rank(random: &mut Random, squares: &[char], open: usize) -> String {
     let has_star = random.once_in(2);
     let mut rank = String::new();
-    let kept = if random.once_in(4) && !has_star { 1 + random.below(8) } else { 8 };
+    let kept = if random.once_in(4) && !has_star {
+        1 + random.below(8)
+    } else {
+        8
+    };
     for &square in &squares[..kept] {
         match random.below(8) < open {
             true if has_star => rank.push('*'),
@@ -199,12 +230,20 @@ fn draw_rank(random: &mut Random, squares: &[char], open: usize) -> String {
             false => draw_square(random, square, &mut rank),
         }
     }
-    if has_star { rank.replace("**", "*") } else { rank }
+    if has_star {
+        rank.replace("**", "*")
+    } else {
+        rank
+    }
 }
 
 fn draw_square(random: &mut Random, square: char, rank: &mut String) {
     let letter = random.choose(&['P', 'n', 'b', 'R', 'k', 'A', 'a']);
-    let same = if square.is_ascii_uppercase() { 'A' } else { 'a' };
+    let same = if square.is_ascii_uppercase() {
+        'A'
+    } else {
+        'a'
+    };
     match (random.below(12), square) {
         (0, _) => rank.extend(['[', square, *letter, ']']),
         (1, _) => rank.extend(['[', '^', *letter, ']']),
@@ -236,7 +275,12 @@ fn shorten(random: &mut Random, text: &str) -> String {
     {
         let kept = text.remove(1);
         // A file before that of the target, or the target's file itself.
-        if text.chars().filter(|letter| ('a'..='h').contains(letter)).count() == 0 {
+        if text
+            .chars()
+            .filter(|letter| ('a'..='h').contains(letter))
+            .count()
+            == 0
+        {
             text.insert(1, kept);
         }
     }

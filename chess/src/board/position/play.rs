@@ -22,7 +22,14 @@ impl Position {
         if (self.castling & lost).any() {
             self.lose_castling(lost, mv);
         }
-        self.go(mv.from, mv.to, Piece { color: us, role: mv.role });
+        self.go(
+            mv.from,
+            mv.to,
+            Piece {
+                color: us,
+                role: mv.role,
+            },
+        );
         if let Some(role) = mv.promotion {
             self.promote(mv.to, role);
         }
@@ -41,7 +48,14 @@ impl Position {
             MoveKind::Castle => self.play_castle(mv),
             MoveKind::EnPassant => {
                 self.take(Square::at(mv.to.file(), mv.from.rank()));
-                self.go(mv.from, mv.to, Piece { color: self.turn, role: Role::Pawn });
+                self.go(
+                    mv.from,
+                    mv.to,
+                    Piece {
+                        color: self.turn,
+                        role: Role::Pawn,
+                    },
+                );
             }
             MoveKind::Normal | MoveKind::Null => {}
         }
@@ -64,7 +78,13 @@ impl Position {
     #[cold]
     fn promote(&mut self, square: Square, role: Role) {
         self.take(square);
-        self.put(square, Piece { color: self.turn, role });
+        self.put(
+            square,
+            Piece {
+                color: self.turn,
+                role,
+            },
+        );
     }
 
     /// Sets the en passant square after a double step, if a legal capture exists.
@@ -82,8 +102,20 @@ impl Position {
         let (king_to, rook_to) = castling_targets(mv.from, mv.to);
         self.take(mv.from);
         self.take(mv.to);
-        self.put(king_to, Piece { color: us, role: Role::King });
-        self.put(rook_to, Piece { color: us, role: Role::Rook });
+        self.put(
+            king_to,
+            Piece {
+                color: us,
+                role: Role::King,
+            },
+        );
+        self.put(
+            rook_to,
+            Piece {
+                color: us,
+                role: Role::Rook,
+            },
+        );
         self.set_castling(self.castling & !Bitboard::home_rank(us));
         self.kings[us.index()] = king_to;
     }
@@ -111,7 +143,10 @@ impl Position {
     fn checkers_after(&self, mv: Move) -> Bitboard {
         let (us, king) = (!self.turn, self.king(self.turn));
         let occupied = self.occupied();
-        let piece = Piece { color: us, role: mv.promotion.unwrap_or(mv.role) };
+        let piece = Piece {
+            color: us,
+            role: mv.promotion.unwrap_or(mv.role),
+        };
         let direct = attacks::origins(piece, king) & Bitboard::of(mv.to);
         let sliders = self.sliders_on(us, attacks::through(king, mv.from));
         let uncovered = with_free_way(sliders, king, occupied);
@@ -125,7 +160,9 @@ impl Position {
     #[cold]
     pub(super) fn has_en_passant(&self, square: Square) -> bool {
         let ready = attacks::pawn(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
-        ready.into_iter().any(|from| self.en_passant_is_safe(from, square))
+        ready
+            .into_iter()
+            .any(|from| self.en_passant_is_safe(from, square))
     }
 
     #[inline]
@@ -166,6 +203,10 @@ impl Position {
         let (left, reached) = (zobrist::piece(mover, from), zobrist::piece(mover, to));
         let gone = zobrist::piece(taken, to);
         self.key ^= left ^ reached ^ gone;
-        self.sum = self.sum.wrapping_add(reached).wrapping_sub(left).wrapping_sub(gone);
+        self.sum = self
+            .sum
+            .wrapping_add(reached)
+            .wrapping_sub(left)
+            .wrapping_sub(gone);
     }
 }

@@ -36,7 +36,9 @@ impl Position {
     pub(crate) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let captured = Square::at(to.file(), from.rank());
         let occupied = self.occupied().without(from).without(captured).with(to);
-        self.attackers(!self.turn, self.king(self.turn), occupied).without(to).is_empty()
+        self.attackers(!self.turn, self.king(self.turn), occupied)
+            .without(to)
+            .is_empty()
     }
 
     /// Returns `true` if the side to move may castle with the rook on a square: it has the right, the path is free, and
@@ -55,7 +57,11 @@ impl Position {
         }
         let after = others.with(rook_to);
         king_way.into_iter().all(|square| {
-            let occupied = if square == king_to { after } else { others.with(rook) };
+            let occupied = if square == king_to {
+                after
+            } else {
+                others.with(rook)
+            };
             self.attackers(!self.turn, square, occupied).is_empty()
         })
     }

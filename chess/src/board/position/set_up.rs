@@ -27,7 +27,9 @@ impl TryFrom<&Setup> for Position {
         position.fullmove_number = setup.fullmove_number.max(1);
         let king = position.king(setup.turn);
         position.checkers = position.attackers(!setup.turn, king, position.occupied());
-        position.en_passant = setup.en_passant.filter(|&square| position.pawn_just_passed(square));
+        position.en_passant = setup
+            .en_passant
+            .filter(|&square| position.pawn_just_passed(square));
         Ok(position)
     }
 }
@@ -43,7 +45,10 @@ impl Position {
                 continue;
             }
             let rooks = wanted & home & self.pieces(color, Role::Rook);
-            let right = rooks.into_iter().filter(|rook| rook.file() > king.file()).last();
+            let right = rooks
+                .into_iter()
+                .filter(|rook| rook.file() > king.file())
+                .last();
             let left = rooks.into_iter().find(|rook| rook.file() < king.file());
             kept |= right.into_iter().chain(left).collect();
         }

@@ -107,7 +107,9 @@ fn parts(text: &str) -> Option<Vec<Part>> {
             Part::Number(day),
         ]);
     }
-    let words = text.split([' ', '.', '-', '/', ',']).filter(|word| !word.is_empty());
+    let words = text
+        .split([' ', '.', '-', '/', ','])
+        .filter(|word| !word.is_empty());
     words.map(part).collect()
 }
 
@@ -128,5 +130,9 @@ fn part(word: &str) -> Option<Part> {
 /// The number of a month, given its English name or at least three letters of it.
 fn month(word: &str) -> Option<u8> {
     let is_named = |name: &&str| word.len() >= 3 && name.starts_with(word);
-    MONTHS.iter().zip(1..).find(|(name, _)| is_named(name)).map(|(_, number)| number)
+    MONTHS
+        .iter()
+        .zip(1..)
+        .find(|(name, _)| is_named(name))
+        .map(|(_, number)| number)
 }

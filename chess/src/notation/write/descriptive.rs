@@ -20,9 +20,16 @@ struct Names<'l> {
 pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: &mut String) {
     let start = out.len();
     if mv.kind == MoveKind::Castle {
-        out.push_str(if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" });
+        out.push_str(if mv.to.file() > mv.from.file() {
+            "O-O"
+        } else {
+            "O-O-O"
+        });
     } else {
-        let names = Names { letters, turn: position.turn() };
+        let names = Names {
+            letters,
+            turn: position.turn(),
+        };
         names.write_shortest(position, mv, out, start);
     }
     out.push_str(check_sign(position, mv, letters));
@@ -76,7 +83,10 @@ impl Names<'_> {
 
     /// Returns `true` if a text means this move, without notes.
     fn means(&self, text: &str, position: &Position, mv: Move) -> bool {
-        let reading = Reading { letters: self.letters, system: System::Descriptive };
+        let reading = Reading {
+            letters: self.letters,
+            system: System::Descriptive,
+        };
         let is_fault = |note: &Note| matches!(note, Note::Slip | Note::FalseWing);
         read(text, reading, position)
             .is_ok_and(|found| found.mv() == mv && !found.notes.iter().any(is_fault))
@@ -98,8 +108,14 @@ impl Names<'_> {
             _ => {}
         }
         movers.push(format!("{letter}/{}", self.rank(mv.from)));
-        movers.push(format!("{letter}/{}", self.square(self.file_short(mv.from), mv.from)));
-        movers.push(format!("{letter}/{}", self.square(self.file(mv.from), mv.from)));
+        movers.push(format!(
+            "{letter}/{}",
+            self.square(self.file_short(mv.from), mv.from)
+        ));
+        movers.push(format!(
+            "{letter}/{}",
+            self.square(self.file(mv.from), mv.from)
+        ));
         movers
     }
 
@@ -107,7 +123,9 @@ impl Names<'_> {
     fn targets(&self, position: &Position, mv: Move) -> Vec<String> {
         let whole = self.square(self.file(mv.to), mv.to);
         let short = self.square(self.file_short(mv.to), mv.to);
-        let Some(role) = taken(position, mv) else { return vec![short, whole] };
+        let Some(role) = taken(position, mv) else {
+            return vec![short, whole];
+        };
         let letter = self.letters.letter(role);
         let mut targets = vec![format!("x{letter}")];
         if role == Role::Pawn {
@@ -122,11 +140,19 @@ impl Names<'_> {
 
     /// Joins a name with that of its owner, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
     fn join_names(&self, of: String, name: String) -> String {
-        if self.letters.number_first() { name + &of } else { of + &name }
+        if self.letters.number_first() {
+            name + &of
+        } else {
+            of + &name
+        }
     }
 
     fn wing(&self, square: Square) -> &str {
-        let role = if square.file() > File::D { Role::King } else { Role::Queen };
+        let role = if square.file() > File::D {
+            Role::King
+        } else {
+            Role::Queen
+        };
         self.letters.letter(role)
     }
 

@@ -51,7 +51,11 @@ impl Style<'_> {
             out.push_str(self.letters.letter(mv.role));
         }
         push_square(mv.from, out);
-        out.push(if san.as_bytes().contains(&b'x') { 'x' } else { '-' });
+        out.push(if san.as_bytes().contains(&b'x') {
+            'x'
+        } else {
+            '-'
+        });
         push_square(mv.to, out);
         if let Some(role) = mv.promotion {
             out.push('=');
@@ -95,7 +99,11 @@ fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
 
 /// Appends the letter of the leading piece, if any, and returns the rest.
 fn write_first_letter<'s>(san: &'s str, letters: &PieceLetters, out: &mut String) -> &'s str {
-    let piece = san.bytes().next().filter(u8::is_ascii_uppercase).and_then(Role::from_letter);
+    let piece = san
+        .bytes()
+        .next()
+        .filter(u8::is_ascii_uppercase)
+        .and_then(Role::from_letter);
     match piece {
         Some(role) => {
             out.push_str(letters.letter(role));
@@ -149,7 +157,11 @@ mod tests {
                 for notation in Notation::ALL {
                     for code in ["en", "fr", "ru", "figurine"] {
                         let letters = PieceLetters::of_language(code).expect("a language");
-                        let style = Style { notation, letters, chess960: false };
+                        let style = Style {
+                            notation,
+                            letters,
+                            chess960: false,
+                        };
                         let mut text = String::new();
                         style.rewrite(&san, &position, mv, &mut text);
                         assert_eq!(text, style.text(&position, mv), "{san} in {fen}");

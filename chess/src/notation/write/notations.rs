@@ -52,7 +52,9 @@ impl Notation {
 
     /// The notation with this name.
     pub fn from_name(name: &str) -> Option<Notation> {
-        Notation::ALL.into_iter().find(|notation| notation.name() == name)
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.name() == name)
     }
 
     /// The system that reads this notation.

@@ -51,7 +51,9 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
 fn ordinary_tags(text: &[u8]) -> usize {
     let mut length = 0;
     while text[length..].starts_with(b"[") {
-        let Some(end) = memchr(b'\n', &text[length..]) else { break };
+        let Some(end) = memchr(b'\n', &text[length..]) else {
+            break;
+        };
         let line = text[length..length + end].trim_ascii_end();
         if !line.ends_with(b"\"]") || memchr_iter(b'"', line).count() != 2 {
             break;
@@ -62,7 +64,8 @@ fn ordinary_tags(text: &[u8]) -> usize {
 }
 
 fn signs_of(text: &[u8]) -> u8 {
-    text.iter().fold(0, |signs, &byte| signs | SIGNS[usize::from(byte)])
+    text.iter()
+        .fold(0, |signs, &byte| signs | SIGNS[usize::from(byte)])
 }
 
 /// The bit of a letter that English shares with other languages.

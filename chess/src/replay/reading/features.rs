@@ -77,7 +77,10 @@ fn is_symbol(c: char) -> bool {
 /// The number of squares in a text.
 fn squares(text: &str) -> usize {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    text.as_bytes().windows(2).filter(|pair| is_square(pair)).count()
+    text.as_bytes()
+        .windows(2)
+        .filter(|pair| is_square(pair))
+        .count()
 }
 
 /// The notation of most moves of a game; `None` for that of PGN.

@@ -25,13 +25,19 @@ pub(super) enum Likelihood {
 }
 
 impl Likelihood {
-    pub(super) const ALL: [Likelihood; 3] =
-        [Likelihood::Likely, Likelihood::WithPawns, Likelihood::Unlikely];
+    pub(super) const ALL: [Likelihood; 3] = [
+        Likelihood::Likely,
+        Likelihood::WithPawns,
+        Likelihood::Unlikely,
+    ];
 }
 
 impl Named {
     pub(super) fn reading(&self) -> Reading<'_> {
-        Reading { letters: &self.letters, system: self.system }
+        Reading {
+            letters: &self.letters,
+            system: self.system,
+        }
     }
 
     pub(super) fn is_english(&self) -> bool {

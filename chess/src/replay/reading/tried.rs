@@ -43,7 +43,11 @@ pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> TriedReadi
                 Ok(replay) => tried.taken.push((reading, replay)),
                 Err((at, why)) => {
                     let is_move_text = why != Some(MoveFault::NoMoveText);
-                    stopped.push(Stopped { reading, at, is_move_text });
+                    stopped.push(Stopped {
+                        reading,
+                        at,
+                        is_move_text,
+                    });
                 }
             }
         }
@@ -66,7 +70,9 @@ fn furthest(all: &[Named], capitals: &[TextFeatures], stopped: &[Stopped]) -> Ve
         .iter()
         .filter(|one| Some(one.at) == most)
         .map(|one| {
-            let explained = capitals.iter().filter(|features| all[one.reading].explains(features));
+            let explained = capitals
+                .iter()
+                .filter(|features| all[one.reading].explains(features));
             ((explained.count(), one.is_move_text), one.reading)
         })
         .collect();
@@ -92,7 +98,8 @@ impl<'t> TriedReadings<'t> {
             replay.problems.iter().filter(is_false).count()
         };
         let least = self.taken.iter().map(|(_, replay)| faults(replay)).min();
-        self.taken.retain(|(_, replay)| Some(faults(replay)) == least);
+        self.taken
+            .retain(|(_, replay)| Some(faults(replay)) == least);
         self.taken.sort_by_key(|(_, replay)| {
             let is_under = |mv: &&Move| mv.promotion.is_some_and(|role| role != Role::Queen);
             replay.played.iter().filter(is_under).count()
@@ -111,7 +118,11 @@ impl<'t> TriedReadings<'t> {
         let alone = |&i: &usize| (i, follow(script, &[FallbackReading::all(all[i].reading())]));
         let taken: Vec<(usize, Followed<'t>)> = furthest.iter().map(alone).collect();
         let end = script.events.len();
-        let lost_at = taken.iter().map(|(_, followed)| followed.lost_at).max().unwrap_or(end);
+        let lost_at = taken
+            .iter()
+            .map(|(_, followed)| followed.lost_at)
+            .max()
+            .unwrap_or(end);
         if lost_at < end
             && let Some((main, mixed)) = best_mixed(all, features, capitals, furthest, script)
             && mixed.lost_at > lost_at
@@ -120,7 +131,8 @@ impl<'t> TriedReadings<'t> {
             self.taken.push((main, mixed.replay));
             return;
         }
-        self.taken.extend(taken.into_iter().map(|(i, followed)| (i, followed.replay)));
+        self.taken
+            .extend(taken.into_iter().map(|(i, followed)| (i, followed.replay)));
     }
 }
 
@@ -133,23 +145,41 @@ fn best_mixed<'t>(
     furthest: &[usize],
     script: &Script<'t>,
 ) -> Option<(usize, Followed<'t>)> {
-    let mut mains: Vec<usize> =
-        languages(all).filter(|&i| features.are_in(&all[i].letters)).collect();
+    let mut mains: Vec<usize> = languages(all)
+        .filter(|&i| features.are_in(&all[i].letters))
+        .collect();
     for other in [Some(0), furthest.first().copied()].into_iter().flatten() {
         if !mains.contains(&other) {
             mains.push(other);
         }
     }
     mains.sort_by_cached_key(|&main| {
-        Reverse(capitals.iter().filter(|features| features.are_in(&all[main].letters)).count())
+        Reverse(
+            capitals
+                .iter()
+                .filter(|features| features.are_in(&all[main].letters))
+                .count(),
+        )
     });
-    let mixes = mains.into_iter().map(|main| (main, mixed(all, main, script)));
-    mixes.reduce(|best, mix| if mix.1.lost_at > best.1.lost_at { mix } else { best })
+    let mixes = mains
+        .into_iter()
+        .map(|main| (main, mixed(all, main, script)));
+    mixes.reduce(|best, mix| {
+        if mix.1.lost_at > best.1.lost_at {
+            mix
+        } else {
+            best
+        }
+    })
 }
 
 /// The first reading of each language.
 fn languages(all: &[Named]) -> impl Iterator<Item = usize> {
-    let is_first = |&i: &usize| all[..i].iter().all(|before| before.letters != all[i].letters);
+    let is_first = |&i: &usize| {
+        all[..i]
+            .iter()
+            .all(|before| before.letters != all[i].letters)
+    };
     (0..all.len()).filter(is_first)
 }
 
@@ -161,7 +191,10 @@ const MAX_HELPERS: usize = 4;
 fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
     let main = &all[main];
     let mut fallbacks: Vec<FallbackReading<'_>> = std::iter::once(main)
-        .chain(all.iter().filter(|one| one.letters == main.letters || one.is_numeric()))
+        .chain(
+            all.iter()
+                .filter(|one| one.letters == main.letters || one.is_numeric()),
+        )
         .map(|one| FallbackReading::all(one.reading()))
         .collect();
     let mut best = follow(script, &fallbacks);
@@ -177,7 +210,9 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
         best = followed;
     }
     if let (Some(at), Some(helper)) = (best.other_at, languages.get(1)) {
-        best.replay.problems.insert(0, mixed_language(script, at, main, helper));
+        best.replay
+            .problems
+            .insert(0, mixed_language(script, at, main, helper));
     }
     best
 }
@@ -191,21 +226,35 @@ fn best_helper<'a, 't>(
     script: &Script<'t>,
     lost_at: usize,
 ) -> Option<(&'a Named, Followed<'t>)> {
-    let Some(Event::Move(lost)) = script.events.get(lost_at) else { return None };
+    let Some(Event::Move(lost)) = script.events.get(lost_at) else {
+        return None;
+    };
     let features = TextFeatures::of([&*lost.words]);
-    if so_far.iter().any(|language| features.are_in(&language.letters)) {
+    if so_far
+        .iter()
+        .any(|language| features.are_in(&language.letters))
+    {
         return None;
     }
     languages(all)
         .map(|i| &all[i])
         .filter(|other| features.are_in(&other.letters))
         .map(|other| {
-            let fallbacks: Vec<FallbackReading<'_>> =
-                fallbacks.iter().cloned().chain(helper_readings(all, so_far, other)).collect();
+            let fallbacks: Vec<FallbackReading<'_>> = fallbacks
+                .iter()
+                .cloned()
+                .chain(helper_readings(all, so_far, other))
+                .collect();
             (other, follow(script, &fallbacks))
         })
         .filter(|(_, followed)| followed.lost_at > lost_at)
-        .reduce(|best, next| if next.1.lost_at > best.1.lost_at { next } else { best })
+        .reduce(|best, next| {
+            if next.1.lost_at > best.1.lost_at {
+                next
+            } else {
+                best
+            }
+        })
 }
 
 /// The readings of a language, restricted to texts with letters that the earlier languages lack.
@@ -217,7 +266,10 @@ fn helper_readings<'a>(
     let unlike: Vec<_> = so_far.iter().map(|language| &language.letters).collect();
     all.iter()
         .filter(|one| one.letters == helper.letters && !one.is_numeric())
-        .map(move |one| FallbackReading { reading: one.reading(), unlike: unlike.clone() })
+        .map(move |one| FallbackReading {
+            reading: one.reading(),
+            unlike: unlike.clone(),
+        })
 }
 
 fn mixed_language(script: &Script<'_>, event: usize, main: &Named, other: &Named) -> Problem {

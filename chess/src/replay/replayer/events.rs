@@ -98,22 +98,28 @@ impl<'t> Visitor<'t> for Replayer<'t> {
 
     fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
         let (kind, message) = match fault {
-            Fault::InvalidTag => {
-                (ProblemKind::InvalidTag, "this is no tag pair like [Name \"value\"]")
-            }
+            Fault::InvalidTag => (
+                ProblemKind::InvalidTag,
+                "this is no tag pair like [Name \"value\"]",
+            ),
             Fault::UnclosedTag => (ProblemKind::InvalidTag, "the tag pair has no closing ]"),
             Fault::UnclosedComment => {
                 (ProblemKind::UnclosedComment, "the comment has no closing }")
             }
-            Fault::UnclosedVariation => {
-                (ProblemKind::UnclosedVariation, "a variation has no closing )")
-            }
+            Fault::UnclosedVariation => (
+                ProblemKind::UnclosedVariation,
+                "a variation has no closing )",
+            ),
             Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
             Fault::StrayBrace => (ProblemKind::StrayBrace, "a } closes no comment"),
-            Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
-            Fault::EscapedNag => {
-                (ProblemKind::EscapedNag, "a NAG has a backslash before it, and is read without it")
-            }
+            Fault::InvalidNag => (
+                ProblemKind::InvalidNag,
+                "a $ without a number from 0 to 255",
+            ),
+            Fault::EscapedNag => (
+                ProblemKind::EscapedNag,
+                "a NAG has a backslash before it, and is read without it",
+            ),
         };
         if self.is_lost() {
             return;

@@ -10,7 +10,9 @@ use crate::replay::{PositionKey, ProblemKind};
 impl Replayer<'_> {
     /// Sets up the game; the movetext begins at `at`.
     pub(super) fn set_up(&mut self, at: usize) {
-        let variant = tag_value(&self.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+        let variant = tag_value(&self.tags, "Variant")
+            .map(Variant::from_tag)
+            .unwrap_or_default();
         self.variant = variant;
         self.problems.extend(tag_faults(self.text, &self.tags));
         if variant == Variant::Other {
@@ -30,7 +32,9 @@ impl Replayer<'_> {
     }
 
     fn refuse_variant(&mut self, at: usize) {
-        let name = tag_value(&self.tags, "Variant").unwrap_or_default().to_owned();
+        let name = tag_value(&self.tags, "Variant")
+            .unwrap_or_default()
+            .to_owned();
         let message = format!("the variant {name} is not chess; its moves are kept as text");
         let value_at = self.value_at("Variant");
         self.problem(ProblemKind::UnsupportedVariant, value_at, &name, message);

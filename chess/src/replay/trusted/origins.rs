@@ -37,10 +37,16 @@ impl Mover {
 }
 
 const fn movers() -> [Mover; 256] {
-    let mut table = [Mover { row: NO_MOVER, role: Role::King }; 256];
+    let mut table = [Mover {
+        row: NO_MOVER,
+        role: Role::King,
+    }; 256];
     let mut file = 0;
     while file < 8 {
-        table[(b'a' + file) as usize] = Mover { row: PAWNS + file, role: Role::Pawn };
+        table[(b'a' + file) as usize] = Mover {
+            row: PAWNS + file,
+            role: Role::Pawn,
+        };
         file += 1;
     }
     let mut row = 0;
@@ -59,7 +65,10 @@ const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
         let to = Square::new(number as u8);
         let mut row = 0;
         while row < PAWNS as usize {
-            let piece = Piece { color, role: Role::ALL[row + 1] };
+            let piece = Piece {
+                color,
+                role: Role::ALL[row + 1],
+            };
             table[row][number] = attacks::origins(piece, to);
             row += 1;
         }

@@ -18,7 +18,9 @@ pub(super) fn assert_same(fen: &str, ours: Option<&FenError>) {
     };
     let setup = without_rights(fen);
     let theirs = comparable(their_kinds(&setup), ours) - overlooked(&setup);
-    let named = ours.iter().fold(Kinds::empty(), |all, &fault| all | kind(fault));
+    let named = ours
+        .iter()
+        .fold(Kinds::empty(), |all, &fault| all | kind(fault));
     assert_eq!(named, theirs, "{fen}: {ours:?}");
 }
 
@@ -35,7 +37,11 @@ fn kind(fault: SetupFault) -> Kinds {
 
 fn without_rights(fen: &str) -> Setup {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..read.into_setup() }
+    Setup {
+        castling_rights: Bitboard::EMPTY,
+        ep_square: None,
+        ..read.into_setup()
+    }
 }
 
 fn their_kinds(setup: &Setup) -> Kinds {
@@ -52,13 +58,20 @@ fn their_kinds(setup: &Setup) -> Kinds {
 /// - We do not examine checks on a board with other faults.
 fn comparable(theirs: Kinds, ours: &[SetupFault]) -> Kinds {
     let mut kinds = theirs - Kinds::EMPTY_BOARD;
-    if !ours.iter().any(|&fault| kind(fault) == Kinds::TOO_MUCH_MATERIAL) {
+    if !ours
+        .iter()
+        .any(|&fault| kind(fault) == Kinds::TOO_MUCH_MATERIAL)
+    {
         kinds -= Kinds::TOO_MUCH_MATERIAL;
     } else if kinds.contains(Kinds::TOO_MANY_KINGS) {
         kinds |= Kinds::TOO_MUCH_MATERIAL;
     }
     let checks = Kinds::OPPOSITE_CHECK | Kinds::IMPOSSIBLE_CHECK;
-    if (kinds - checks).is_empty() { kinds } else { kinds - checks }
+    if (kinds - checks).is_empty() {
+        kinds
+    } else {
+        kinds - checks
+    }
 }
 
 /// The impossible check that we allow: two pieces, one of them sliding, on one line with the king.
@@ -66,7 +79,9 @@ fn overlooked(setup: &Setup) -> Kinds {
     let Some(king) = setup.board.king_of(setup.turn) else {
         return Kinds::empty();
     };
-    let checkers = setup.board.attacks_to(king, !setup.turn, setup.board.occupied());
+    let checkers = setup
+        .board
+        .attacks_to(king, !setup.turn, setup.board.occupied());
     let ends = (checkers.first(), checkers.last());
     match ends {
         (Some(a), Some(b))

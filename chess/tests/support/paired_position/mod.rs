@@ -27,7 +27,10 @@ impl Pair {
     pub(crate) fn from_fen(fen: &str) -> Result<Pair, FenError> {
         let ours = Position::from_fen(fen);
         faults::assert_same(fen, ours.as_ref().err());
-        Ok(Pair { ours: ours?, theirs: forgiving(fen) })
+        Ok(Pair {
+            ours: ours?,
+            theirs: forgiving(fen),
+        })
     }
 
     /// Compares all that both programs know about the position.
@@ -38,10 +41,22 @@ impl Pair {
         assert_eq!(self.ours.key(), key, "{fen}");
         assert_eq!(our_moves(&self.ours), their_moves(&self.theirs), "{fen}");
         assert_eq!(self.ours.is_check(), self.theirs.is_check(), "check: {fen}");
-        assert_eq!(self.ours.is_checkmate(), self.theirs.is_checkmate(), "checkmate: {fen}");
-        assert_eq!(self.ours.is_stalemate(), self.theirs.is_stalemate(), "stalemate: {fen}");
+        assert_eq!(
+            self.ours.is_checkmate(),
+            self.theirs.is_checkmate(),
+            "checkmate: {fen}"
+        );
+        assert_eq!(
+            self.ours.is_stalemate(),
+            self.theirs.is_stalemate(),
+            "stalemate: {fen}"
+        );
         let insufficient = self.theirs.is_insufficient_material();
-        assert_eq!(self.ours.is_insufficient_material(), insufficient, "material: {fen}");
+        assert_eq!(
+            self.ours.is_insufficient_material(),
+            insufficient,
+            "material: {fen}"
+        );
         self.assert_round_trip();
     }
 
@@ -77,13 +92,20 @@ fn forgiving(fen: &str) -> Chess {
 
 /// The legal moves in coordinates, each with its SAN, which must read back as the move.
 fn our_moves(position: &Position) -> BTreeMap<String, String> {
-    position.legal_moves().into_iter().map(|mv| (mv.to_string(), read_back(position, mv))).collect()
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| (mv.to_string(), read_back(position, mv)))
+        .collect()
 }
 
 fn read_back(position: &Position, mv: Move) -> String {
     let text = san(position, mv);
     let read = San::parse(text.as_bytes()).map(|san| san.resolve(position));
-    let expected = Resolved { mv, rivals: rivals(position, mv) };
+    let expected = Resolved {
+        mv,
+        rivals: rivals(position, mv),
+    };
     assert_eq!(read, Some(Ok(expected)), "{text} in {}", position.fen());
     assert!(position.is_legal(mv), "{text} in {}", position.fen());
     text

@@ -9,14 +9,20 @@ use super::Pair;
 impl Pair {
     /// Plays one of our moves in both.
     pub(crate) fn play(&mut self, mv: Move) {
-        self.theirs = self.theirs_after(mv).unwrap_or_else(|| panic!("{mv} in {self}"));
+        self.theirs = self
+            .theirs_after(mv)
+            .unwrap_or_else(|| panic!("{mv} in {self}"));
         self.ours.play(mv);
     }
 
     fn theirs_after(&self, mv: Move) -> Option<Chess> {
         match mv.to_string().parse().ok()? {
             UciMove::Null => self.theirs_after_null_move(),
-            uci => self.theirs.clone().play(uci.to_move(&self.theirs).ok()?).ok(),
+            uci => self
+                .theirs
+                .clone()
+                .play(uci.to_move(&self.theirs).ok()?)
+                .ok(),
         }
     }
 
@@ -24,8 +30,13 @@ impl Pair {
     pub(super) fn theirs_after_null_move(&self) -> Option<Chess> {
         let mut setup = self.theirs.to_setup(EnPassantMode::Always);
         setup.halfmoves += 1;
-        setup.fullmoves = setup.fullmoves.saturating_add(u32::from(setup.turn.is_black()));
+        setup.fullmoves = setup
+            .fullmoves
+            .saturating_add(u32::from(setup.turn.is_black()));
         setup.swap_turn();
-        setup.position(CastlingMode::Chess960).or_else(PositionError::ignore_too_much_material).ok()
+        setup
+            .position(CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .ok()
     }
 }

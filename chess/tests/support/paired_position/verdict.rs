@@ -23,7 +23,8 @@ impl Pair {
 
     fn our_verdict(&self, text: &str) -> Verdict {
         let san = San::parse(text.as_bytes()).ok_or(Unresolved::Illegal)?;
-        san.resolve(&self.ours).map(|resolved| resolved.mv.to_string())
+        san.resolve(&self.ours)
+            .map(|resolved| resolved.mv.to_string())
     }
 
     fn their_verdict(&self, san: TheirSan) -> Verdict {
@@ -48,9 +49,21 @@ impl Pair {
 
 fn other_capture_sign(san: TheirSan) -> TheirSan {
     match san {
-        TheirSan::Normal { role, file, rank, capture, to, promotion } => {
-            TheirSan::Normal { role, file, rank, capture: !capture, to, promotion }
-        }
+        TheirSan::Normal {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        } => TheirSan::Normal {
+            role,
+            file,
+            rank,
+            capture: !capture,
+            to,
+            promotion,
+        },
         other => other,
     }
 }

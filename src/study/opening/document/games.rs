@@ -39,10 +39,16 @@ fn table(players: &OpeningPlayers) -> Table {
             name.into(),
             grouped(score.all_games()).into(),
             Cell::score([score.won, score.drawn, score.lost]),
-            score.per_cent().map_or_else(|| "-".to_owned(), |part| format!("{part:.1} %")).into(),
+            score
+                .per_cent()
+                .map_or_else(|| "-".to_owned(), |part| format!("{part:.1} %"))
+                .into(),
             elo(score.opponent_elo.mean()).into(),
             elo(score.performance()).into(),
-            score.last.map_or_else(|| "-".to_owned(), |date| date.year().to_string()).into(),
+            score
+                .last
+                .map_or_else(|| "-".to_owned(), |date| date.year().to_string())
+                .into(),
         ]
     }));
     table
@@ -70,7 +76,14 @@ pub(super) fn key_games(report: &OpeningReport, document: &mut Document) {
             KeyGameReason::Decisive => "its result",
             KeyGameReason::Recent => "its date",
         };
-        let Heading { white, black, result, date, event, .. } = &key.heading;
+        let Heading {
+            white,
+            black,
+            result,
+            date,
+            event,
+            ..
+        } = &key.heading;
         let rating = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
         vec![
             Span::game(key.game.to_string(), key.game).into(),
@@ -105,7 +118,12 @@ pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
     .into()]);
     let years = || novelties.years.iter();
     let numbers = years().map(|year| (year.year.to_string(), Some(year.novelties as f64)));
-    document.chart(Chart::of("Novelties by year", Unit::Count, ChartKind::Bars, numbers));
+    document.chart(Chart::of(
+        "Novelties by year",
+        Unit::Count,
+        ChartKind::Bars,
+        numbers,
+    ));
     let moves = years().map(|year| (year.year.to_string(), Some((year.mean_ply / 2.0).ceil())));
     let title = "The move of the novelty, on average";
     document.chart(Chart::of(title, Unit::Count, ChartKind::Lines, moves));
@@ -124,9 +142,18 @@ pub(super) fn novelties(report: &OpeningReport, document: &mut Document) {
 }
 
 fn row(one: &OpeningNovelty) -> Vec<Cell> {
-    let Heading { white, black, result, date, .. } = &one.heading;
+    let Heading {
+        white,
+        black,
+        result,
+        date,
+        ..
+    } = &one.heading;
     let game = one.novelty.game;
-    let played = one.played.as_ref().map_or_else(|| "?".to_owned(), NumberedMove::to_string);
+    let played = one
+        .played
+        .as_ref()
+        .map_or_else(|| "?".to_owned(), NumberedMove::to_string);
     vec![
         Span::Link(played, Target::Game(game, Some(one.novelty.ply.get()))).into(),
         grouped(one.novelty.before).into(),

@@ -43,8 +43,11 @@ fn summary(report: &OpeningReport) -> String {
         (0, all) => return format!("None of {} games has it.", grouped(all)),
         _ => {}
     }
-    let mut text =
-        format!("{} of {}", grouped(counts.all_games()), counted(report.all, "game", "games"));
+    let mut text = format!(
+        "{} of {}",
+        grouped(counts.all_games()),
+        counted(report.all, "game", "games")
+    );
     text += &format!(" ({})", share(counts.all_games(), report.all));
     match counts.years {
         Some((first, last)) if first == last => text += &format!(", {first}"),
@@ -79,37 +82,75 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
     }
     if report.names.len() > 1 {
         document.heading("Names");
-        let columns = [Column::text("ECO"), Column::text("name"), Column::number("games")];
+        let columns = [
+            Column::text("ECO"),
+            Column::text("name"),
+            Column::number("games"),
+        ];
         let mut table = Table::new(columns.into_iter().chain([Column::number("share")]));
-        table.rows.extend(report.names.iter().map(|(eco, name, games)| {
-            let share = per_cent(*games, report.counts.all_games());
-            vec![eco.as_str().into(), name.as_str().into(), grouped(*games).into(), share.into()]
-        }));
+        table
+            .rows
+            .extend(report.names.iter().map(|(eco, name, games)| {
+                let share = per_cent(*games, report.counts.all_games());
+                vec![
+                    eco.as_str().into(),
+                    name.as_str().into(),
+                    grouped(*games).into(),
+                    share.into(),
+                ]
+            }));
         document.table(table);
     }
 }
 
 fn lines(report: &OpeningReport, document: &mut Document) {
     let lines = &report.lines;
-    let Some(root) = report.root.as_ref().filter(|_| !lines.moves.is_empty()) else { return };
+    let Some(root) = report.root.as_ref().filter(|_| !lines.moves.is_empty()) else {
+        return;
+    };
     document.heading("Main lines");
-    let first = [Column::text("move"), Column::number("games"), Column::number("share")];
-    let results = [Column::text("results").extra(), Column::number("White's score")];
-    let ratings = [Column::number("Elo").extra(), Column::number("perf.").extra()];
+    let first = [
+        Column::text("move"),
+        Column::number("games"),
+        Column::number("share"),
+    ];
+    let results = [
+        Column::text("results").extra(),
+        Column::number("White's score"),
+    ];
+    let ratings = [
+        Column::number("Elo").extra(),
+        Column::number("perf.").extra(),
+    ];
     let stays = Column::number("in the opening");
     // A position is left by no move, and a report on positions has no name to lose.
-    let may_leave =
-        lines.moves.iter().any(|one| one.of_opening < one.played.counted.counts.all_games());
+    let may_leave = lines
+        .moves
+        .iter()
+        .any(|one| one.of_opening < one.played.counted.counts.all_games());
     let stays = may_leave.then_some(stays);
     let has_evaluations = lines.moves.iter().any(|one| one.evaluation.is_some());
     let evaluation = has_evaluations.then_some(Column::number("eval"));
-    let columns = first.into_iter().chain(evaluation).chain(results).chain(ratings).chain(stays);
+    let columns = first
+        .into_iter()
+        .chain(evaluation)
+        .chain(results)
+        .chain(ratings)
+        .chain(stays);
     let mut table = Table::new(columns);
-    for OpeningMove { played: one, of_opening, evaluation } in &lines.moves {
+    for OpeningMove {
+        played: one,
+        of_opening,
+        evaluation,
+    } in &lines.moves
+    {
         let counts = &one.counted.counts;
         let ply = (root.line.len() + one.line.len()) as u32;
         let (depth, name) = match one.counted.san() {
-            Some(san) => (one.line.len().saturating_sub(1), numbered_move(Ply::new(ply), san)),
+            Some(san) => (
+                one.line.len().saturating_sub(1),
+                numbered_move(Ply::new(ply), san),
+            ),
             None => (one.line.len(), "(the game ends)".to_owned()),
         };
         let name = match one.after.first() {

@@ -46,8 +46,15 @@ pub(super) fn placements(report: &OpeningReport, document: &mut Document) {
     }
     document.heading("Pieces");
     for placements in &report.placements {
-        let Placements { moves, games, pieces } = placements;
-        document.subheading(format!("After move {moves}, in {}", counted(*games, "game", "games")));
+        let Placements {
+            moves,
+            games,
+            pieces,
+        } = placements;
+        document.subheading(format!(
+            "After move {moves}, in {}",
+            counted(*games, "game", "games")
+        ));
         document.heat_boards(pieces.iter().map(|one| heat_board(one, *games)).collect());
     }
     document.note("The share of games, in per cent, in which such a piece is on the square.");
@@ -59,7 +66,9 @@ fn heat_board(placement: &PiecePlacement, games: u64) -> HeatBoard {
     HeatBoard {
         piece: placement.piece,
         is_flipped: false,
-        shares: squares.map(|&(square, part)| (square, share(part))).collect(),
+        shares: squares
+            .map(|&(square, part)| (square, share(part)))
+            .collect(),
         caption: vec![name(placement.piece.color, placement.piece.role).into()],
     }
 }
@@ -73,5 +82,8 @@ fn name(color: Color, role: Role) -> String {
         Role::Knight => "knights",
         Role::Pawn => "pawns",
     };
-    format!("{}'s {role}", if color.is_white() { "White" } else { "Black" })
+    format!(
+        "{}'s {role}",
+        if color.is_white() { "White" } else { "Black" }
+    )
 }

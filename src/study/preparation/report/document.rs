@@ -14,8 +14,11 @@ impl PreparationReport<'_> {
     /// The document.
     pub fn document(&self) -> Document {
         let of = self.preparation;
-        let mut document =
-            Document::new(format!("With {} against {}", named(of.color), self.opponent()));
+        let mut document = Document::new(format!(
+            "With {} against {}",
+            named(of.color),
+            self.opponent()
+        ));
         self.summary(&mut document);
         if of.score.all_games() == 0 {
             return document;
@@ -36,8 +39,11 @@ impl PreparationReport<'_> {
     fn summary(&self, document: &mut Document) {
         let of = self.preparation;
         let score = &of.score.score;
-        let mut text =
-            format!("{} with {}", counted(of.score.all_games(), "game", "games"), named(!of.color));
+        let mut text = format!(
+            "{} with {}",
+            counted(of.score.all_games(), "game", "games"),
+            named(!of.color)
+        );
         match (score.first, score.last) {
             (Some(first), Some(last)) if first != last => {
                 text.push_str(&format!(", {first} to {last}"));
@@ -85,8 +91,9 @@ impl PreparationReport<'_> {
         }
         if of.score.all_games() > 0 {
             let scores = format!("All scores are those of {}", self.opponent());
-            let recent =
-                of.recent_since.map(|date| format!("; recent games are those since {date}"));
+            let recent = of
+                .recent_since
+                .map(|date| format!("; recent games are those since {date}"));
             document.note(scores + &recent.unwrap_or_default());
         }
         for (games, one, many) in [
@@ -95,7 +102,11 @@ impl PreparationReport<'_> {
                 "game has no date, and counts as earlier than all others",
                 "games have no date, and count as earlier than all others",
             ),
-            (of.omitted.older, "earlier game is left out", "earlier games are left out"),
+            (
+                of.omitted.older,
+                "earlier game is left out",
+                "earlier games are left out",
+            ),
             (
                 of.omitted.duplicates,
                 "game is marked as a duplicate, and left out",
@@ -120,7 +131,9 @@ impl PreparationReport<'_> {
 
     fn changes_section(&self, document: &mut Document) {
         let of = self.preparation;
-        let (changes, Some(since)) = (&of.habits.changes, of.recent_since) else { return };
+        let (changes, Some(since)) = (&of.habits.changes, of.recent_since) else {
+            return;
+        };
         if changes.is_empty() {
             return;
         }
@@ -210,7 +223,10 @@ impl PreparationReport<'_> {
                 grouped(one.games).into(),
                 grouped(one.of).into(),
                 crate::report::per_cent(one.others, one.others_of).into(),
-                Cell::from(Span::position(with_move(&one.line, &one.san), one.position.fen())),
+                Cell::from(Span::position(
+                    with_move(&one.line, &one.san),
+                    one.position.fen(),
+                )),
             ]);
         }
         document.table(table);
@@ -263,7 +279,10 @@ impl PreparationReport<'_> {
                 grouped(gap.score.recent).into(),
                 date(score.last).into(),
                 tree::others(&gap.others).into(),
-                Cell::from(Span::position(with_move(&gap.line, &gap.san), gap.after.fen())),
+                Cell::from(Span::position(
+                    with_move(&gap.line, &gap.san),
+                    gap.after.fen(),
+                )),
             ]);
         }
         document.table(table);
@@ -306,8 +325,11 @@ impl PreparationReport<'_> {
             return;
         }
         document.heading("Games to look at first");
-        let lines =
-            if self.preparation.meeting.is_some() { "the repertoire" } else { "usual lines" };
+        let lines = if self.preparation.meeting.is_some() {
+            "the repertoire"
+        } else {
+            "usual lines"
+        };
         document.note(format!(
             "Points: 4 for a recent game; 3 for a loss, 1 for a draw; 1 for every 4 half-moves of {lines}, up to 4; 1 for every 50 Elo above the mean opposition, up to 3"
         ));
@@ -316,9 +338,10 @@ impl PreparationReport<'_> {
 
     fn openings_section(&self, document: &mut Document) {
         let of = self.preparation;
-        for (color, habits) in
-            [(!of.color, &of.habits.openings), (of.color, &of.habits.other_openings)]
-        {
+        for (color, habits) in [
+            (!of.color, &of.habits.openings),
+            (of.color, &of.habits.other_openings),
+        ] {
             if !habits.is_empty() {
                 document.heading(format!("Openings with {}", named(color)));
                 document.note("Share and trend: the earlier and the later half of the games");
@@ -334,7 +357,11 @@ impl PreparationReport<'_> {
         }
         document.heading("Lines");
         let games = counted(of.min_games, "game", "games");
-        let cut = if of.meeting.is_some() { ", against the moves of the repertoire" } else { "" };
+        let cut = if of.meeting.is_some() {
+            ", against the moves of the repertoire"
+        } else {
+            ""
+        };
         document.note(format!(
             "Moves of at least {games}{cut}; others: the share of the move among all other games of the database"
         ));
@@ -361,7 +388,10 @@ impl PreparationReport<'_> {
             grouped(lengths.short_draws),
         )
         .into()]);
-        let speeds = habits.speeds.iter().map(|(speed, score)| (speed.as_str().to_owned(), score));
+        let speeds = habits
+            .speeds
+            .iter()
+            .map(|(speed, score)| (speed.as_str().to_owned(), score));
         document.table(results("speed", speeds));
         let bands = habits.opposition.iter();
         let bands = bands.map(|(from, score)| (format!("{from} to {}", from + 199), score));
@@ -439,8 +469,9 @@ const MAX_LISTED: usize = 5;
 /// The first of some names with their games, and the number of the others.
 fn names_with_games(names: &[(String, u64)]) -> String {
     let first = names.iter().take(MAX_LISTED);
-    let mut listed: Vec<String> =
-        first.map(|(name, games)| format!("{name} ({})", grouped(*games))).collect();
+    let mut listed: Vec<String> = first
+        .map(|(name, games)| format!("{name} ({})", grouped(*games)))
+        .collect();
 
     let more = names.len() - listed.len();
     if more > 0 {

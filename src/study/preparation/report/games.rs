@@ -48,7 +48,11 @@ pub(super) fn reasons(game: &GameToStudy, report: &PreparationReport<'_>) -> Str
         StudyReason::Line(plies) => format!("{plies} half-moves of {lines}"),
         StudyReason::Opposition(elo) => format!("opposition of {elo}"),
     };
-    game.reasons.iter().map(reason).collect::<Vec<String>>().join(", ")
+    game.reasons
+        .iter()
+        .map(reason)
+        .collect::<Vec<String>>()
+        .join(", ")
 }
 
 /// The novelty of a game: `12... h6, after 14 games`.

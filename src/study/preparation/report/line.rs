@@ -45,7 +45,11 @@ pub(super) fn after(line: &[String]) -> String {
 
 /// The side to move after a line.
 pub(super) fn mover(line: &[String]) -> Color {
-    if line.len().is_multiple_of(2) { Color::White } else { Color::Black }
+    if line.len().is_multiple_of(2) {
+        Color::White
+    } else {
+        Color::Black
+    }
 }
 
 /// The score in whole per cent; `-` without a finished game.
@@ -89,7 +93,11 @@ mod tests {
     use super::*;
 
     fn line(moves: &str) -> Vec<String> {
-        moves.split(' ').filter(|san| !san.is_empty()).map(str::to_owned).collect()
+        moves
+            .split(' ')
+            .filter(|san| !san.is_empty())
+            .map(str::to_owned)
+            .collect()
     }
 
     #[test]
@@ -97,7 +105,10 @@ mod tests {
         assert_eq!(numbered(&line("e4 c5 Nf3")), "1. e4 c5 2. Nf3");
         assert_eq!(with_move(&line("e4"), "c5"), "1. e4 c5");
         assert_eq!(with_move(&[], "e4"), "1. e4");
-        assert_eq!([after(&[]), after(&line("d4"))], ["At the first move", "After 1. d4"]);
+        assert_eq!(
+            [after(&[]), after(&line("d4"))],
+            ["At the first move", "After 1. d4"]
+        );
         let mut text = String::new();
         push(&mut text, Ply::new(4), "Nc6");
         push(&mut text, Ply::new(5), "Bb5");

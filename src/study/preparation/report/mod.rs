@@ -52,12 +52,19 @@ impl<'p> PreparationReport<'p> {
             };
             games.insert(game.game, StudiedGame { heading, novelty });
         }
-        Ok(PreparationReport { preparation, openings: database.openings()?, games })
+        Ok(PreparationReport {
+            preparation,
+            openings: database.openings()?,
+            games,
+        })
     }
 
     /// The name of the opponent: the most frequent one of those that match, or that asked for if no game has one.
     pub fn opponent(&self) -> &str {
-        self.preparation.names.first().map_or(&self.preparation.asked, |(name, _)| name)
+        self.preparation
+            .names
+            .first()
+            .map_or(&self.preparation.asked, |(name, _)| name)
     }
 
     /// The opening of a line from the start: the name of its last position that has one.
@@ -74,7 +81,9 @@ impl<'p> PreparationReport<'p> {
 
     pub(crate) fn heading(&self, game: &GameToStudy) -> &Heading {
         static NONE: std::sync::LazyLock<Heading> = std::sync::LazyLock::new(Heading::default);
-        self.games.get(&game.game).map_or(&NONE, |game| &game.heading)
+        self.games
+            .get(&game.game)
+            .map_or(&NONE, |game| &game.heading)
     }
 
     pub(crate) fn novelty(&self, game: &GameToStudy) -> Option<&NumberedMove> {

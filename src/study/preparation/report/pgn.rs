@@ -34,8 +34,11 @@ impl PreparationReport<'_> {
         );
         written.comment(&about);
         written.mainline(&self.preparation.lines);
-        let (white, black) =
-            if color.is_white() { ("?".to_owned(), name) } else { (name, "?".to_owned()) };
+        let (white, black) = if color.is_white() {
+            ("?".to_owned(), name)
+        } else {
+            (name, "?".to_owned())
+        };
         let tag = |name: &'static str, value: &str| TagPair::new(name, value.to_owned());
         Game {
             tags: vec![
@@ -60,8 +63,12 @@ impl PreparationReport<'_> {
 
     /// What a comment says of a game to look at: its points, the reasons, and its novelty.
     pub fn comment_on(&self, game: &GameToStudy) -> String {
-        let mut text =
-            format!("Game {}, {} points: {}", game.game, game.points, reasons(game, self));
+        let mut text = format!(
+            "Game {}, {} points: {}",
+            game.game,
+            game.points,
+            reasons(game, self)
+        );
         if let Some(novelty) = novelty(self, game) {
             text.push_str("; novelty ");
             text.push_str(&novelty);

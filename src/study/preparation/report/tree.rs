@@ -61,7 +61,12 @@ fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     let (mut text, mut last) = (String::new(), line);
     push(&mut text, line.ply, &line.san);
     while let [next] = &last.next[..] {
-        if next.others.as_ref().and_then(OthersCount::deviation).is_some_and(is_special) {
+        if next
+            .others
+            .as_ref()
+            .and_then(OthersCount::deviation)
+            .is_some_and(is_special)
+        {
             break;
         }
         push(&mut text, next.ply, &next.san);

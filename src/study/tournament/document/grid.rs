@@ -15,29 +15,53 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
         }
     };
     let tie_breaks = tie_breaks(crosstable.system);
-    let first = [Column::number("#"), Column::text("player"), Column::number("Elo")];
+    let first = [
+        Column::number("#"),
+        Column::text("player"),
+        Column::number("Elo"),
+    ];
     let counts = ["points", "games"].map(Column::number);
     let mut table = Table::new(first.into_iter().chain(opponents.header).chain(counts));
-    table.columns.extend(tie_breaks.iter().map(|tie_break| Column::number(tie_break.name())));
+    table.columns.extend(
+        tie_breaks
+            .iter()
+            .map(|tie_break| Column::number(tie_break.name())),
+    );
     table.columns.push(Column::number("perf."));
-    let has_accuracies = crosstable.standings.iter().any(|standing| standing.accuracy.games > 0);
+    let has_accuracies = crosstable
+        .standings
+        .iter()
+        .any(|standing| standing.accuracy.games > 0);
     if has_accuracies {
-        table.columns.extend(["accuracy", "loss"].map(Column::number));
+        table
+            .columns
+            .extend(["accuracy", "loss"].map(Column::number));
     }
     for (standing, results) in crosstable.standings.iter().zip(opponents.rows) {
-        let known_elo = standing.elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
+        let known_elo = standing
+            .elo
+            .map_or_else(|| "-".to_owned(), |elo| elo.to_string());
         let player = Span::Link(standing.name.clone(), Target::Player(standing.name.clone()));
-        let mut row: Vec<Cell> =
-            vec![standing.rank.to_string().into(), player.into(), known_elo.into()];
+        let mut row: Vec<Cell> = vec![
+            standing.rank.to_string().into(),
+            player.into(),
+            known_elo.into(),
+        ];
         row.extend(results.into_iter().map(Cell::Spans));
         let points = halves(letters, standing.half_points);
         row.extend([points.into(), standing.all_games().to_string().into()]);
-        row.extend(tie_breaks.iter().map(|tie_break| Cell::text(tie_break.of(standing))));
+        row.extend(
+            tie_breaks
+                .iter()
+                .map(|tie_break| Cell::text(tie_break.of(standing))),
+        );
         row.push(elo(standing.performance()).into());
         if has_accuracies {
             let percent = standing.accuracy.percent();
             row.push(
-                percent.map_or_else(|| "-".to_owned(), |found| format!("{found:.0} %")).into(),
+                percent
+                    .map_or_else(|| "-".to_owned(), |found| format!("{found:.0} %"))
+                    .into(),
             );
             row.push(elo(standing.accuracy.centipawn_loss()).into());
         }
@@ -49,9 +73,19 @@ pub(super) fn standings(crosstable: &Crosstable, letters: Letters) -> Table {
 /// The teams of a team event, each with its players in the order of boards.
 pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
     let first = [Column::number("#"), Column::text("team")];
-    let counts = ["match points", "won", "drawn", "lost", "board points", "games"];
+    let counts = [
+        "match points",
+        "won",
+        "drawn",
+        "lost",
+        "board points",
+        "games",
+    ];
     let counts = counts.map(Column::number);
-    let columns = first.into_iter().chain(counts).chain([Column::text("players")]);
+    let columns = first
+        .into_iter()
+        .chain(counts)
+        .chain([Column::text("players")]);
     let mut table = Table::new(columns);
     for team in &crosstable.teams {
         let mut players = Vec::new();
@@ -82,25 +116,40 @@ pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
 pub(super) fn matches(crosstable: &Crosstable, letters: Letters) -> Table {
     let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
-    table.rows.extend(crosstable.matches.iter().rev().map(|one| {
-        let player = |player: usize| {
-            let name = &crosstable.standings[player].name;
-            Cell::from(Span::Link(name.clone(), Target::Player(name.clone())))
-        };
-        let [winner, loser] = one.players.map(player);
-        let games = crosstable.games_between(one.players[0], one.players[1]);
-        let games: Vec<Span> = games.map(|game| result(letters, game, one.players[0])).collect();
-        let [first, second] = one.half_points.map(|half_points| halves(letters, half_points));
-        let undecided = if one.is_decided { "" } else { " ?" };
-        let score = format!("{first}:{second}{undecided}");
-        vec![stage(one, last).into(), winner, loser, score.into(), Cell::Spans(games)]
-    }));
+    table
+        .rows
+        .extend(crosstable.matches.iter().rev().map(|one| {
+            let player = |player: usize| {
+                let name = &crosstable.standings[player].name;
+                Cell::from(Span::Link(name.clone(), Target::Player(name.clone())))
+            };
+            let [winner, loser] = one.players.map(player);
+            let games = crosstable.games_between(one.players[0], one.players[1]);
+            let games: Vec<Span> = games
+                .map(|game| result(letters, game, one.players[0]))
+                .collect();
+            let [first, second] = one
+                .half_points
+                .map(|half_points| halves(letters, half_points));
+            let undecided = if one.is_decided { "" } else { " ?" };
+            let score = format!("{first}:{second}{undecided}");
+            vec![
+                stage(one, last).into(),
+                winner,
+                loser,
+                score.into(),
+                Cell::Spans(games),
+            ]
+        }));
     table
 }
 
 /// The stage of the final; `None` if it is missing, so that several matches are the last.
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
-    let stages = crosstable.matches.iter().filter(|one| !one.is_for_third_place);
+    let stages = crosstable
+        .matches
+        .iter()
+        .filter(|one| !one.is_for_third_place);
     let stages: Vec<u32> = stages.map(|one| one.stage).collect();
     let last = stages.iter().max().copied()?;
     let is_one = stages.iter().filter(|stage| **stage == last).count() == 1;
@@ -129,9 +178,11 @@ fn tie_breaks(system: System) -> &'static [TieBreak] {
     match system {
         System::RoundRobin(_) => &[TieBreak::SonnebornBerger, TieBreak::Wins],
         System::Match | System::KnockOut | System::Teams => &[TieBreak::Wins],
-        System::Swiss | System::Other => {
-            &[TieBreak::Buchholz, TieBreak::SonnebornBerger, TieBreak::Wins]
-        }
+        System::Swiss | System::Other => &[
+            TieBreak::Buchholz,
+            TieBreak::SonnebornBerger,
+            TieBreak::Wins,
+        ],
     }
 }
 
@@ -162,7 +213,9 @@ struct Results {
 }
 
 fn numbered(columns: usize) -> Vec<Column> {
-    (1..=columns).map(|number| Column::text(number.to_string())).collect()
+    (1..=columns)
+        .map(|number| Column::text(number.to_string()))
+        .collect()
 }
 
 /// A round of a higher number is none: the column of the next game is taken.
@@ -179,12 +232,20 @@ fn by_opponent(crosstable: &Crosstable, letters: Letters) -> Results {
         rows[white][black].push(result(letters, game, white));
         rows[black][white].push(result(letters, game, black));
     }
-    Results { header: numbered(players), rows }
+    Results {
+        header: numbered(players),
+        rows,
+    }
 }
 
 fn in_one_cell(crosstable: &Crosstable, letters: Letters) -> Results {
     let games = &crosstable.games;
-    let results = |player| games.iter().map(|game| result(letters, game, player)).collect();
+    let results = |player| {
+        games
+            .iter()
+            .map(|game| result(letters, game, player))
+            .collect()
+    };
     let players = 0..crosstable.standings.len();
     Results {
         header: vec![Column::text("results")],
@@ -213,19 +274,27 @@ fn by_round(crosstable: &Crosstable, letters: Letters) -> Results {
     }
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
     rows.iter_mut().for_each(|row| row.resize(most, Vec::new()));
-    Results { header: numbered(most), rows }
+    Results {
+        header: numbered(most),
+        rows,
+    }
 }
 
 fn encounter(letters: Letters, game: &TournamentGame, player: usize) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
     let side = if side.is_white() { 'w' } else { 'b' };
     let result = result(letters, game, player);
-    Some(Span::game(format!("{}{side}{}", opponent + 1, result.as_text()), game.game))
+    Some(Span::game(
+        format!("{}{side}{}", opponent + 1, result.as_text()),
+        game.game,
+    ))
 }
 
 /// The result of a game for a player, which leads to the game.
 fn result(letters: Letters, game: &TournamentGame, player: usize) -> Span {
-    let side = game.opponent_of(player).map_or(Color::White, |(_, side)| side);
+    let side = game
+        .opponent_of(player)
+        .map_or(Color::White, |(_, side)| side);
     let sign = match game.half_points(side) {
         Some(2) => "1",
         Some(1) => letters.choose("½", "="),

@@ -36,7 +36,9 @@ impl CrosstableReport<'_> {
             document.table(grid::teams(self.crosstable, self.letters));
         }
         document.table(self.standings());
-        self.notes().into_iter().for_each(|note| document.note(note));
+        self.notes()
+            .into_iter()
+            .for_each(|note| document.note(note));
         document
     }
 
@@ -64,14 +66,26 @@ impl CrosstableReport<'_> {
 /// The heading of a tournament: `Candidates Tournament, Zürich, 1953.08.30–1953.10.24, 210 games`.
 pub fn tournament_heading(tournament: &Tournament, letters: Letters) -> String {
     let games = counted(tournament.games.len() as u64, "game", "games");
-    let parts =
-        [Some(tournament.event.clone()), tournament.site.clone(), dates(tournament, letters)];
-    parts.into_iter().flatten().chain([games]).collect::<Vec<String>>().join(", ")
+    let parts = [
+        Some(tournament.event.clone()),
+        tournament.site.clone(),
+        dates(tournament, letters),
+    ];
+    parts
+        .into_iter()
+        .flatten()
+        .chain([games])
+        .collect::<Vec<String>>()
+        .join(", ")
 }
 
 /// The dates of a tournament: `1953.08.30–1953.10.24`.
 fn dates(tournament: &Tournament, letters: Letters) -> Option<String> {
     let (first, last) = (tournament.first?.to_string(), tournament.last?.to_string());
     let dash = letters.choose("–", "-");
-    Some(if first == last { first } else { format!("{first}{dash}{last}") })
+    Some(if first == last {
+        first
+    } else {
+        format!("{first}{dash}{last}")
+    })
 }

@@ -14,27 +14,48 @@ pub(super) fn notes(
     letters: Letters,
 ) -> Vec<String> {
     let pairs = |pairings: &[Pairing], what: (&str, &str)| {
-        let games = pairings.iter().map(|pairing| u64::from(pairing.games)).sum();
-        let names = pairings.iter().map(|pairing| pair(crosstable, pairing, letters));
+        let games = pairings
+            .iter()
+            .map(|pairing| u64::from(pairing.games))
+            .sum();
+        let names = pairings
+            .iter()
+            .map(|pairing| pair(crosstable, pairing, letters));
         (games > 0).then(|| format!("{}: {}", counted(games, what.0, what.1), named(names)))
     };
     let doubled = (!crosstable.doubled.is_empty()).then(|| {
-        let games = crosstable.doubled.iter().map(|(kept, left)| format!("{left} as {kept}"));
+        let games = crosstable
+            .doubled
+            .iter()
+            .map(|(kept, left)| format!("{left} as {kept}"));
         let count = counted(crosstable.doubled.len() as u64, "game is", "games are");
         format!("{count} there twice, and counted once: {}", named(games))
     });
     let marked = tournament.duplicates.len() as u64;
     let marked = (marked > 0).then(|| {
-        format!("{} marked as duplicates, and not counted", counted(marked, "game is", "games are"))
+        format!(
+            "{} marked as duplicates, and not counted",
+            counted(marked, "game is", "games are")
+        )
     });
     let unfinished = crosstable.unfinished() as u64;
-    let unfinished = (unfinished > 0)
-        .then(|| format!("{} no result", counted(unfinished, "game has", "games have")));
+    let unfinished = (unfinished > 0).then(|| {
+        format!(
+            "{} no result",
+            counted(unfinished, "game has", "games have")
+        )
+    });
     [
-        pairs(&crosstable.missing, ("game is missing", "games are missing")),
+        pairs(
+            &crosstable.missing,
+            ("game is missing", "games are missing"),
+        ),
         pairs(
             &crosstable.surplus,
-            ("game more than the others have", "games more than the others have"),
+            (
+                "game more than the others have",
+                "games more than the others have",
+            ),
         ),
         absences(crosstable),
         doubled,
@@ -49,19 +70,31 @@ pub(super) fn notes(
 fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
     let name = |player: usize| crosstable.standings[player].name.as_str();
     let [one, other] = pairing.players.map(name);
-    let games = if pairing.games > 1 { format!(" ({})", pairing.games) } else { String::new() };
+    let games = if pairing.games > 1 {
+        format!(" ({})", pairing.games)
+    } else {
+        String::new()
+    };
     format!("{one} {} {other}{games}", letters.choose("–", "-"))
 }
 
 fn absences(crosstable: &Crosstable) -> Option<String> {
     let absences = crosstable.absences();
     let names = absences.iter().map(|&(player, rounds)| {
-        let more = if rounds > 1 { format!(" ({rounds})") } else { String::new() };
+        let more = if rounds > 1 {
+            format!(" ({rounds})")
+        } else {
+            String::new()
+        };
         format!("{}{more}", crosstable.standings[player].name)
     });
     let count = counted(absences.len() as u64, "player has", "players have");
-    (!absences.is_empty())
-        .then(|| format!("{count} fewer games than there are rounds: {}", named(names)))
+    (!absences.is_empty()).then(|| {
+        format!(
+            "{count} fewer games than there are rounds: {}",
+            named(names)
+        )
+    })
 }
 
 /// The first of some names, and the number of the others.
@@ -69,7 +102,11 @@ fn named(names: impl ExactSizeIterator<Item = String>) -> String {
     let all = names.len();
     let first: Vec<String> = names.take(MOST_NAMED).collect();
     let rest = all - first.len();
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let more = if rest > 0 {
+        format!(" and {rest} more")
+    } else {
+        String::new()
+    };
     format!("{}{more}", first.join("; "))
 }
 
