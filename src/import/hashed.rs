@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::ingest::{Batch, Batches, ReadOptions, in_memory, of_file, of_stream};
+use crate::ingest::{Batch, Batches, BegunStream, ReadOptions, in_memory, of_file};
 use crate::input::MappedFile;
 use crate::storage::Mark;
 
@@ -72,10 +72,12 @@ pub(super) struct HashedBatches<'f> {
     keeps_content: bool,
 }
 
-/// The bytes not hashed yet.
+/// Where the bytes to be hashed come from.
 enum Bytes<'f> {
     File(&'f MappedFile),
-    /// The bytes read since the last hashed one.
+    /// The batches, which have the bytes of the source.
+    Batches,
+    /// Copies of the bytes read since the last hashed one: the batches of a source in UTF-16 have its text as UTF-8.
     Read(Arc<Mutex<Unhashed>>),
 }
 
@@ -114,12 +116,21 @@ impl<'f> HashedBatches<'f> {
         options: ReadOptions,
         failure: &'f mut Option<io::Error>,
     ) -> HashedBatches<'f> {
-        let read: Arc<Mutex<Unhashed>> = Arc::default();
-        let input = Copied {
+        let stream = BegunStream::begin(input);
+        if !stream.is_utf16(options) {
+            return HashedBatches::new(stream.batches(options, failure), Bytes::Batches);
+        }
+
+        let unhashed = Unhashed {
+            bytes: stream.beginning().to_vec(),
+            hashed: 0,
+        };
+        let read = Arc::new(Mutex::new(unhashed));
+        let copied = stream.map_rest(|input| Copied {
             input,
             read: Arc::clone(&read),
-        };
-        HashedBatches::new(of_stream(input, options, failure), Bytes::Read(read))
+        });
+        HashedBatches::new(copied.batches(options, failure), Bytes::Read(read))
     }
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
@@ -155,28 +166,33 @@ impl<'f> HashedBatches<'f> {
         self.requested.get(&place).copied().flatten()
     }
 
-    /// Hashes up to an offset in the source.
-    fn mark(&mut self, place: u64) -> Mark {
+    /// Hashes up to an offset in the source, which is in a batch or at its end.
+    fn mark(&mut self, batch: &Batch<'_>, place: u64) -> Mark {
         let passed = self
             .requested
             .range(self.hashed..=place)
             .map(|(&requested, _)| requested);
         for requested in passed.collect::<Vec<u64>>() {
-            self.hash_to(requested);
+            self.hash_to(batch, requested);
             self.requested
                 .insert(requested, Some(self.hasher.finalize().into()));
         }
-        self.hash_to(place);
+
+        self.hash_to(batch, place);
         Mark {
             bytes: place,
             hash: self.hasher.finalize().into(),
         }
     }
 
-    fn hash_to(&mut self, place: u64) {
+    fn hash_to(&mut self, batch: &Batch<'_>, place: u64) {
         match &self.bytes {
             Bytes::File(file) => {
                 let bytes = file.get(in_memory(self.hashed..place)).unwrap_or_default();
+                self.hasher.update(bytes);
+            }
+            Bytes::Batches => {
+                let bytes = bytes_between(batch, self.hashed..place);
                 self.hasher.update(bytes);
             }
             Bytes::Read(read) => {
@@ -190,13 +206,15 @@ impl<'f> HashedBatches<'f> {
         self.hashed = place;
     }
 
-    /// The bytes that are not hashed yet, up to an offset in the source.
-    fn content(&self, end: u64) -> Content {
+    /// The bytes of a batch, of which none is hashed yet.
+    fn content(&self, batch: &Batch<'_>) -> Content {
+        let end = batch.origin().end;
         let bytes = match &self.bytes {
             Bytes::File(file) => file
                 .get(in_memory(self.hashed..end))
                 .unwrap_or_default()
                 .to_vec(),
+            Bytes::Batches => bytes_between(batch, self.hashed..end).to_vec(),
             Bytes::Read(read) => {
                 let read = read.lock().unwrap_or_else(PoisonError::into_inner);
                 let rest = read.rest();
@@ -212,17 +230,24 @@ impl<'f> HashedBatches<'f> {
     }
 }
 
+/// The bytes of a batch in a range of the source, which is within the batch.
+fn bytes_between<'b>(batch: &'b Batch<'_>, range: Range<u64>) -> &'b [u8] {
+    let start = batch.origin().start;
+    batch
+        .source_bytes()
+        .get(in_memory(range.start - start..range.end - start))
+        .unwrap_or_default()
+}
+
 impl<'f> Iterator for HashedBatches<'f> {
     type Item = HashedBatch<'f>;
 
     fn next(&mut self) -> Option<HashedBatch<'f>> {
         let batch = self.batches.next()?;
-        let batch_end = batch.origin().end;
-        let content = self
-            .keeps_content
-            .then(|| Box::new(self.content(batch_end)));
-        let last_game = batch.last_game().map(|place| self.mark(place));
-        let end = self.mark(batch_end);
+        let content = self.keeps_content.then(|| Box::new(self.content(&batch)));
+
+        let last_game = batch.last_game().map(|place| self.mark(&batch, place));
+        let end = self.mark(&batch, batch.origin().end);
         Some(HashedBatch {
             batch,
             marks: Marks {

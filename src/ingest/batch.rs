@@ -195,12 +195,13 @@ impl<'f> Batch<'f> {
 
     /// A batch for a part of something too large.
     pub(crate) fn of_skipped(
+        part: Cow<'f, [u8]>,
         skipped: SkippedPart,
         first_line: u64,
         bytes: Range<u64>,
     ) -> Batch<'f> {
         Batch {
-            file: Cow::Borrowed(b""),
+            file: part,
             spans: Vec::new(),
             encodings: Vec::new(),
             are_detected: false,
@@ -224,9 +225,18 @@ impl<'f> Batch<'f> {
         self.origin.bytes.clone()
     }
 
-    /// Its text.
+    /// Its text; nothing of a part that is skipped.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.file[spanned(&self.spans)]
+    }
+
+    /// The bytes of its range in the source, which is not UTF-16.
+    pub(crate) fn source_bytes(&self) -> &[u8] {
+        if self.skipped.is_some() {
+            &self.file
+        } else {
+            self.bytes()
+        }
     }
 
     /// The texts of its spans.

@@ -1,5 +1,6 @@
 //! Splits a file or a stream into batches of games with known encodings.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 #[cfg(feature = "dataset")]
 use std::ops::Range;
@@ -64,31 +65,82 @@ pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> 
 }
 
 /// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`. They
-/// equal those of a file with the same bytes.
+/// equal the batches of a file with the same bytes.
 pub(crate) fn of_stream<'f>(
-    mut input: impl Read + Send + 'f,
+    input: impl Read + Send + 'f,
     options: ReadOptions,
     failure: &'f mut Option<io::Error>,
 ) -> Batches<'f> {
-    let mut beginning = Vec::with_capacity(MARK_BYTES);
-    let mut failed = |error| *failure = Some(error);
-    if let Err(error) = input
-        .by_ref()
-        .take(MARK_BYTES as u64)
-        .read_to_end(&mut beginning)
-    {
-        failed(error);
-        return Box::new(std::iter::empty());
-    }
-    let (utf16, has_mark) = (utf16_of(&beginning, options.encoding), has_mark(&beginning));
-    let mut encodings = Encodings::new(utf16, options.encoding);
-    let input = io::Cursor::new(beginning).chain(input);
-    match utf16 {
-        Some(encoding) => of_utf16(input, encoding, has_mark, options, failed),
-        None => {
-            let parts = Stream::new(input, options.game_bytes(), failed);
-            Box::new(parts.map(move |batch| encodings.find(batch)))
+    BegunStream::begin(input).batches(options, failure)
+}
+
+/// A source that can be read only once, and its first bytes, which tell whether it is UTF-16.
+pub(crate) struct BegunStream<R> {
+    beginning: Vec<u8>,
+    input: R,
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> BegunStream<R> {
+    /// Reads the first bytes.
+    pub(crate) fn begin(mut input: R) -> BegunStream<R> {
+        let mut beginning = Vec::with_capacity(MARK_BYTES);
+        let read = input
+            .by_ref()
+            .take(MARK_BYTES as u64)
+            .read_to_end(&mut beginning);
+
+        BegunStream {
+            beginning,
+            input,
+            failure: read.err(),
         }
+    }
+
+    /// The first bytes.
+    pub(crate) fn beginning(&self) -> &[u8] {
+        &self.beginning
+    }
+
+    /// `true` if the source is UTF-16, whose batches are not the bytes of the source.
+    pub(crate) fn is_utf16(&self, options: ReadOptions) -> bool {
+        utf16_of(&self.beginning, options.encoding).is_some()
+    }
+
+    /// The same source with another reader for its further bytes.
+    pub(crate) fn map_rest<T>(self, reader: impl FnOnce(R) -> T) -> BegunStream<T> {
+        BegunStream {
+            beginning: self.beginning,
+            input: reader(self.input),
+            failure: self.failure,
+        }
+    }
+
+    /// All batches, as of [`of_stream`].
+    pub(crate) fn batches<'f>(
+        self,
+        options: ReadOptions,
+        failure: &'f mut Option<io::Error>,
+    ) -> Batches<'f>
+    where
+        R: Send + 'f,
+    {
+        if let Some(error) = self.failure {
+            *failure = Some(error);
+            return Box::new(std::iter::empty());
+        }
+
+        let failed = |error| *failure = Some(error);
+        let utf16 = utf16_of(&self.beginning, options.encoding);
+        let has_mark = has_mark(&self.beginning);
+        let input = io::Cursor::new(self.beginning).chain(self.input);
+        if let Some(encoding) = utf16 {
+            return of_utf16(input, encoding, has_mark, options, failed);
+        }
+
+        let mut encodings = Encodings::new(None, options.encoding);
+        let parts = Stream::new(input, options.game_bytes(), failed);
+        Box::new(parts.map(move |batch| encodings.find(batch)))
     }
 }
 
@@ -158,8 +210,9 @@ impl<'f> Iterator for File<'f> {
                 Some(batch)
             }
             Cut::Skipped(range, kind) => {
-                let (part, bytes) = (&self.file[range.clone()], range.len() as u64);
-                Some(self.cursor.skipped(part, self.newline, bytes, kind))
+                let length = range.len() as u64;
+                let part = Cow::Borrowed(&self.file[range]);
+                Some(self.cursor.skipped(part, self.newline, length, kind))
             }
         }
     }

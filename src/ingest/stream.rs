@@ -1,5 +1,6 @@
 //! Batches of games from sources that can be read only once.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -11,6 +12,8 @@ use crate::input::{Consumed, utf16_bytes};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
+/// The size of a read. What is read beyond a batch is copied into the next one, so that a read is short beside a batch.
+const READ_BYTES: usize = 1 << 17;
 /// The length of the excerpt of anything too large.
 const BEGINNING_BYTES: usize = 512;
 
@@ -70,7 +73,7 @@ impl BatchCursor {
     /// part.
     pub(crate) fn skipped<'f>(
         &mut self,
-        part: &[u8],
+        part: Cow<'f, [u8]>,
         newline: u8,
         bytes: u64,
         kind: Option<SpanKind>,
@@ -84,14 +87,17 @@ impl BatchCursor {
             limit: self.game_bytes as u64,
         });
         whole.bytes.end += bytes;
+
         let whole = kind.and_then(|kind| {
             Some(OversizedSpan {
                 kind,
                 ..self.skipping.take()?
             })
         });
-        let lines = memchr_iter(newline, part).count() as u64;
-        let batch = Batch::of_skipped(SkippedPart { lines, whole }, line, start..start + bytes);
+        let lines = memchr_iter(newline, &part).count() as u64;
+        let skipped = SkippedPart { lines, whole };
+        let batch = Batch::of_skipped(part, skipped, line, start..start + bytes);
+
         self.pass(&batch);
         batch
     }
@@ -125,24 +131,25 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     fn fill(&mut self) {
         let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
+
         // The beginning determines the line ending.
         let wanted = if is_first {
             BATCH_BYTES.max(NEWLINE_BYTES)
         } else {
-            BATCH_BYTES
+            READ_BYTES
         };
-        match self
-            .input
-            .by_ref()
-            .take(wanted as u64)
-            .read_to_end(&mut self.left)
-        {
+        let batch_room = (BATCH_BYTES + READ_BYTES).saturating_sub(self.left.len());
+        self.left.reserve(batch_room.max(wanted));
+
+        let mut part = self.input.by_ref().take(wanted as u64);
+        match part.read_to_end(&mut self.left) {
             Ok(read) => self.is_done = read < wanted,
             Err(error) => {
                 (self.failed)(error);
                 (self.is_done, self.has_failed) = (true, true);
             }
         }
+
         if is_first {
             self.newline = newline(&self.left);
         }
@@ -168,10 +175,10 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
                 batch
             }
             Cut::Skipped(_, kind) => {
-                let part = &self.left[self.gone..][..end];
-                self.gone += end;
+                let part = self.take(end);
+                let length = bytes.end - bytes.start;
                 self.cursor
-                    .skipped(part, self.newline, bytes.end - bytes.start, kind)
+                    .skipped(Cow::Owned(part), self.newline, length, kind)
             }
         }
     }
