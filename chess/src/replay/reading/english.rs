@@ -1,6 +1,6 @@
 //! Games that are English at a glance, by the letters of their movetext.
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
 use crate::pgn::{Visitor, read_tags};
 
@@ -8,6 +8,9 @@ use crate::pgn::{Visitor, read_tags};
 const IS_OTHER: u8 = 1 << 7;
 /// The letter Q. The others that moves share between languages are those of [`letter_bit`].
 const IS_QUEEN: u8 = 1 << 6;
+
+/// The bytes of movetext that are compared at once.
+const WORD_CHUNK_BYTES: usize = 256;
 
 /// What each byte of a movetext tells.
 static SIGNS: [u8; 256] = signs();
@@ -34,7 +37,12 @@ const fn signs() -> [u8; 256] {
 pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     let ordinary = ordinary_tags(text.as_bytes());
     let start = ordinary + read_tags(&text.as_bytes()[ordinary..], &mut Nothing);
-    let mut rest = text.as_bytes().get(start..).unwrap_or_default();
+    let movetext = text.as_bytes().get(start..).unwrap_or_default();
+    if has_queens_and_no_words(movetext) {
+        return true;
+    }
+
+    let mut rest = movetext;
     let mut found = 0;
     while let Some(at) = memchr2(b'{', b';', rest) {
         found |= signs_of(&rest[..at]);
@@ -45,6 +53,37 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
     let letters = found & !(IS_OTHER | IS_QUEEN);
     let is_no_other = letters != 0 && foreign.iter().all(|&has| letters & !has != 0);
     found & IS_OTHER == 0 && (found & IS_QUEEN != 0 || is_no_other)
+}
+
+/// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere, as
+/// nearly all games with clock times have: their comments, at every move, need not be told from the moves then.
+fn has_queens_and_no_words(movetext: &[u8]) -> bool {
+    if movetext.chunks(WORD_CHUNK_BYTES).any(has_words) {
+        return false;
+    }
+
+    memchr_iter(b'Q', movetext).any(|at| {
+        let last_brace = memrchr2(b'{', b'}', &movetext[..at]);
+        last_brace.is_none_or(|brace| movetext[brace] == b'}')
+    })
+}
+
+/// `true` if a byte is a sign of another language or a `;`.
+///
+/// All bytes are compared, without an early end and without a table, so that the compiler makes vector instructions of
+/// it.
+fn has_words(text: &[u8]) -> bool {
+    text.iter().fold(false, |found, &byte| {
+        let is_capital = byte.wrapping_sub(b'A') < 26;
+        let is_english = (byte == b'K')
+            | (byte == b'Q')
+            | (byte == b'R')
+            | (byte == b'B')
+            | (byte == b'N')
+            | (byte == b'O');
+        let is_other = (is_capital & !is_english) | (byte == b'(') | (byte >= 0x80);
+        found | is_other | (byte == b';')
+    })
 }
 
 /// The length of the lines at the beginning of a game that are a tag pair each, as programs write them.
@@ -108,5 +147,9 @@ mod tests {
         pawns: "1. e4 e5 *" => false;
         no_moves: "[White \"Q\"]\n\n*" => false;
         an_open_comment: "1. e4 {Qh5" => false;
+        with_clocks: "1. e4 { [%clk 0:03:00] } e5 { [%clk 0:03:00] } 2. Qh5 { [%clk 0:02:59] } *" => true;
+        queens_in_comments_alone: "1. e4 {Q} e5 {Q {Q} 2. Nf3 *" => false;
+        behind_a_stray_brace: "1. e4 } e5 2. Qh5 *" => true;
+        a_capital_in_a_comment: "1. e4 {Dd6} e5 2. Qh5 *" => true;
     }
 }
