@@ -141,35 +141,40 @@ impl<'d, 's> Import<'d, 's> {
         {
             return Err(Error::NoSuchGame(i64::from(game)));
         }
-        let memory = options.memory;
+
         let query = Query::new().filter(options.filter.clone());
         if let Some(part) = query.part_for_databases() {
             return Err(Error::NeedsDatabase(part));
         }
         let matcher = GameMatcher::new(&query).map_err(Error::sql)?.map(Arc::new);
-        let stated = Filter {
+        // Leaving out equal games is a part of the filter by which a source is known again.
+        let filter_of_sources = Filter {
             unique: options.unique,
             ..options.filter.clone()
         };
-        let filter = stated.to_json();
+        let filter = filter_of_sources.to_json();
+
         if options.index_variations {
             database.index_variations()?;
         }
         if let Some(plies) = options.index_plies {
             database.index_plies(IndexedPlies::up_to(plies))?;
         }
+        let memory = options.memory;
         if options.positions {
             let mut caught_up = |games, all| progress(Event::CaughtUp { games, all });
             maintenance::catch_up(database, memory, &mut caught_up)?;
             // A further interruption does not lose what has just been indexed.
             steps.next()?;
         }
+
         database.put_off_unique_names()?;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
             .in_database(database)?;
         let columns = ColumnWriter::new(&database.connection).in_database(database)?;
         let next_game = writer.next_game().in_database(database)?;
+
         let has_put_off_indexes = if options.update {
             // Earlier texts of games are found by them.
             database.build_name_indexes()?;
@@ -177,12 +182,19 @@ impl<'d, 's> Import<'d, 's> {
         } else {
             database.put_off_name_indexes(games_before(next_game), 0)?
         };
+
         let run_memory = if options.unique {
             memory.without_equal_games()
         } else {
             memory
         };
-        let (lines, limits) = (database.indexed_lines()?, RunLimits::within(run_memory));
+        let run = Run::new(
+            database.folder(),
+            database.indexed_lines()?,
+            RunLimits::within(run_memory),
+        );
+        let evaluations =
+            EvaluationWriter::new(EvaluationKind::Games, "", memory.waiting_evaluations());
         Ok(Import {
             database,
             steps,
@@ -200,14 +212,10 @@ impl<'d, 's> Import<'d, 's> {
             progress,
             writer,
             columns,
-            evaluations: EvaluationWriter::new(
-                EvaluationKind::Games,
-                "",
-                memory.waiting_evaluations(),
-            ),
+            evaluations,
             openings,
             next_game,
-            run: Run::new(database.folder(), lines, limits),
+            run,
             plies: database.indexed_plies()?,
             run_first_game: next_game,
             imported: Vec::new(),
@@ -231,9 +239,8 @@ impl<'d, 's> Import<'d, 's> {
         } = read;
         self.write_last_run(&mut tally)?;
         self.flush()?;
-        let (duplicates, is_limit_reached) = (self.duplicates, self.left == 0);
-        // The end at the limit is no interruption.
-        let is_interrupted = is_interrupted && !is_limit_reached;
+
+        let is_limit_reached = self.left == 0;
         let Import {
             database,
             options,
@@ -243,10 +250,12 @@ impl<'d, 's> Import<'d, 's> {
             writer,
             columns,
             run,
+            duplicates,
             ..
         } = self;
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
+
         Ok(Summary {
             tally,
             first_problems,
@@ -256,7 +265,8 @@ impl<'d, 's> Import<'d, 's> {
             failures,
             duplicates,
             is_limit_reached,
-            is_interrupted,
+            // The end at the limit is no interruption.
+            is_interrupted: is_interrupted && !is_limit_reached,
         })
     }
 
@@ -273,9 +283,12 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Vec<KnownSource>> {
         let known = known_sources(&self.database.connection).in_database(self.database)?;
         let mut known = with_head(known, head);
-        // A source whose import was interrupted is not imported yet.
+
         let is_again = self.options.again || source.is_reread;
-        known.retain(|source| !is_again || source.state.is_some());
+        if is_again {
+            // A source whose import was interrupted is not imported yet.
+            known.retain(|source| source.state.is_some());
+        }
         Ok(known)
     }
 
@@ -283,9 +296,9 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn take_back_games(&mut self, first: i64, last: i64) -> Result<()> {
         // The games are read again, and may not equal themselves.
         self.equal_games = None;
+
         self.database.set_triggers(true)?;
-        let taken = take_back_games(&self.database.connection, first, last);
-        taken.in_database(self.database)?;
+        take_back_games(&self.database.connection, first, last).in_database(self.database)?;
         self.database.set_triggers(false)
     }
 
@@ -294,10 +307,12 @@ impl<'d, 's> Import<'d, 's> {
         self.earlier
             .push(EarlierImport::StartedOver(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
+
         let connection = &self.database.connection;
         if source.updated == 0 {
             return take_back_source(connection, source.id).in_database(self.database);
         }
+
         // Games that it has updated stay, and are its own until they are read again.
         self.origins.push(source.id);
         self.changed_sources.insert(source.id);
@@ -412,11 +427,14 @@ impl<'d, 's> Import<'d, 's> {
         if self.has_put_off_indexes || self.options.update {
             return Ok(());
         }
-        let rest = |source: &SourceImport| source.bytes?.checked_sub(source.end.bytes);
-        let expected = open.and_then(rest).unwrap_or(0) / EXPECTED_GAME_BYTES;
+
+        let bytes_left = |source: &SourceImport| source.bytes?.checked_sub(source.end.bytes);
+        let expected = open.and_then(bytes_left).unwrap_or(0) / EXPECTED_GAME_BYTES;
         let before = games_before(self.first_game);
-        let added = games_before(self.next_game) - before + expected;
-        self.has_put_off_indexes = self.database.put_off_name_indexes(before, added)?;
+        let imported = games_before(self.next_game) - before;
+        self.has_put_off_indexes = self
+            .database
+            .put_off_name_indexes(before, imported + expected)?;
         Ok(())
     }
 
@@ -428,6 +446,7 @@ impl<'d, 's> Import<'d, 's> {
     fn end_source(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
         self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
         self.remove_replaced_sources()?;
+
         let (notation, language) = findings.readings.most(&self.options.readings);
         let games = self.games_of(source);
         let row = SourceRow {
@@ -445,6 +464,7 @@ impl<'d, 's> Import<'d, 's> {
         };
         end_source(&self.database.connection, &row).in_database(self.database)?;
         self.changed_sources.insert(source.id);
+
         let imported = Imported {
             path: source.path.clone(),
             bytes: source.end.bytes,
@@ -491,17 +511,22 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Writes the buffered data of this step's games.
     fn flush(&mut self) -> Result<()> {
-        let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
         self.evaluations
             .flush(&self.database.connection)
             .in_database(self.database)?;
-        self.writer
-            .set_next_game(self.next_game)
-            .and_then(|()| self.writer.note_new_names())
-            .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
-            .and_then(|()| self.writer.write_checksums())
-            .and_then(|()| self.columns.flush())
-            .in_database(self.database)
+        self.flush_rows().in_database(self.database)
+    }
+
+    fn flush_rows(&mut self) -> StoreResult<()> {
+        self.writer.set_next_game(self.next_game)?;
+        self.writer.note_new_names()?;
+        for source in std::mem::take(&mut self.changed_sources) {
+            self.writer.check_source(source)?;
+        }
+        // The checksums are of all that was written before.
+        self.writer.write_checksums()?;
+        self.columns.flush()?;
+        Ok(())
     }
 
     /// Writes the rows of new games of a batch; returns their postings.
@@ -523,10 +548,12 @@ impl<'d, 's> Import<'d, 's> {
         let batch = self
             .writer
             .games(first_game, source, game_rows, texts, languages)?;
-        for (id, (names, description)) in (first_game..).zip(batch.names.iter().zip(&descriptions))
-        {
+
+        let described = batch.names.iter().zip(&descriptions);
+        for (id, (names, description)) in (first_game..).zip(described) {
             self.columns.push(id, *names, description)?;
         }
+
         self.evaluations
             .push(&self.database.connection, evaluations)?;
         Ok(postings)
@@ -537,12 +564,11 @@ impl<'d, 's> Import<'d, 's> {
         let mut next = self.next_game;
         let mut numbers = Vec::with_capacity(rows.games.len());
         for row in 0..rows.games.len() {
-            match rows.encounters.get(row) {
-                Some(Encounter::Known(target)) => numbers.push(target.id),
-                _ => {
-                    numbers.push(next);
-                    next += 1;
-                }
+            if let Some(Encounter::Known(target)) = rows.encounters.get(row) {
+                numbers.push(target.id);
+            } else {
+                numbers.push(next);
+                next += 1;
             }
         }
         (numbers, next)
@@ -575,6 +601,7 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<()> {
         let database = self.database;
         let connection = &database.connection;
+
         let earlier: Vec<(i64, i64)> = replacements
             .iter()
             .map(|one| (one.target.id, one.target.source))
@@ -585,7 +612,8 @@ impl<'d, 's> Import<'d, 's> {
             .push(connection, evaluations)
             .in_database(database)?;
 
-        let [mut moved, mut replaced] = [StoredRows::default(), StoredRows::default()];
+        let mut moved = StoredRows::default();
+        let mut replaced = StoredRows::default();
         for (one, language) in replacements.into_iter().zip(languages) {
             let is_same = one.target.differences.are_none();
             let rows = if is_same { &mut moved } else { &mut replaced };
@@ -593,49 +621,53 @@ impl<'d, 's> Import<'d, 's> {
             rows.rows.push(one.row);
             rows.languages.push(language);
         }
+
         forget_merged_tags(connection, &replaced.ids).in_database(database)?;
-        let moved = moved
+        let moved_batch = moved
             .batch(&mut self.writer, source, texts)
             .in_database(database)?;
-        let replaced = replaced
+        let replaced_batch = replaced
             .batch(&mut self.writer, source, texts)
             .in_database(database)?;
 
-        self.writer.move_games(&moved).in_database(database)?;
+        self.writer.move_games(&moved_batch).in_database(database)?;
         // Triggers note what is to be indexed, described and compared again.
         database.set_triggers(true)?;
-        let done = self.writer.replace(&replaced);
+        let done = self.writer.replace(&replaced_batch);
         database.set_triggers(false)?;
         done.in_database(database)
     }
 
     /// Removes the last game of the source that this one continues, which was cut off, unless it is replaced.
     fn remove_cut_game(&mut self, replacements: &[Replacement]) -> Result<()> {
-        match self.current.cut_game.take() {
-            Some((game, _)) if replacements.iter().all(|one| one.target.id != game) => {
-                self.take_back_games(game, game)
-            }
-            _ => Ok(()),
+        let Some((game, _)) = self.current.cut_game.take() else {
+            return Ok(());
+        };
+        let is_replaced = replacements.iter().any(|one| one.target.id == game);
+        if is_replaced {
+            return Ok(());
         }
+        self.take_back_games(game, game)
     }
 
     /// Tells what has become of the games of a batch, with their numbers.
     fn tell_updates(&mut self, rows: &Rows, numbers: &[i64]) {
         for ((row, encounter), &number) in rows.games.iter().zip(&rows.encounters).zip(numbers) {
             let text = |text| rows.texts.get(text).unwrap_or_default().to_owned();
-            let (game, players) = (GameId::new(number), [text(row.white), text(row.black)]);
+            let game = GameId::new(number);
+            let players = [text(row.white), text(row.black)];
             let date = text(row.date);
             match encounter {
                 Encounter::Known(target) if !target.differences.are_none() => {
                     let differ = target.differences;
+                    let plies = [target.plies, row.ply_count];
+                    let result = [target.result.clone(), row.result.as_str().to_owned()];
                     let updated = UpdatedGame {
                         game,
                         players,
                         date,
-                        plies: differ.moves.then_some([target.plies, row.ply_count]),
-                        result: differ
-                            .result
-                            .then(|| [target.result.clone(), row.result.as_str().to_owned()]),
+                        plies: differ.moves.then_some(plies),
+                        result: differ.result.then_some(result),
                         tags: differ.tags,
                         comments: differ.comments,
                     };
@@ -665,11 +697,12 @@ impl<'d, 's> Import<'d, 's> {
         let Some(log) = &self.options.problem_log else {
             return Ok(());
         };
+
         self.unlogged.extend(problems);
-        if !has_game {
-            return Ok(());
+        if has_game {
+            log.write(name, &std::mem::take(&mut self.unlogged))?;
         }
-        log.write(name, &std::mem::take(&mut self.unlogged))
+        Ok(())
     }
 
     fn write_run(&mut self) -> Result<()> {
@@ -690,26 +723,26 @@ impl<'d, 's> Import<'d, 's> {
             progress,
             ..
         } = self;
-        let (before, read) = (tally.indexed_bytes, tally.input_bytes);
-        let mut steps = 0..GameWriter::NAME_STEPS;
-        let mut indexed = |share: f64| {
-            tally.indexed_bytes = before + ((read - before) as f64 * share) as u64;
+        let before = tally.indexed_bytes;
+        let left = tally.input_bytes - before;
+        let mut next_step = 0;
+        let mut indexed = |share: f64| -> StoreResult<()> {
+            tally.indexed_bytes = before + (left as f64 * share) as u64;
             progress(Event::Written(tally));
+
             // A step begins with its share of the positions: after the last of them, this thread would work alone.
             let wanted = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
-            while steps.start < wanted.min(steps.end) {
-                steps
-                    .next()
-                    .map_or(Ok(()), |step| writer.complete_names(step))?;
+            while next_step < wanted.min(GameWriter::NAME_STEPS) {
+                writer.complete_names(next_step)?;
+                next_step += 1;
             }
             Ok(())
         };
-        indexed(0.0)
-            .and_then(|()| {
-                run.write_with_progress(&database.connection, self.run_first_game, &mut indexed)
-            })
-            .and_then(|()| indexed(1.0))
+
+        indexed(0.0).in_database(database)?;
+        run.write_with_progress(&database.connection, self.run_first_game, &mut indexed)
             .in_database(database)?;
+        indexed(1.0).in_database(database)?;
         self.run_first_game = self.next_game;
         Ok(())
     }
@@ -751,6 +784,7 @@ impl Sink for Import<'_, '_> {
             self.next_step()?;
             return Err(Error::Interrupted);
         }
+
         if !is_last && self.step_bytes < self.options.step_bytes {
             return Ok(());
         }
@@ -778,6 +812,7 @@ impl Sink for Import<'_, '_> {
         if !self.options.unique && !self.has_limit() {
             return Ok(());
         }
+
         let mut are_imported = self.are_imported(&batch.output)?;
         let last = are_imported.iter().rposition(|&is_imported| is_imported);
         if self.left == 0
@@ -827,17 +862,14 @@ impl Sink for Import<'_, '_> {
             })
             .collect();
         let language = |number: usize| foreign[number].clone();
+
         let (numbers, next) = self.numbers(&output);
         let problems = numbered(problems, &output.numbers, &numbers);
-        let texts: Vec<(i64, SourceTextRow)> = std::mem::take(&mut output.between)
-            .into_iter()
-            .map(|text| {
-                (
-                    numbers.get(text.games_before).copied().unwrap_or(next),
-                    text,
-                )
-            })
-            .collect();
+        let mut texts = Vec::new();
+        for text in std::mem::take(&mut output.between) {
+            let next_game = numbers.get(text.games_before).copied().unwrap_or(next);
+            texts.push((next_game, text));
+        }
         self.tell_updates(&output, &numbers);
 
         let (replacements, evaluations) = output.take_replacements();
@@ -845,7 +877,7 @@ impl Sink for Import<'_, '_> {
         let changed = replacements
             .iter()
             .filter(|one| !one.target.differences.are_none())
-            .count();
+            .count() as u64;
         let languages = output
             .numbers
             .iter()
@@ -866,6 +898,7 @@ impl Sink for Import<'_, '_> {
                 &texts,
             )?;
         }
+
         let added = output.games.len() as u64;
         let postings = self
             .write_rows(source.id, languages, output)
@@ -875,16 +908,17 @@ impl Sink for Import<'_, '_> {
 
         source.problems += problems.len() as u64;
         source.known += known;
-        tally.updated += changed as u64;
-        tally.unchanged += known - changed as u64;
+        source.passed_over += passed_over;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
-        self.log(&source.path.to_string_lossy(), problems, has_game)?;
-        self.step_bytes += bytes.end - bytes.start;
-        self.next_game += added.cast_signed();
-        source.passed_over += passed_over;
+        tally.updated += changed;
+        tally.unchanged += known - changed;
         tally.passed_over += passed_over;
         tally.positions += postings.len() as u64;
+        self.step_bytes += bytes.end - bytes.start;
+        self.next_game += added.cast_signed();
+        self.log(&source.path.to_string_lossy(), problems, has_game)?;
+
         if !self.options.positions {
             return Ok(());
         }
@@ -939,12 +973,14 @@ fn numbered(
     rows: &[usize],
     numbers: &[i64],
 ) -> Vec<(Option<i64>, SourceProblem)> {
-    let numbered = |problem: SourceProblem| match problem.game {
-        Some(game) => {
-            let row = rows.binary_search(&game).ok()?;
-            Some((Some(numbers[row]), problem))
+    let mut numbered = Vec::with_capacity(problems.len());
+    for problem in problems {
+        match problem.game.map(|game| rows.binary_search(&game)) {
+            Some(Ok(row)) => numbered.push((Some(numbers[row]), problem)),
+            // The game is not taken.
+            Some(Err(_)) => {}
+            None => numbered.push((None, problem)),
         }
-        None => Some((None, problem)),
-    };
-    problems.into_iter().filter_map(numbered).collect()
+    }
+    numbered
 }

@@ -47,13 +47,19 @@ const KEPT_WEIGHT: usize = 64;
 
 /// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it.
 pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource> {
-    let begins_alike = |source: &KnownSource| {
-        let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
-        let length = HEAD_BYTES.min(bytes as usize);
-        head.get(..length)
-            .is_some_and(|head| source.head_hash == blake3::hash(head).as_bytes())
-    };
-    known.into_iter().filter(begins_alike).collect()
+    known
+        .into_iter()
+        .filter(|source| has_head(source, head))
+        .collect()
+}
+
+fn has_head(source: &KnownSource, head: &[u8]) -> bool {
+    let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
+    let length = HEAD_BYTES.min(bytes as usize);
+    match head.get(..length) {
+        Some(head) => source.head_hash == blake3::hash(head).as_bytes(),
+        None => false,
+    }
 }
 
 /// Reads a source as far as it may equal one of the known sources with its head. It can be one of those of which all games
@@ -65,15 +71,17 @@ pub(super) fn recognize<'f>(
 ) -> Result<Recognized<'f>, ReadAgain> {
     let has_games =
         |source: &KnownSource| source.filter.is_none() || source.filter.as_deref() == filter;
-    let (known, others): (Vec<KnownSource>, Vec<KnownSource>) =
+    let (known, with_other_games): (Vec<KnownSource>, Vec<KnownSource>) =
         known.into_iter().partition(has_games);
-    let places = known
-        .iter()
-        .chain(&others)
-        .flat_map(|source| [source.content, source.known]);
-    let places: Vec<u64> = places.flatten().map(|mark| mark.bytes).collect();
-    places.iter().for_each(|&place| batches.request_hash(place));
-    let furthest = places.iter().copied().max().unwrap_or(0);
+
+    let mut furthest = 0;
+    for source in known.iter().chain(&with_other_games) {
+        for mark in [source.content, source.known].into_iter().flatten() {
+            batches.request_hash(mark.bytes);
+            furthest = furthest.max(mark.bytes);
+        }
+    }
+
     let mut reading = Reading {
         next: VecDeque::new(),
         dropped_to: 0,
@@ -83,18 +91,21 @@ pub(super) fn recognize<'f>(
         && let Some(hashed) = batches.next()
     {
         here = hashed.marks.end.bytes;
-        reading.keep(
-            hashed,
-            matched(batches, &known).map_or(0, |(_, place)| place),
-        );
+        let known_to = matched(batches, &known).map_or(0, |(_, place)| place);
+        reading.keep(hashed, known_to);
     }
     // Whether anything follows affects the result.
     reading.next.extend(batches.next());
-    let others = others.iter().map(|source| only_matching(batches, source));
-    let others: Vec<KnownSource> = others.filter(|source| matching_bytes(source) > 0).collect();
+
+    let others: Vec<KnownSource> = with_other_games
+        .iter()
+        .map(|source| only_matching(batches, source))
+        .filter(|source| matching_bytes(source) > 0)
+        .collect();
     let Some((source, place)) = matched(batches, &known) else {
         return reading.begin(Start::New, 0, Vec::new(), others);
     };
+
     let start = reading.start(source.clone(), place);
     let from = match &start {
         Start::Grown {
@@ -131,16 +142,17 @@ fn matched<'k>(
     batches: &HashedBatches<'_>,
     known: &'k [KnownSource],
 ) -> Option<(&'k KnownSource, u64)> {
-    let marks = known.iter().flat_map(|source| {
-        [source.known, source.content]
-            .into_iter()
-            .flatten()
-            .map(move |mark| (source, mark))
-    });
-    let matching = marks.filter(|(_, mark)| batches.hash_at(mark.bytes) == Some(mark.hash));
-    matching
-        .map(|(source, mark)| (source, mark.bytes))
-        .max_by_key(|&(_, bytes)| bytes)
+    let mut longest: Option<(&KnownSource, u64)> = None;
+    for source in known {
+        for mark in [source.known, source.content].into_iter().flatten() {
+            let is_match = batches.hash_at(mark.bytes) == Some(mark.hash);
+            // Of equally long matches, the latest source is taken.
+            if is_match && longest.is_none_or(|(_, bytes)| mark.bytes >= bytes) {
+                longest = Some((source, mark.bytes));
+            }
+        }
+    }
+    longest
 }
 
 /// What has been read of a source to recognize it.
@@ -171,23 +183,16 @@ impl<'f> Reading<'f> {
         if known.state.is_some() {
             return Start::Unfinished(known);
         }
+
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
-        match is_whole {
-            true if self
-                .next
-                .back()
-                .is_none_or(|hashed| hashed.marks.end.bytes == place) =>
-            {
-                Start::Known(known)
-            }
-            true => Start::Grown {
-                known,
-                has_cut_game: !self.is_cut_at(place),
-            },
-            false => Start::Grown {
-                known,
-                has_cut_game: true,
-            },
+        let last = self.next.back();
+        let ends_here = last.is_none_or(|hashed| hashed.marks.end.bytes == place);
+        if is_whole && ends_here {
+            return Start::Known(known);
+        }
+        Start::Grown {
+            known,
+            has_cut_game: !(is_whole && self.is_cut_at(place)),
         }
     }
 

@@ -59,17 +59,7 @@ pub(super) struct Replacement {
 impl Rows {
     /// Drops all games but some, given by their rows.
     pub(super) fn retain(&mut self, is_kept: &[bool]) {
-        let starts = [0].into_iter().chain(self.evaluation_ends.iter().copied());
-        let ranges = starts.zip(self.evaluation_ends.iter().copied());
-        let mut evaluations = Vec::with_capacity(self.evaluations.len());
-        let mut evaluation_ends = Vec::new();
-        for (row, (start, end)) in ranges.enumerate() {
-            if is_kept[row] {
-                evaluations.extend_from_slice(&self.evaluations[start..end]);
-                evaluation_ends.push(evaluations.len());
-            }
-        }
-        (self.evaluations, self.evaluation_ends) = (evaluations, evaluation_ends);
+        self.retain_evaluations(is_kept);
 
         for text in &mut self.between {
             let before = &is_kept[..text.games_before];
@@ -83,9 +73,23 @@ impl Rows {
         self.keys.clear();
         self.postings.retain(is_kept);
     }
-}
 
-impl Rows {
+    fn retain_evaluations(&mut self, is_kept: &[bool]) {
+        let mut evaluations = Vec::with_capacity(self.evaluations.len());
+        let mut evaluation_ends = Vec::new();
+        let mut start = 0;
+        for (&end, &is_kept) in self.evaluation_ends.iter().zip(is_kept) {
+            if is_kept {
+                evaluations.extend_from_slice(&self.evaluations[start..end]);
+                evaluation_ends.push(evaluations.len());
+            }
+            start = end;
+        }
+
+        self.evaluations = evaluations;
+        self.evaluation_ends = evaluation_ends;
+    }
+
     /// Takes out the newer texts of stored games, so that new games are left. Their evaluations are returned, too.
     pub(super) fn take_replacements(&mut self) -> (Vec<Replacement>, Vec<NewEvaluation>) {
         let encounters = std::mem::take(&mut self.encounters);
@@ -107,9 +111,10 @@ impl Rows {
         }
 
         let mut replacements = Vec::new();
-        let mut left = Vec::with_capacity(self.games.len());
-        let all = std::mem::take(&mut self.games);
-        for ((row, encounter), &number) in all.into_iter().zip(encounters).zip(&self.numbers) {
+        let mut new_games = Vec::with_capacity(self.games.len());
+        let all_games = std::mem::take(&mut self.games);
+        let games = all_games.into_iter().zip(encounters).zip(&self.numbers);
+        for ((row, encounter), &number) in games {
             match encounter {
                 Encounter::Known(target) => {
                     replacements.push(Replacement {
@@ -118,11 +123,12 @@ impl Rows {
                         number,
                     });
                 }
-                _ => left.push(row),
+                Encounter::New | Encounter::Ambiguous(_) => new_games.push(row),
             }
         }
+
         self.retain(&is_new);
-        self.games = left;
+        self.games = new_games;
         (replacements, evaluations)
     }
 }
@@ -147,9 +153,13 @@ pub(super) struct RowWorker {
 
 impl RowWorker {
     fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin<'_>) -> bool {
-        let is_match = |matcher: &Arc<GameMatcher>| matcher.matches(&game.replay, &self.openings);
-        !self.imported_places.contains(&origin.bytes.start)
-            && self.matcher.as_ref().is_none_or(is_match)
+        if self.imported_places.contains(&origin.bytes.start) {
+            return false;
+        }
+        match &self.matcher {
+            Some(matcher) => matcher.matches(&game.replay, &self.openings),
+            None => true,
+        }
     }
 }
 
@@ -173,22 +183,27 @@ impl Worker for RowWorker {
         if !self.is_wanted(game, &origin) {
             return false;
         }
+
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.filling);
-        (row.notation, row.encoding) = (game.notation, origin.encoding);
+        row.notation = game.notation;
+        row.encoding = origin.encoding;
         row.opening = self.openings.of_game(replay);
+
         let commands: Vec<(Ply, Commands)> = replay.game.annotations.mainline_commands().collect();
         add_evaluations(replay, &commands, &mut rows.evaluations);
         rows.evaluation_ends.push(rows.evaluations.len());
         if self.is_unique {
-            rows.keys
-                .push(equal_games::key(&replay.game, Game::borrowed));
+            let key = equal_games::key(&replay.game, Game::borrowed);
+            rows.keys.push(key);
         }
-        rows.descriptions
-            .push(described(&row, replay, &commands, &rows.filling));
+        let description = described(&row, replay, &commands, &rows.filling);
+        rows.descriptions.push(description);
+
         let mut visits = visits(&mut game.replay, self.lines);
         self.plies.retain(&mut visits);
         rows.postings.push_game(visits, row.facts(&rows.filling));
+
         rows.games.push(row);
         rows.numbers.push(origin.number);
         true
@@ -231,7 +246,14 @@ fn described(
     } else {
         &[]
     };
-    let draws = &row.ending;
+    let ending = &row.ending;
+    let draws = [
+        ending.fifty_moves,
+        ending.seventy_five_moves,
+        ending.threefold,
+        ending.fivefold,
+    ];
+
     Description::of(&GameTexts {
         event: texts.get(row.event),
         site: texts.get(row.site),
@@ -246,14 +268,8 @@ fn described(
         variant: game.variant,
         fen: texts.get(row.fen),
         is_played: game.is_played,
-        board_ending: row.ending.board,
-        draws: [
-            draws.fifty_moves,
-            draws.seventy_five_moves,
-            draws.threefold,
-            draws.fivefold,
-        ]
-        .map(|ply| ply.is_some()),
+        board_ending: ending.board,
+        draws: draws.map(|ply| ply.is_some()),
         tags: &game.tags,
         annotations: &game.annotations,
         commands,
@@ -273,6 +289,8 @@ fn add_evaluations(
         let Some(score) = found.evaluation else {
             continue;
         };
+
+        // Positions are visited at their first ply alone, so that a repeated position has no visit here.
         let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
         if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
             let depth = found.evaluation_depth;
@@ -284,15 +302,13 @@ fn add_evaluations(
 /// Takes the positions of these lines of a game.
 fn visits(replay: &mut Replay<'_>, lines: IndexedLines) -> Vec<Visit> {
     let mut visits = std::mem::take(&mut replay.visits);
-    let is_variation = |annotation| annotation == Annotation::BeginVariation;
-    let has_variation = || {
-        replay
-            .game
-            .annotations
-            .iter()
-            .any(|(_, one)| is_variation(one))
-    };
-    if lines == IndexedLines::All && replay.game.is_played && has_variation() {
+    if lines == IndexedLines::Mainline || !replay.game.is_played {
+        return visits;
+    }
+
+    let mut annotations = replay.game.annotations.iter();
+    let has_variation = annotations.any(|(_, one)| one == Annotation::BeginVariation);
+    if has_variation {
         let start = replay.start.clone().unwrap_or_else(Position::start);
         let mainline = Mainline::from_position(start, &replay.game.moves);
         let variations = Variations::new(mainline, balanced(&replay.game.annotations));

@@ -76,6 +76,7 @@ impl<'d> Import<'d, '_> {
         let known = self.known_with_head(&head, source)?;
         let mut batches = HashedBatches::of_stream(held, self.options.read, failure)
             .keeping_content(self.has_limit());
+
         let name = || source.name.to_owned();
         let mut recognized = match recognize(&mut batches, known, self.filter.as_deref()) {
             Ok(Recognized {
@@ -93,6 +94,7 @@ impl<'d> Import<'d, '_> {
                 return Err(Error::LikeKnown(name()));
             }
         };
+
         if source.is_reread {
             recognized.others.append(&mut self.others_of_reread);
         }
@@ -111,18 +113,17 @@ impl<'d> Import<'d, '_> {
         }: Recognized<'f>,
     ) -> Result<Begin<'f, Self>> {
         self.note_imported_games(&others)?;
-        let head_hash = blake3::hash(head).into();
-        let &SourceInfo {
-            name: path, bytes, ..
-        } = source;
+
+        let path = source.name;
         let filter = self.filter.clone();
         let new = NewSource {
             path,
-            bytes,
-            head_hash,
+            bytes: source.bytes,
+            head_hash: blake3::hash(head).into(),
             continues: None,
             filter: filter.as_deref(),
         };
+
         let (source, findings, games) = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
             Start::Unfinished(known) => {
@@ -159,6 +160,7 @@ impl<'d> Import<'d, '_> {
                 return Ok(Begin::PassOver(batches.bytes()));
             }
         };
+
         let from = source.end.bytes;
         let batches = next.into_iter().chain(batches);
         let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
@@ -177,11 +179,8 @@ impl<'d> Import<'d, '_> {
         let mut places = HashSet::new();
         for source in others {
             let end = matching_bytes(source);
-            places.extend(
-                source
-                    .places_before(connection, end)
-                    .in_database(self.database)?,
-            );
+            let places_of_source = source.places_before(connection, end);
+            places.extend(places_of_source.in_database(self.database)?);
         }
         self.imported_places = Arc::new(places);
         Ok(())
@@ -189,16 +188,18 @@ impl<'d> Import<'d, '_> {
 
     /// Records that a source has been imported before.
     fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
-        let left = known.games_left(&self.database.connection);
-        let left = left.in_database(self.database)?;
-        let of_limit = known.games_with_continued(&self.database.connection);
-        self.count_known(of_limit.in_database(self.database)?);
-        let (path, games) = (new.path.to_owned(), known.games());
-        let deleted = games.saturating_sub(left);
+        let connection = &self.database.connection;
+        let games_left = known.games_left(connection).in_database(self.database)?;
+        let of_limit = known
+            .games_with_continued(connection)
+            .in_database(self.database)?;
+        self.count_known(of_limit);
+
+        let games = known.games();
         self.earlier.push(EarlierImport::Complete {
-            path,
+            path: new.path.to_owned(),
             games,
-            deleted,
+            deleted: games.saturating_sub(games_left),
         });
         self.sources.push(SourceId::new(known.id));
         Ok(())
@@ -236,9 +237,11 @@ impl<'d> Import<'d, '_> {
         } else {
             known.content
         };
-        let (path, name) = (new.path.to_owned(), known.path.clone());
-        self.earlier
-            .push(EarlierImport::Extended { path, known: name });
+        self.earlier.push(EarlierImport::Extended {
+            path: new.path.to_owned(),
+            known: known.path.clone(),
+        });
+
         let new = NewSource {
             continues: Some(known.id),
             ..*new
@@ -252,6 +255,7 @@ impl<'d> Import<'d, '_> {
         let database = self.database;
         let connection = &database.connection;
         self.changed_sources.insert(known.id);
+
         let cut_game = known.last_of_text(connection).in_database(database)?;
         if cut_game.is_none() && known.filter.is_some() && known.passed_over > 0 {
             end_before_passed_over(connection, known.id).in_database(database)?;
@@ -264,6 +268,7 @@ impl<'d> Import<'d, '_> {
         {
             self.take_back_games(game, game)?;
         }
+
         let was_added = cut_game.is_none_or(|game| game >= known.first_game);
         if was_added && known.games() > 0 {
             end_before_last_game(connection, known.id).in_database(database)?;
@@ -297,11 +302,13 @@ impl<'d> Import<'d, '_> {
         let Some((findings, last_game)) = resumed else {
             return Err(Error::OtherOptions(path));
         };
+
         self.sources.push(SourceId::new(known.id));
         self.earlier.push(EarlierImport::Resumed {
             path: path.clone(),
             bytes: end.bytes,
         });
+
         let source = SourceImport {
             id: known.id,
             path,

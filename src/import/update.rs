@@ -99,52 +99,71 @@ impl CurrentSource {
         texts: &TextArena,
         taken: &HashSet<i64>,
     ) -> rusqlite::Result<Encounter> {
-        if let Some((cut_game, _)) = self.cut_game.filter(|&(_, place)| place == row.byte_offset) {
+        if let Some((cut_game, place)) = self.cut_game
+            && place == row.byte_offset
+        {
             // The text of this game goes on, whatever has become of its tags.
-            let found = encounter(connection, cut_game)?;
-            let target = found.map(|game| Target::new(&game, row, texts));
+            let stored = encounter(connection, cut_game)?;
+            let target = stored.map(|game| Target::new(&game, row, texts));
             return Ok(target.map_or(Encounter::New, Encounter::Known));
         }
 
         let candidates = self.candidates(connection, row, texts)?;
-        let is_of_file = |game: &StoredEncounter| {
-            taken.contains(&game.id)
-                || self.parts.contains(&game.source)
-                || self.cut_game.is_some_and(|(cut, _)| cut == game.id)
-        };
-        let (of_file, mut games): (Vec<StoredEncounter>, Vec<StoredEncounter>) =
-            candidates.into_iter().partition(is_of_file);
+        let (of_file, of_other_files): (Vec<StoredEncounter>, Vec<StoredEncounter>) = candidates
+            .into_iter()
+            .partition(|game| self.is_of_file(game, taken));
 
-        if games.is_empty() {
-            let updated = of_file.iter().filter(|game| game.id < self.first_game);
-            let updated: Vec<GameId> = updated.map(|game| GameId::new(game.id)).collect();
-            return Ok(match updated.is_empty() {
-                true => Encounter::New,
-                false => Encounter::Ambiguous(updated),
+        if of_other_files.is_empty() {
+            let updated: Vec<GameId> = of_file
+                .iter()
+                .filter(|game| game.id < self.first_game)
+                .map(|game| GameId::new(game.id))
+                .collect();
+            return Ok(if updated.is_empty() {
+                Encounter::New
+            } else {
+                Encounter::Ambiguous(updated)
             });
         }
-        let same = games
+
+        Ok(self.choose(of_other_files, row, texts))
+    }
+
+    /// `true` if a stored game is of the file that is being read, so that no other game of the file replaces it.
+    fn is_of_file(&self, game: &StoredEncounter, taken: &HashSet<i64>) -> bool {
+        taken.contains(&game.id)
+            || self.parts.contains(&game.source)
+            || self.cut_game.is_some_and(|(cut, _)| cut == game.id)
+    }
+
+    /// Which of some stored games of the same encounter, of other files, a game replaces.
+    fn choose(
+        &self,
+        mut games: Vec<StoredEncounter>,
+        row: &GameRow,
+        texts: &TextArena,
+    ) -> Encounter {
+        let identical = games
             .iter()
             .position(|game| game.differences(row, texts).are_none());
-        let of_path = |game: &StoredEncounter| self.has_name_of(game);
-        let chosen = match (same, games.len()) {
-            (Some(same), _) => Some(games.swap_remove(same)),
-            (None, 1) => games.pop(),
+        if let Some(identical) = identical {
+            return Encounter::Known(Target::new(&games[identical], row, texts));
+        }
+
+        if games.len() > 1 && games.iter().any(|game| self.has_name_of(game)) {
             // The games of the file as it was before are in the same order.
-            (None, _) if games.iter().any(of_path) => {
-                games.retain(of_path);
-                games.sort_by_key(|game| (game.byte_offset, -game.source));
-                Some(games.swap_remove(0))
-            }
-            (None, _) => None,
-        };
-        Ok(match chosen {
-            Some(game) if same.is_some() || of_path(&game) || goes_on(&game, row, texts) => {
-                Encounter::Known(Target::new(&game, row, texts))
-            }
-            Some(game) => Encounter::Ambiguous(vec![GameId::new(game.id)]),
-            None => Encounter::Ambiguous(games.iter().map(|game| GameId::new(game.id)).collect()),
-        })
+            games.retain(|game| self.has_name_of(game));
+            games.sort_by_key(|game| (game.byte_offset, -game.source));
+            games.truncate(1);
+        }
+
+        if let [game] = &games[..]
+            && (self.has_name_of(game) || goes_on(game, row, texts))
+        {
+            return Encounter::Known(Target::new(game, row, texts));
+        }
+        let ids = games.iter().map(|game| GameId::new(game.id));
+        Encounter::Ambiguous(ids.collect())
     }
 
     /// The stored games of the same encounter.
@@ -185,20 +204,20 @@ impl CurrentSource {
     /// `true` if a game of the same players and date has the same event and round. Where one of these is not known, the
     /// games also have to begin alike, and be of one day or one file.
     fn is_same_game(&self, game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-        let events = [game.event.as_deref(), texts.get(row.event)].map(known);
-        let has_event = match events {
-            [Some(stored), Some(new)] if words(stored) == words(new) => true,
-            [Some(_), Some(_)] => return false,
-            _ => false,
+        let has_event = match [game.event.as_deref(), texts.get(row.event)].map(known) {
+            [Some(stored), Some(new)] => Some(words(stored) == words(new)),
+            _ => None,
         };
         let has_round = match [game.round.as_deref(), texts.get(row.round)].map(known) {
-            [Some(stored), Some(new)] if canonical_round(stored) == canonical_round(new) => true,
-            [Some(_), Some(_)] => return false,
-            _ => false,
+            [Some(stored), Some(new)] => Some(canonical_round(stored) == canonical_round(new)),
+            _ => None,
         };
-        if has_event && has_round {
-            return true;
+        match (has_event, has_round) {
+            (Some(false), _) | (_, Some(false)) => return false,
+            (Some(true), Some(true)) => return true,
+            _ => {}
         }
+
         let date = texts.get(row.date).and_then(PartialDate::from_tag);
         let is_near = self.has_name_of(game) || date.is_some_and(|date| date.is_day());
         is_near && begins_alike(game, row, texts)
@@ -244,16 +263,17 @@ fn has_same_address(
     if game.address.as_deref() != Some(address) {
         return false;
     }
-    let sites = [game.site.as_deref(), texts.get(row.site)].map(|site| site.and_then(common_site));
-    let is_at_site = match sites {
-        [Some(one), Some(other)] => one == other,
+
+    let stored_site = game.site.as_deref().and_then(common_site);
+    let new_site = texts.get(row.site).and_then(common_site);
+    let is_at_site = match (stored_site, new_site) {
+        (Some(stored), Some(new)) => stored == new,
         _ => address.len() >= LONG_ID || has_same_event(game, row, texts),
     };
-    let players = [(&game.white, row.white), (&game.black, row.black)];
+
     is_at_site
-        && players
-            .into_iter()
-            .all(|(stored, new)| may_be(stored.as_deref(), texts.get(new)))
+        && may_be(game.white.as_deref(), texts.get(row.white))
+        && may_be(game.black.as_deref(), texts.get(row.black))
 }
 
 /// The part of a site that the addresses of many games have in common.
@@ -269,19 +289,22 @@ fn may_be(stored: Option<&str>, new: Option<&str>) -> bool {
     let (Some(stored), Some(new)) = (known(stored), known(new)) else {
         return true;
     };
-    let stored = words(stored);
-    let new = words(new);
-    stored == new || stored.iter().any(|word| new.contains(word))
+
+    let stored_words = words(stored);
+    let new_words = words(new);
+    stored_words == new_words || stored_words.iter().any(|word| new_words.contains(word))
 }
 
 /// `true` if both texts have a whole date, and not the same one.
 fn has_other_day(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    let dates = [game.date.as_deref(), texts.get(row.date)];
-    let days = dates.map(|date| {
-        date.and_then(PartialDate::from_tag)
-            .filter(|date| date.is_day())
-    });
-    matches!(days, [Some(stored), Some(new)] if stored != new)
+    let stored = game.date.as_deref().and_then(day);
+    let new = texts.get(row.date).and_then(day);
+    stored.is_some() && new.is_some() && stored != new
+}
+
+/// The date of a tag value that has a day.
+fn day(text: &str) -> Option<PartialDate> {
+    PartialDate::from_tag(text).filter(|date| date.is_day())
 }
 
 /// `true` if both texts have a round, and not the same one.
@@ -306,23 +329,35 @@ fn goes_on(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let stored: Vec<&str> = game.moves.split_ascii_whitespace().collect();
     let new: Vec<&str> = moves.split_ascii_whitespace().collect();
 
-    let common = stored.len().min(new.len()).min(COMMON_PLIES);
     let is_beginning = new.len() < stored.len() && stored.starts_with(&new);
+    if is_beginning {
+        return false;
+    }
+
+    let compared = stored.len().min(new.len()).min(COMMON_PLIES);
     let is_elsewhere = has_other_day(game, row, texts) || has_other_round(game, row, texts);
-    let is_enough = common == COMMON_PLIES || !is_elsewhere;
-    is_enough && !is_beginning && stored[..common] == new[..common]
+    if is_elsewhere && compared < COMMON_PLIES {
+        return false;
+    }
+    stored[..compared] == new[..compared]
 }
 
 /// `true` if the first moves are the same, or the stored game is the unfinished beginning.
 fn begins_alike(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
-    let moves = texts.get(row.moves).unwrap_or_default();
-    let [stored, new] = [&*game.moves, moves].map(|moves| {
-        moves
-            .split_ascii_whitespace()
-            .take(SHORT_PLIES as usize)
-            .collect::<Vec<_>>()
-    });
-    let is_unfinished = game.result == "*" && !stored.is_empty();
-    stored == new && !stored.is_empty()
-        || is_unfinished && stored.len() < SHORT_PLIES as usize && new.starts_with(&stored)
+    let stored = first_moves(&game.moves);
+    let new = first_moves(texts.get(row.moves).unwrap_or_default());
+    if stored.is_empty() {
+        return false;
+    }
+
+    let is_unfinished = game.result == "*" && stored.len() < SHORT_PLIES as usize;
+    stored == new || is_unfinished && new.starts_with(&stored)
+}
+
+/// The first moves of a game, as many as tell most games apart.
+fn first_moves(moves: &str) -> Vec<&str> {
+    moves
+        .split_ascii_whitespace()
+        .take(SHORT_PLIES as usize)
+        .collect()
 }

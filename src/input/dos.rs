@@ -63,44 +63,69 @@ pub(super) enum Look {
 /// Judges some non-ASCII words.
 pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
     let windows = encodings(WINDOWS);
-    let words: Vec<(&[u8], bool)> = words
-        .iter()
-        .filter(|word| is_latin(word))
-        .map(|&word| {
-            (
-                word,
-                windows.iter().any(|&windows| fits_windows(word, windows)),
-            )
-        })
-        .collect();
-    let scored = encodings(NAMES)
-        .into_iter()
-        .map(|encoding| (score(&words, encoding), encoding));
-    let scored: Vec<((usize, usize), Encoding)> = scored.filter(|(score, _)| score.1 > 0).collect();
+    let mut judged = Vec::new();
+    for word in words.iter().copied().filter(|word| is_latin(word)) {
+        let fits_windows = windows.iter().any(|&windows| fits_windows(word, windows));
+        judged.push(JudgedWord { word, fits_windows });
+    }
+
+    let mut scored = Vec::new();
+    for encoding in encodings(NAMES) {
+        let score = Score::of(&judged, encoding);
+        if score.fitting > 0 {
+            scored.push((score, encoding));
+        }
+    }
     let Some(best) = scored.iter().map(|(score, _)| *score).max() else {
         return Look::Windows;
     };
-    let found = scored.into_iter().filter(|(score, _)| *score == best);
-    let found = found.map(|(_, encoding)| encoding).collect();
-    if best.0 > 0 {
-        Look::Dos(found)
+
+    let best_encodings = scored
+        .into_iter()
+        .filter(|(score, _)| *score == best)
+        .map(|(_, encoding)| encoding)
+        .collect();
+    if best.fitting_alone > 0 {
+        Look::Dos(best_encodings)
     } else {
-        Look::Either(found)
+        Look::Either(best_encodings)
     }
 }
 
-/// The number of words that make sense only in this encoding, and the number that do at all; zero if as many make sense
-/// only in Windows.
-fn score(words: &[(&[u8], bool)], encoding: Encoding) -> (usize, usize) {
-    let count = |here: bool, there: bool| {
-        let found = |word: &&(&[u8], bool)| (fits(word.0, encoding), word.1) == (here, there);
-        words.iter().filter(found).count()
-    };
-    let (alone, against) = (count(true, false), count(false, true));
-    if against > 0 && against >= alone {
-        (0, 0)
-    } else {
-        (alone, alone + count(true, true))
+/// A word, and whether it makes sense in a Windows encoding.
+struct JudgedWord<'w> {
+    word: &'w [u8],
+    fits_windows: bool,
+}
+
+/// How well words fit an encoding; scores are compared by their first field first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    /// The number of words that make sense in this encoding and in no Windows encoding.
+    fitting_alone: usize,
+    /// The number of words that make sense in this encoding.
+    fitting: usize,
+}
+
+impl Score {
+    /// The score of an encoding; zero if as many words make sense only in Windows.
+    fn of(words: &[JudgedWord<'_>], encoding: Encoding) -> Score {
+        let mut score = Score::default();
+        let mut against = 0;
+        for JudgedWord { word, fits_windows } in words {
+            if fits(word, encoding) {
+                score.fitting += 1;
+                score.fitting_alone += usize::from(!fits_windows);
+            } else if *fits_windows {
+                against += 1;
+            }
+        }
+
+        if against > 0 && against >= score.fitting_alone {
+            Score::default()
+        } else {
+            score
+        }
     }
 }
 
@@ -117,25 +142,25 @@ pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
     let mut start = 0;
     for word in text.split_inclusive(is_between) {
         let letters: Vec<char> = word.trim_end_matches(is_between).chars().collect();
-        if let Some((before, sign)) = odd_sign_of(&letters) {
-            let before: usize = letters[..before]
-                .iter()
-                .map(|letter| letter.len_utf8())
-                .sum();
-            return Some((start + before, sign));
+        if let Some(at) = odd_sign_of(&letters) {
+            let before = letters[..at].iter();
+            let bytes_before: usize = before.map(|letter| letter.len_utf8()).sum();
+            return Some((start + bytes_before, letters[at]));
         }
         start += word.len();
     }
     None
 }
 
-/// The first odd sign of a word, and the number of letters before it.
-fn odd_sign_of(letters: &[char]) -> Option<(usize, char)> {
+/// The place of the first odd sign of a word.
+fn odd_sign_of(letters: &[char]) -> Option<usize> {
     let ascii = letters.iter().filter(|letter| letter.is_ascii()).count();
-    let is_word = ascii < letters.len() && letters.len() <= MAX_LETTERS;
-    let is_latin = is_word && has_latin(ascii, letters.len());
-    let at = (0..letters.len()).find(|&at| is_latin && oddness(letters, at).is_some())?;
-    Some((at, letters[at]))
+    let has_others = ascii < letters.len();
+    if !has_others || letters.len() > MAX_LETTERS || !has_latin(ascii, letters.len()) {
+        return None;
+    }
+
+    (0..letters.len()).find(|&at| oddness(letters, at).is_some())
 }
 
 fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
@@ -166,9 +191,12 @@ fn fits(word: &[u8], encoding: Encoding) -> bool {
 /// Returns `true` if letters have the case of their neighbours, and signs are in usual places.
 fn fits_windows(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
-    let has_meaning = !letters.iter().any(|letter| letter.is_control());
-    let is_odd = |at| oddness(&letters, at) == Some(Odd::Surely);
-    has_meaning && !(0..letters.len()).any(is_odd) && has_usual_case(&letters)
+    if letters.iter().any(|letter| letter.is_control()) {
+        return false;
+    }
+
+    let has_odd_sign = (0..letters.len()).any(|at| oddness(&letters, at) == Some(Odd::Surely));
+    !has_odd_sign && has_usual_case(&letters)
 }
 
 /// The oddness of a character in a word, if any.
@@ -177,18 +205,23 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
     if !is_sign(sign) {
         return None;
     }
+
     let is_other = |letter: &char| !SPANISH_SIGNS.contains(*letter);
     let before = letters[..at].iter().rev().copied().find(is_other);
     let next = letters[at + 1..].iter().copied().find(is_other);
     match (before, next) {
         (Some(before), Some(next)) if before.is_alphabetic() && next.is_alphabetic() => {
-            let is_between_words =
-                next.is_uppercase() && (before.is_lowercase() || sign == NO_BREAK_SPACE);
-            let is_sure = sign != NO_BREAK_SPACE || begins_no_word(&letters[at + 1..]);
-            if is_sure && !is_between_words {
-                return Some(Odd::Surely);
+            let is_space = sign == NO_BREAK_SPACE;
+            let is_between_words = next.is_uppercase() && (before.is_lowercase() || is_space);
+            if is_between_words {
+                None
+            } else if !is_space || begins_no_word(&letters[at + 1..]) {
+                Some(Odd::Surely)
+            } else if is_beside_particle(letters, at) {
+                None
+            } else {
+                Some(Odd::Maybe)
             }
-            (!is_between_words && !is_beside_particle(letters, at)).then_some(Odd::Maybe)
         }
         (None, Some(next)) if next.is_lowercase() => match sign {
             '€' => Some(Odd::Maybe),
@@ -204,23 +237,17 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
 
 /// Returns `true` for a sign next to a particle of names, as in `von der Lasa`.
 fn is_beside_particle(letters: &[char], at: usize) -> bool {
-    let is_letter = |letter: &&char| letter.is_alphabetic();
-    let mut before: Vec<char> = letters[..at]
+    let word_start = letters[..at]
         .iter()
-        .rev()
-        .take_while(is_letter)
-        .copied()
+        .rposition(|letter| !letter.is_alphabetic())
+        .map_or(0, |space| space + 1);
+    let before: String = letters[word_start..at].iter().collect();
+    let behind: String = letters[at + 1..]
+        .iter()
+        .take_while(|letter| letter.is_alphabetic())
         .collect();
-    before.reverse();
-    let behind = letters[at + 1..]
-        .iter()
-        .take_while(is_letter)
-        .copied()
-        .collect();
-    [before, behind]
-        .map(String::from_iter)
-        .iter()
-        .any(|word| PARTICLES.contains(&word.as_str()))
+
+    PARTICLES.contains(&before.as_str()) || PARTICLES.contains(&behind.as_str())
 }
 
 /// Returns `true` for signs that do not occur within words. Unicode classifies two accents as letters.
@@ -238,6 +265,7 @@ fn begins_no_word(letters: &[char]) -> bool {
     if letters.get(word.chars().count()) == Some(&NO_BREAK_SPACE) {
         return false;
     }
+
     match word.as_bytes() {
         [] => false,
         [b'n', b'c' | b'd' | b'g' | b's' | b't' | b'z', ..] => true,
@@ -252,25 +280,30 @@ fn is_consonant(letter: u8) -> bool {
 
 /// Returns `true` if no non-ASCII letter is upper case after lower case, or lower case between upper case.
 fn has_usual_case(letters: &[char]) -> bool {
-    letters
+    let mut others = letters
         .iter()
         .enumerate()
-        .filter(|(_, letter)| !letter.is_ascii())
-        .all(|(at, letter)| {
-            let before = at.checked_sub(1).map(|before| letters[before]);
-            let next = letters.get(at + 1);
-            let is_large = |letter: &char| letter.is_ascii_uppercase();
-            let is_odd_capital = letter.is_uppercase()
-                && before.is_some_and(|before| {
-                    before.is_lowercase()
-                        || before.is_uppercase() && next.is_some_and(|next| next.is_lowercase())
-                });
-            let is_odd_small = letter.is_lowercase()
-                && *letter != 'ß'
-                && before.as_ref().is_some_and(is_large)
-                && next.is_some_and(is_large);
-            !is_odd_capital && !is_odd_small
-        })
+        .filter(|(_, letter)| !letter.is_ascii());
+    others.all(|(at, &letter)| {
+        let Some(before) = at.checked_sub(1).map(|before| letters[before]) else {
+            return true;
+        };
+        let next = letters.get(at + 1).copied();
+        has_usual_case_between(before, letter, next)
+    })
+}
+
+fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> bool {
+    if letter.is_uppercase() {
+        let is_before_small = next.is_some_and(|next| next.is_lowercase());
+        return !before.is_lowercase() && !(before.is_uppercase() && is_before_small);
+    }
+
+    // German has no capital of it in names written in capitals.
+    let may_be_among_capitals = letter == 'ß' || !letter.is_lowercase();
+    let is_among_capitals =
+        before.is_ascii_uppercase() && next.is_some_and(|next| next.is_ascii_uppercase());
+    may_be_among_capitals || !is_among_capitals
 }
 
 #[cfg(test)]
