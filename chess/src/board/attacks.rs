@@ -43,9 +43,11 @@ static PAWN: [[Bitboard; 64]; 2] = [
     step_table(&[(-1, 1), (1, 1)]),
 ];
 static LINES: [Lines; 64] = lines_table();
-/// Attacks along a rank, by the file of the piece and the six inner squares of the rank.
+/// Attacks along a rank, by the file of the piece and the six inner squares of the rank. A byte swap mirrors files and
+/// diagonals, but not ranks.
 static RANK: [[u8; 64]; 8] = rank_table();
-/// Attacks on an empty board, by kind of piece; see [`origins`].
+/// Attacks on an empty board, by kind of piece; see [`origins`]. There are twelve kinds; with sixteen rows, an index of
+/// four bits needs no bounds check.
 static ORIGINS: [[Bitboard; 64]; 16] = origins_table();
 static BETWEEN: [[Bitboard; 64]; 64] = between_table();
 static THROUGH: [[Through; 64]; 64] = through_table();
@@ -73,18 +75,24 @@ pub(crate) fn pawn(color: Color, square: Square) -> Bitboard {
 #[inline]
 pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
-    Bitboard(
-        along(square, occupied.0, lines.diagonal) | along(square, occupied.0, lines.anti_diagonal),
-    )
+    let diagonal = along(square, occupied.0, lines.diagonal);
+    let anti_diagonal = along(square, occupied.0, lines.anti_diagonal);
+
+    Bitboard(diagonal | anti_diagonal)
 }
 
 /// The squares a rook attacks; see [`bishop`].
 #[inline]
 pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    let file = square.file().number() as usize;
     let shift = square.rank().number() * 8;
-    let inner = (occupied.0 >> (shift + 1)) as usize & 63;
-    let rank = u64::from(RANK[square.file().number() as usize][inner]) << shift;
-    Bitboard(along(square, occupied.0, LINES[square.index()].file) | rank)
+
+    // A piece on an outer square of the rank blocks nothing: there is no square behind it.
+    let inner_squares = (occupied.0 >> (shift + 1)) as usize & 63;
+    let along_rank = u64::from(RANK[file][inner_squares]) << shift;
+    let along_file = along(square, occupied.0, LINES[square.index()].file);
+
+    Bitboard(along_file | along_rank)
 }
 
 /// The squares a queen attacks; see [`bishop`].
@@ -153,27 +161,35 @@ pub(crate) fn bishop_lines(square: Square) -> Bitboard {
 fn along(square: Square, occupied: u64, line: u64) -> u64 {
     let blockers = occupied & line;
     let slider = 1u64 << square.index();
+
+    // The subtraction borrows from the first blocker above the slider, and changes all bits between the two.
     let up = blockers.wrapping_sub(slider << 1);
     let down = blockers
         .swap_bytes()
         .wrapping_sub(slider.swap_bytes() << 1)
         .swap_bytes();
+
     (up ^ down) & line
 }
 
 const fn step_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
+
     let mut number = 0;
     while number < 64 {
-        let mut i = 0;
-        while i < steps.len() {
-            if let Some(target) = Square::new(number).offset(steps[i].0, steps[i].1) {
-                table[number as usize] = table[number as usize].with(target);
+        let from = Square::new(number);
+
+        let mut step = 0;
+        while step < steps.len() {
+            let (files, ranks) = steps[step];
+            if let Some(target) = from.offset(files, ranks) {
+                table[from.index()] = table[from.index()].with(target);
             }
-            i += 1;
+            step += 1;
         }
         number += 1;
     }
+
     table
 }
 
@@ -198,10 +214,11 @@ const fn lines_table() -> [Lines; 64] {
         anti_diagonal: 0,
         rank: 0,
     }; 64];
+
     let mut number = 0;
     while number < 64 {
         let square = Square::new(number);
-        table[number as usize] = Lines {
+        table[square.index()] = Lines {
             file: ray(square, (0, 1), 0) | ray(square, (0, -1), 0),
             diagonal: ray(square, (1, 1), 0) | ray(square, (-1, -1), 0),
             anti_diagonal: ray(square, (1, -1), 0) | ray(square, (-1, 1), 0),
@@ -209,16 +226,20 @@ const fn lines_table() -> [Lines; 64] {
         };
         number += 1;
     }
+
     table
 }
 
 const fn origins_table() -> [[Bitboard; 64]; 16] {
     let mut table = [[Bitboard::EMPTY; 64]; 16];
+
     let mut number = 0;
     while number < 64 {
         let lines = &LINES[number];
         let bishop = Bitboard(lines.diagonal | lines.anti_diagonal);
         let rook = Bitboard(lines.file | lines.rank);
+
+        // A kind is `2 * role + color`. Pawns attack a square from where an opposing pawn on it would attack.
         let mut color = 0;
         while color < 2 {
             table[color][number] = PAWN[1 - color][number];
@@ -231,37 +252,45 @@ const fn origins_table() -> [[Bitboard; 64]; 16] {
         }
         number += 1;
     }
+
     table
 }
 
 const fn rank_table() -> [[u8; 64]; 8] {
     let mut table = [[0; 64]; 8];
+
     let mut file = 0;
     while file < 8 {
         let square = Square::at(File::new(file), Rank::ONE);
-        let mut inner = 0;
-        while inner < 64 {
-            let occupied = (inner as u64) << 1;
-            table[file as usize][inner] =
-                (ray(square, (1, 0), occupied) | ray(square, (-1, 0), occupied)) as u8;
-            inner += 1;
+
+        let mut inner_squares = 0;
+        while inner_squares < 64 {
+            let occupied = (inner_squares as u64) << 1;
+            let right = ray(square, (1, 0), occupied);
+            let left = ray(square, (-1, 0), occupied);
+            table[file as usize][inner_squares] = (right | left) as u8;
+            inner_squares += 1;
         }
         file += 1;
     }
+
     table
 }
 
 const fn between_table() -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
+
     let mut number = 0;
     while number < 64 {
         let from = Square::new(number);
+
         let mut step = 0;
         while step < 8 {
+            let (files, ranks) = KING_STEPS[step];
             let mut here = from;
             let mut passed = Bitboard::EMPTY;
-            while let Some(next) = here.offset(KING_STEPS[step].0, KING_STEPS[step].1) {
-                table[number as usize][next.index()] = passed;
+            while let Some(next) = here.offset(files, ranks) {
+                table[from.index()][next.index()] = passed;
                 passed = passed.with(next);
                 here = next;
             }
@@ -269,6 +298,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
         }
         number += 1;
     }
+
     table
 }
 
@@ -278,33 +308,38 @@ const fn through_table() -> [[Through; 64]; 64] {
         diagonal: Bitboard::EMPTY,
     };
     let mut table = [[NONE; 64]; 64];
+
     let mut number = 0;
     while number < 64 {
         let from = Square::new(number);
+
         let mut step = 0;
         while step < 8 {
             let (files, ranks) = KING_STEPS[step];
-            let line = ray(from, (files, ranks), 0) | ray(from, (-files, -ranks), 0);
-            let line = Bitboard(line | 1 << number);
+            let rays = ray(from, (files, ranks), 0) | ray(from, (-files, -ranks), 0);
+            let line = Bitboard(rays).with(from);
+            let through = if files == 0 || ranks == 0 {
+                Through {
+                    straight: line,
+                    ..NONE
+                }
+            } else {
+                Through {
+                    diagonal: line,
+                    ..NONE
+                }
+            };
+
             let mut here = from;
             while let Some(next) = here.offset(files, ranks) {
-                table[number as usize][next.index()] = if files == 0 || ranks == 0 {
-                    Through {
-                        straight: line,
-                        ..NONE
-                    }
-                } else {
-                    Through {
-                        diagonal: line,
-                        ..NONE
-                    }
-                };
+                table[from.index()][next.index()] = through;
                 here = next;
             }
             step += 1;
         }
         number += 1;
     }
+
     table
 }
 
@@ -316,11 +351,11 @@ mod tests {
     const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
     fn slow(square: Square, steps: &[(i8, i8)], occupied: Bitboard) -> Bitboard {
-        Bitboard(
-            steps
-                .iter()
-                .fold(0, |all, &step| all | ray(square, step, occupied.0)),
-        )
+        let mut attacked = 0;
+        for &step in steps {
+            attacked |= ray(square, step, occupied.0);
+        }
+        Bitboard(attacked)
     }
 
     /// A fixed sequence of words, some with few bits set and some with many.
@@ -356,16 +391,16 @@ mod tests {
     fn between_and_through_agree_with_attacks() {
         for a in Square::all() {
             for b in Square::all().filter(|&b| b != a) {
-                let ends = Bitboard::of(a) | Bitboard::of(b);
-                let lines = [rook_lines(a), bishop_lines(a)];
-                let shared = lines.iter().any(|line| line.contains(b));
                 let Through { straight, diagonal } = through(a, b);
                 assert_eq!(straight.any(), rook_lines(a).contains(b), "{a} {b}");
                 assert_eq!(diagonal.any(), bishop_lines(a).contains(b), "{a} {b}");
                 assert_eq!(between(a, b), between(b, a), "{a} {b}");
-                if shared {
-                    let line = straight | diagonal;
+
+                let line = straight | diagonal;
+                if line.any() {
+                    let ends = Bitboard::of(a) | Bitboard::of(b);
                     assert_eq!(line & ends, ends);
+
                     let walk = |f: fn(Square, Bitboard) -> Bitboard| f(a, ends) & f(b, ends);
                     let expected = if rook_lines(a).contains(b) {
                         walk(rook)

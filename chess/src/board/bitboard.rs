@@ -45,11 +45,11 @@ impl Bitboard {
     /// The set shifted one rank towards this side.
     #[inline]
     pub const fn one_rank_back(self, color: Color) -> Bitboard {
-        Bitboard(if color.is_white() {
-            self.0 >> 8
+        if color.is_white() {
+            Bitboard(self.0 >> 8)
         } else {
-            self.0 << 8
-        })
+            Bitboard(self.0 << 8)
+        }
     }
 
     /// Returns `true` if the set is empty.
@@ -177,6 +177,7 @@ impl Iterator for Squares {
     #[inline]
     fn next(&mut self) -> Option<Square> {
         let square = self.0.first()?;
+        // Clears the lowest bit.
         self.0.0 &= self.0.0 - 1;
         Some(square)
     }
@@ -211,12 +212,10 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let mark = if self.contains(Square::at(file, rank)) {
-                    '1'
-                } else {
-                    '.'
-                };
-                write!(f, "{mark}{}", if file < File::H { ' ' } else { '\n' })?;
+                let square = Square::at(file, rank);
+                let mark = if self.contains(square) { '1' } else { '.' };
+                let separator = if file < File::H { ' ' } else { '\n' };
+                write!(f, "{mark}{separator}")?;
             }
         }
         Ok(())

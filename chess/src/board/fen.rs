@@ -4,8 +4,8 @@
 //! outermost rook of that side, a file letter the rook on that file; both work in standard chess and Chess960. Writing
 //! gives six fields, with `KQkq` wherever the outermost rook castles.
 //!
-//! FENs of Three-check have a field more, the checks of each side: those that are left before the half-move clock,
-//! `3+3`, or those given at the end, `+0+0`. It is read over, since a [`Setup`] has no place for it.
+//! A FEN of Three-check has one more field, the checks of each side: the checks left, before the half-move clock
+//! (`3+3`), or the checks given, at the end (`+0+0`). The field is skipped, since a [`Setup`] has no place for it.
 
 use std::fmt;
 
@@ -74,7 +74,9 @@ impl Setup {
     pub fn from_fen(text: &str) -> Result<Setup, FenError> {
         let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Setup::EMPTY;
-        setup.pieces = read_board(fields.next().ok_or(FenError::Empty)?)?;
+
+        let board = fields.next().ok_or(FenError::Empty)?;
+        setup.pieces = read_board(board)?;
         if let Some(field) = fields.next() {
             setup.turn = match field {
                 "w" | "W" => Color::White,
@@ -95,7 +97,8 @@ impl Setup {
         if let Some(field) = fields.next() {
             setup.fullmove_number = read_number("move number", field)?;
         }
-        fields.next_if(|field| field.strip_prefix('+').is_some_and(is_checks_left));
+        fields.next_if(|field| is_checks_given(field));
+
         match fields.next() {
             Some(rest) => Err(FenError::TooLong(rest.to_owned())),
             None => Ok(setup),
@@ -116,7 +119,8 @@ impl Position {
     /// # Ok::<(), stamma_chess::board::FenError>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Position, FenError> {
-        Ok(Position::try_from(&Setup::from_fen(text)?)?)
+        let setup = Setup::from_fen(text)?;
+        Ok(Position::try_from(&setup)?)
     }
 
     /// The FEN of this position: six fields, X-FEN castling rights, en passant only if legal.
@@ -130,27 +134,29 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
     if ranks != 8 {
         return Err(FenError::Ranks(ranks));
     }
+
     let mut pieces = [None; 64];
     for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
-        let mut file = 0;
+        let mut squares = 0;
         for letter in row.chars() {
-            match letter {
-                '1'..='8' => file += letter as usize - '0' as usize,
-                _ => {
-                    let piece = u8::try_from(letter).ok().and_then(Piece::from_fen_letter);
-                    let piece = piece.ok_or(FenError::Piece(letter))?;
-                    if let Some(&file) = File::ALL.get(file) {
-                        pieces[Square::at(file, rank).index()] = Some(piece);
-                    }
-                    file += 1;
-                }
+            if matches!(letter, '1'..='8') {
+                squares += letter as usize - '0' as usize;
+                continue;
             }
+
+            let piece = u8::try_from(letter)
+                .ok()
+                .and_then(Piece::from_fen_letter)
+                .ok_or(FenError::Piece(letter))?;
+            // Squares beyond the h-file are counted on, for the message.
+            if let Some(&file) = File::ALL.get(squares) {
+                pieces[Square::at(file, rank).index()] = Some(piece);
+            }
+            squares += 1;
         }
-        if file != 8 {
-            return Err(FenError::Squares {
-                rank,
-                squares: file,
-            });
+
+        if squares != 8 {
+            return Err(FenError::Squares { rank, squares });
         }
     }
     Ok(pieces)
@@ -170,7 +176,8 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
         let home = Bitboard::home_rank(color);
         let candidates = setup.squares_of(color, Role::Rook) & home;
         let king = (setup.squares_of(color, Role::King) & home).first();
-        let file = match letter.to_ascii_lowercase() {
+
+        let rook = match letter.to_ascii_lowercase() {
             b'k' => outermost(candidates, king, true),
             b'q' => outermost(candidates, king, false),
             letter => match File::from_ascii(letter) {
@@ -178,7 +185,9 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
                 None => return Err(FenError::Castling(text.to_owned())),
             },
         };
-        rooks |= file.into_iter().collect();
+        if let Some(rook) = rook {
+            rooks = rooks.with(rook);
+        }
     }
     Ok(rooks)
 }
@@ -187,20 +196,26 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
 fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Square> {
     let king = king?;
     let rook = if short { rooks.last() } else { rooks.first() }?;
-    ((rook.file() > king.file()) == short).then_some(rook)
+    let is_short = rook.file() > king.file();
+    (is_short == short).then_some(rook)
 }
 
 fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
-    match text.as_bytes() {
-        b"-" => Ok(None),
-        &[file, rank @ (b'3' | b'6')] if Square::from_ascii(file, rank).is_some() => {
-            Ok(Square::from_ascii(file, rank))
-        }
-        _ => Err(FenError::EnPassant(text.to_owned())),
+    if text == "-" {
+        return Ok(None);
+    }
+
+    let square = match text.as_bytes() {
+        &[file, rank @ (b'3' | b'6')] => Square::from_ascii(file, rank),
+        _ => None,
+    };
+    match square {
+        Some(square) => Ok(Some(square)),
+        None => Err(FenError::EnPassant(text.to_owned())),
     }
 }
 
-/// Returns `true` for two digits with a plus sign between them.
+/// Returns `true` for the checks left in Three-check: `3+3`.
 fn is_checks_left(field: &str) -> bool {
     match field.as_bytes() {
         [white, b'+', black] => white.is_ascii_digit() && black.is_ascii_digit(),
@@ -208,7 +223,12 @@ fn is_checks_left(field: &str) -> bool {
     }
 }
 
-/// Some programs write `-` for an unknown counter.
+/// Returns `true` for the checks given in Three-check: `+0+0`.
+fn is_checks_given(field: &str) -> bool {
+    field.strip_prefix('+').is_some_and(is_checks_left)
+}
+
+/// Parses a counter; some programs write `-` for an unknown one.
 fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
     match text {
         "-" => Ok(0),
@@ -236,14 +256,18 @@ impl Setup {
     /// Appends the first four fields of the FEN, which are those of an EPD (PGN §16.2.3).
     pub fn write_fields(&self, fields: &mut String) {
         self.write_board(fields);
+
         fields.push(' ');
         fields.push(self.turn.letter());
+
         fields.push(' ');
         self.write_castling(fields);
+
         fields.push(' ');
         match self.en_passant {
             Some(square) => {
-                fields.extend([square.file().letter(), square.rank().digit()].map(char::from))
+                fields.push(char::from(square.file().letter()));
+                fields.push(char::from(square.rank().digit()));
             }
             None => fields.push('-'),
         }
@@ -251,9 +275,11 @@ impl Setup {
 
     /// Writes the ranks from the eighth to the first, through a byte buffer, because a FEN is written for every game.
     fn write_board(&self, fields: &mut String) {
+        // 64 squares and 7 slashes.
         let mut text = [b'/'; 71];
         let mut length = 0;
         for rank in Rank::ALL.into_iter().rev() {
+            // The number of empty squares before this one; their digit is the last byte of the text.
             let mut empty = 0;
             for file in File::ALL {
                 let letter = self.pieces[Square::at(file, rank).index()].map(Piece::fen_letter);
@@ -268,6 +294,7 @@ impl Setup {
                 empty = if letter.is_some() { 0 } else { empty + 1 };
                 length += 1;
             }
+
             if rank > Rank::ONE {
                 text[length] = b'/';
                 length += 1;
@@ -284,19 +311,24 @@ impl Setup {
             let home = Bitboard::home_rank(color);
             let rooks = self.squares_of(color, Role::Rook) & home;
             let king = (self.squares_of(color, Role::King) & home).first();
+
             for rook in (self.castling & home).descending() {
                 let short = king.is_some_and(|king| rook.file() > king.file());
-                let letter = match (outermost(rooks, king, short) == Some(rook), short) {
-                    (true, true) => b'k',
-                    (true, false) => b'q',
-                    (false, _) => rook.file().letter(),
+                let is_outermost = outermost(rooks, king, short) == Some(rook);
+                let letter = if !is_outermost {
+                    rook.file().letter()
+                } else if short {
+                    b'k'
+                } else {
+                    b'q'
                 };
-                let is_white = color.is_white();
-                fields.push(if is_white {
+
+                let cased = if color.is_white() {
                     letter.to_ascii_uppercase()
                 } else {
                     letter
-                } as char);
+                };
+                fields.push(char::from(cased));
             }
         }
     }

@@ -32,22 +32,21 @@ impl Position {
     /// Returns `true` if no sequence of moves can mate: king against king, with a lone minor piece, or with bishops on
     /// squares of one colour only (FIDE Laws 5.2.2, without locked positions).
     pub fn is_insufficient_material(&self) -> bool {
-        let [pawns, knights, bishops, rooks, queens] = [
-            Role::Pawn,
-            Role::Knight,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-        ]
-        .map(|r| self.role(r));
-        if (pawns | rooks | queens).any() {
+        let majors_and_pawns =
+            self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);
+        if majors_and_pawns.any() {
             return false;
         }
+
+        // Both sides count together: a knight can mate with the help of any other minor piece, the opponent's included.
+        let knights = self.role(Role::Knight);
+        let bishops = self.role(Role::Bishop);
         if knights.any() {
             return bishops.is_empty() && knights.single().is_some();
         }
-        let light = bishops & Bitboard::LIGHT_SQUARES;
-        light.is_empty() || light == bishops
+
+        let on_light_squares = bishops & Bitboard::LIGHT_SQUARES;
+        on_light_squares.is_empty() || on_light_squares == bishops
     }
 
     /// Returns `true` if this move, with all its fields, is legal here.
@@ -79,14 +78,17 @@ impl Position {
         let us = self.turn();
         let own = self.side(us);
         let king = self.king(us);
+
         for to in attacks::king(king) & !own {
             if self.king_may_step(to) && !visit(Move::normal(Role::King, king, to)) {
                 return false;
             }
         }
+        // No other move answers a double check.
         if self.checkers().more_than_one() {
             return true;
         }
+
         self.each_piece_move(own, &mut visit)
             && self.each_pawn_move(&mut visit)
             && self.each_castling(&mut visit)
@@ -110,11 +112,13 @@ impl Position {
         let us = self.turn();
         for from in self.pieces(us, Role::Pawn) {
             let captures = attacks::pawn(us, from) & self.side(!us);
-            for to in captures | self.pawn_steps(us, from) {
+            let steps = self.pawn_steps(us, from);
+            for to in captures | steps {
                 if self.keeps_king_safe(from, to) && !each_pawn_arrival(from, to, visit) {
                     return false;
                 }
             }
+
             if let Some(to) = self.en_passant()
                 && attacks::pawn(us, from).contains(to)
                 && self.en_passant_is_safe(from, to)
@@ -130,25 +134,31 @@ impl Position {
     fn pawn_steps(&self, us: Color, from: Square) -> Bitboard {
         let forward = if us.is_white() { 1 } else { -1 };
         let free = |square: &Square| self.is_free(*square);
+
         let Some(one) = from.offset(0, forward).filter(free) else {
             return Bitboard::EMPTY;
         };
+        let single_step = Bitboard::of(one);
+
         let two = from.offset(0, 2 * forward).filter(free);
         match two {
-            Some(two) if from.rank() == Rank::TWO.of_side(us) => Bitboard::of(one).with(two),
-            _ => Bitboard::of(one),
+            Some(two) if from.rank() == Rank::TWO.of_side(us) => single_step.with(two),
+            _ => single_step,
         }
     }
 
     fn each_castling(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn());
-        (self.castling() & Bitboard::home_rank(self.turn()))
+        let rooks = self.castling() & Bitboard::home_rank(self.turn());
+
+        rooks
             .into_iter()
             .filter(|&rook| self.may_castle(rook))
             .all(|rook| visit(Move::castle(king, rook)))
     }
 }
 
+/// Visits the move of a pawn to a square: one move for each promotion on the last rank.
 fn each_pawn_arrival(from: Square, to: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
     if Bitboard::BACK_RANKS.contains(to) {
         Role::PROMOTIONS
@@ -164,16 +174,18 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+
+    // The moves of the last half-move are counted without being played, as other programs count them.
     let moves = position.legal_moves();
     if depth == 1 {
         return moves.len() as u64;
     }
-    moves
-        .into_iter()
-        .map(|mv| {
-            let mut next = position.clone();
-            next.play(mv);
-            perft(&next, depth - 1)
-        })
-        .sum()
+
+    let mut sequences = 0;
+    for mv in moves {
+        let mut next = position.clone();
+        next.play(mv);
+        sequences += perft(&next, depth - 1);
+    }
+    sequences
 }

@@ -1,7 +1,7 @@
 //! The chess core: squares, positions, moves and their legality.
 //!
 //! Everything here is pure: no text but FEN, no files, and no allocation per replayed move. Standard chess and Chess960
-//! are one: castling is always king takes own rook.
+//! have the same rules here: castling is always king takes own rook.
 
 pub(crate) mod attacks;
 mod bitboard;

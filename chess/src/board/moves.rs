@@ -93,15 +93,17 @@ impl Move {
         kind: MoveKind::Null,
     };
 
-    /// The square on which the moving piece stands afterwards: when castling, where [`to`](Move::to) is the square of
-    /// the rook, the king's on the c- or the g-file.
+    /// The square on which the moving piece stands afterwards. When castling, it is the king's new square on the c- or
+    /// the g-file, not [`to`](Move::to), which is the square of the rook.
     #[inline]
     pub fn destination(self) -> Square {
         if self.kind != MoveKind::Castle {
             return self.to;
         }
+
         let is_short = self.to.file() > self.from.file();
-        Square::at(if is_short { File::G } else { File::C }, self.from.rank())
+        let king_file = if is_short { File::G } else { File::C };
+        Square::at(king_file, self.from.rank())
     }
 
     /// A 16-bit code, unique among the moves of one position: origin (bits 0 to 5), target (6 to 11) and promotion (12
@@ -114,7 +116,10 @@ impl Move {
             Some(role) => role as u16,
             None => 0,
         };
-        self.from.index() as u16 | (self.to.index() as u16) << 6 | promotion << 12
+        let origin = self.from.index() as u16;
+        let target = self.to.index() as u16;
+
+        origin | target << 6 | promotion << 12
     }
 }
 

@@ -75,26 +75,34 @@ impl Position {
             Role::Knight,
             Role::Rook,
         ];
+
         let mut position = Position::empty(Color::White);
-        for (file, role) in File::ALL.into_iter().zip(HOME) {
-            for color in Color::ALL {
-                let (home, pawns) = (Rank::ONE.of_side(color), Rank::TWO.of_side(color));
-                position.put(Square::at(file, home), Piece { color, role });
-                position.put(
-                    Square::at(file, pawns),
-                    Piece {
-                        color,
-                        role: Role::Pawn,
-                    },
-                );
+        for color in Color::ALL {
+            let home_rank = Rank::ONE.of_side(color);
+            let pawn_rank = Rank::TWO.of_side(color);
+            let pawn = Piece {
+                color,
+                role: Role::Pawn,
+            };
+            for (file, role) in File::ALL.into_iter().zip(HOME) {
+                position.put(Square::at(file, home_rank), Piece { color, role });
+                position.put(Square::at(file, pawn_rank), pawn);
             }
         }
+
+        // Black's king first, as the discriminants of `Color` are ordered.
         position.kings = [Square::E8, Square::E1];
-        position.set_castling(Bitboard(0x8100_0000_0000_0081));
+        let rooks = [Square::A1, Square::H1, Square::A8, Square::H8];
+        position.set_castling(rooks.into_iter().collect());
         position
     }
 
     fn empty(turn: Color) -> Position {
+        let key = if turn.is_white() {
+            zobrist::WHITE_TO_MOVE
+        } else {
+            0
+        };
         Position {
             by_role: [Bitboard::EMPTY; 8],
             by_color: [Bitboard::EMPTY; 2],
@@ -104,11 +112,7 @@ impl Position {
             castling: Bitboard::EMPTY,
             en_passant: None,
             checkers: Bitboard::EMPTY,
-            key: if turn.is_white() {
-                zobrist::WHITE_TO_MOVE
-            } else {
-                0
-            },
+            key,
             sum: 0,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -215,13 +219,16 @@ impl Position {
     /// whose exclusive or is in the key: sums carry, so numbers that cancel out there do not cancel out here.
     #[inline]
     pub fn check_key(&self) -> u16 {
-        ((self.sum >> 51) << 1) as u16 | u16::from(self.turn.is_white())
+        let highest_bits = (self.sum >> 51) as u16;
+        let white_to_move = u16::from(self.turn.is_white());
+        highest_bits << 1 | white_to_move
     }
 
     /// The rook with which this side may still castle: to the king's right (short) or left (long).
     pub fn castling_rook(&self, color: Color, short: bool) -> Option<Square> {
         let king = self.king(color);
-        (self.castling & Bitboard::home_rank(color))
+        let rooks = self.castling & Bitboard::home_rank(color);
+        rooks
             .into_iter()
             .find(|rook| (rook.file() > king.file()) == short)
     }
@@ -232,9 +239,14 @@ impl Position {
         let theirs = self.side(color);
         let straight = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
-        let mut found = attacks::knight(square) & self.role(Role::Knight)
-            | attacks::king(square) & self.role(Role::King)
-            | attacks::pawn(!color, square) & self.role(Role::Pawn);
+
+        // Attacks are mutual: the knights that attack a square stand where a knight on the square would attack. A pawn's
+        // attack goes back along the attack of an opposing pawn.
+        let knights = attacks::knight(square) & self.role(Role::Knight);
+        let kings = attacks::king(square) & self.role(Role::King);
+        let pawns = attacks::pawn(!color, square) & self.role(Role::Pawn);
+        let mut found = knights | kings | pawns;
+
         if (attacks::rook_lines(square) & straight & theirs).any() {
             found |= attacks::rook(square, occupied) & straight;
         }

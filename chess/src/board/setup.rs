@@ -79,7 +79,8 @@ pub struct SetupFaults(pub Vec<SetupFault>);
 impl fmt::Display for SetupFaults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i > 0 { "; " } else { "" })?;
+            let separator = if i > 0 { "; " } else { "" };
+            write!(f, "{separator}{fault}")?;
         }
         Ok(())
     }
@@ -118,12 +119,13 @@ impl Setup {
         for color in Color::ALL {
             self.piece_faults(color, &mut faults);
         }
+
         let pawns = self.squares(|piece| piece.role == Role::Pawn);
-        faults.extend(
-            (pawns & Bitboard::BACK_RANKS)
-                .into_iter()
-                .map(SetupFault::PawnOnBackRank),
-        );
+        for square in pawns & Bitboard::BACK_RANKS {
+            faults.push(SetupFault::PawnOnBackRank(square));
+        }
+
+        // Checks mean something only if each side has one king.
         if faults.is_empty() {
             self.check_faults(&mut faults);
         }
@@ -155,17 +157,20 @@ impl Setup {
         }
     }
 
-    /// One move gives check with the moved piece, with an uncovered piece, or with both: at most two checkers, at least
-    /// one of them a sliding piece.
+    /// Returns `true` if one move can have given the check, with the moved piece, with an uncovered piece, or with both:
+    /// there are at most two checkers, and of two at least one is a sliding piece.
     ///
     /// Two checkers on opposite sides of the king on one line are impossible, too, but composers and testers use such
     /// positions, and they can be played.
     fn check_is_possible(&self) -> bool {
         let checkers = self.checkers(self.turn);
-        let slides = |piece: Piece| matches!(piece.role, Role::Bishop | Role::Rook | Role::Queen);
+        let sliders =
+            self.squares(|piece| matches!(piece.role, Role::Bishop | Role::Rook | Role::Queen));
+
         match checkers.count() {
-            2 => (checkers & self.squares(slides)).any(),
-            count => count < 2,
+            0 | 1 => true,
+            2 => (checkers & sliders).any(),
+            _ => false,
         }
     }
 
@@ -175,8 +180,12 @@ impl Setup {
             return Bitboard::EMPTY;
         };
         let occupied = self.squares(|_| true);
-        Role::ALL.into_iter().fold(Bitboard::EMPTY, |all, role| {
-            all | attacks::of(role, color, king, occupied) & self.squares_of(!color, role)
-        })
+
+        let mut checkers = Bitboard::EMPTY;
+        for role in Role::ALL {
+            let origins = attacks::of(role, color, king, occupied);
+            checkers |= origins & self.squares_of(!color, role);
+        }
+        checkers
     }
 }

@@ -25,19 +25,23 @@ pub(super) fn piece(kind: u8, square: Square) -> u64 {
 /// The number of one castling right.
 #[inline]
 pub(super) fn castling(color: Color, short: bool) -> u64 {
-    CASTLING[usize::from(!color.is_white()) * 2 + usize::from(!short)]
+    let of_side = usize::from(!color.is_white()) * 2;
+    CASTLING[of_side + usize::from(!short)]
 }
 
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.
 pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
-    rooks.into_iter().fold(0, |key, rook| {
+    let mut key = 0;
+    for rook in rooks {
         let color = if rook.rank() == Rank::ONE {
             Color::White
         } else {
             Color::Black
         };
-        key ^ castling(color, rook.file() > kings[color.index()].file())
-    })
+        let is_short = rook.file() > kings[color.index()].file();
+        key ^= castling(color, is_short);
+    }
+    key
 }
 
 /// The number of an en passant file.

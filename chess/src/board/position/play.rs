@@ -12,8 +12,11 @@ impl Position {
         if mv.kind != MoveKind::Normal {
             return self.play_special(mv);
         }
+
         let us = self.turn;
-        let captures = !self.is_free(mv.to);
+        let is_capture = !self.is_free(mv.to);
+
+        // A rook can no longer castle once it has left its square or was captured there.
         let mut lost = Bitboard::of(mv.from) | Bitboard::of(mv.to);
         if mv.role == Role::King {
             lost |= Bitboard::home_rank(us);
@@ -22,18 +25,17 @@ impl Position {
         if (self.castling & lost).any() {
             self.lose_castling(lost, mv);
         }
-        self.go(
-            mv.from,
-            mv.to,
-            Piece {
-                color: us,
-                role: mv.role,
-            },
-        );
+
+        let piece = Piece {
+            color: us,
+            role: mv.role,
+        };
+        self.go(mv.from, mv.to, piece);
         if let Some(role) = mv.promotion {
             self.promote(mv.to, role);
         }
-        self.end_move(captures || mv.role == Role::Pawn);
+        self.end_move(is_capture || mv.role == Role::Pawn);
+
         self.checkers = self.checkers_after(mv);
         self.en_passant = None;
         if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16 {
@@ -47,19 +49,18 @@ impl Position {
         match mv.kind {
             MoveKind::Castle => self.play_castle(mv),
             MoveKind::EnPassant => {
-                self.take(Square::at(mv.to.file(), mv.from.rank()));
-                self.go(
-                    mv.from,
-                    mv.to,
-                    Piece {
-                        color: self.turn,
-                        role: Role::Pawn,
-                    },
-                );
+                let captured = Square::at(mv.to.file(), mv.from.rank());
+                let pawn = Piece {
+                    color: self.turn,
+                    role: Role::Pawn,
+                };
+                self.take(captured);
+                self.go(mv.from, mv.to, pawn);
             }
             MoveKind::Normal | MoveKind::Null => {}
         }
         self.end_move(mv.kind == MoveKind::EnPassant);
+
         self.en_passant = None;
         self.checkers = self.attackers(!self.turn, self.king(self.turn), self.occupied());
     }
@@ -77,45 +78,42 @@ impl Position {
 
     #[cold]
     fn promote(&mut self, square: Square, role: Role) {
+        let piece = Piece {
+            color: self.turn,
+            role,
+        };
         self.take(square);
-        self.put(
-            square,
-            Piece {
-                color: self.turn,
-                role,
-            },
-        );
+        self.put(square, piece);
     }
 
     /// Sets the en passant square after a double step, if a legal capture exists.
     #[inline]
     fn set_en_passant(&mut self, mv: Move) {
         let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
-        let ready = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
-        if ready.any() && self.has_en_passant(passed) {
+        let capturers = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
+        if capturers.any() && self.has_en_passant(passed) {
             self.en_passant = Some(passed);
         }
     }
 
     fn play_castle(&mut self, mv: Move) {
         let us = self.turn;
+        let king = Piece {
+            color: us,
+            role: Role::King,
+        };
+        let rook = Piece {
+            color: us,
+            role: Role::Rook,
+        };
         let (king_to, rook_to) = castling_targets(mv.from, mv.to);
+
+        // In Chess960, either may go to the square of the other, so both are taken up first.
         self.take(mv.from);
         self.take(mv.to);
-        self.put(
-            king_to,
-            Piece {
-                color: us,
-                role: Role::King,
-            },
-        );
-        self.put(
-            rook_to,
-            Piece {
-                color: us,
-                role: Role::Rook,
-            },
-        );
+        self.put(king_to, king);
+        self.put(rook_to, rook);
+
         self.set_castling(self.castling & !Bitboard::home_rank(us));
         self.kings[us.index()] = king_to;
     }
@@ -124,10 +122,13 @@ impl Position {
     #[cold]
     fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
         let moved_to = self.kings;
+
+        // Whether a right is short or long, and so its number in the key, depends on where the king was.
         if mv.role == Role::King {
             self.kings[self.turn.index()] = mv.from;
         }
         self.set_castling(self.castling & !lost);
+
         self.kings = moved_to;
     }
 
@@ -141,15 +142,19 @@ impl Position {
     /// uncovered.
     #[inline]
     fn checkers_after(&self, mv: Move) -> Bitboard {
-        let (us, king) = (!self.turn, self.king(self.turn));
+        let us = !self.turn;
+        let king = self.king(self.turn);
         let occupied = self.occupied();
+
         let piece = Piece {
             color: us,
             role: mv.promotion.unwrap_or(mv.role),
         };
         let direct = attacks::origins(piece, king) & Bitboard::of(mv.to);
+
         let sliders = self.sliders_on(us, attacks::through(king, mv.from));
         let uncovered = with_free_way(sliders, king, occupied);
+
         if direct.any() && (attacks::between(king, mv.to) & occupied).is_empty() {
             return direct | uncovered;
         }
@@ -159,8 +164,8 @@ impl Position {
     /// Returns `true` if the side to move has a legal en passant capture on this square.
     #[cold]
     pub(super) fn has_en_passant(&self, square: Square) -> bool {
-        let ready = attacks::pawn(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
-        ready
+        let capturers = attacks::pawn(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
+        capturers
             .into_iter()
             .any(|from| self.en_passant_is_safe(from, square))
     }
@@ -180,9 +185,13 @@ impl Position {
     #[inline]
     fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
+        let role = kind as usize >> 1 & 7;
+        let color = kind as usize & 1;
+
         let bit = Bitboard::of(square);
-        self.by_role[kind as usize >> 1 & 7] &= !bit;
-        self.by_color[kind as usize & 1] &= !bit;
+        self.by_role[role] &= !bit;
+        self.by_color[color] &= !bit;
+
         let number = zobrist::piece(kind, square);
         self.key ^= number;
         self.sum = self.sum.wrapping_sub(number);
@@ -192,15 +201,25 @@ impl Position {
     /// the sum in registers.
     #[inline]
     fn go(&mut self, from: Square, to: Square, piece: Piece) {
-        let (mover, taken) = (piece.kind(), self.mailbox[to.index()]);
-        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
-        self.by_role[taken as usize >> 1 & 7] &= !target;
-        self.by_color[taken as usize & 1] &= !target;
+        let mover = piece.kind();
+        let taken = self.mailbox[to.index()];
+        let taken_role = taken as usize >> 1 & 7;
+        let taken_color = taken as usize & 1;
+
+        // An empty square has the role 6, whose set stays empty, and the colour Black, although it is in no set of Black:
+        // clearing its bit changes nothing.
+        let origin = Bitboard::of(from);
+        let target = Bitboard::of(to);
+        self.by_role[taken_role] &= !target;
+        self.by_color[taken_color] &= !target;
         self.by_role[piece.role.index()] ^= origin | target;
         self.by_color[piece.color.index()] ^= origin | target;
+
         self.mailbox[from.index()] = Piece::NO_KIND;
         self.mailbox[to.index()] = mover;
-        let (left, reached) = (zobrist::piece(mover, from), zobrist::piece(mover, to));
+
+        let left = zobrist::piece(mover, from);
+        let reached = zobrist::piece(mover, to);
         let gone = zobrist::piece(taken, to);
         self.key ^= left ^ reached ^ gone;
         self.sum = self

@@ -20,20 +20,34 @@ impl Position {
     /// # Ok::<(), stamma_chess::board::FenError>(())
     /// ```
     pub fn polyglot_key(&self, last: Option<Move>) -> u64 {
-        let passed = last.and_then(passed_square).filter(|&passed| {
-            (attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn)).any()
-        });
-        match passed.filter(|_| self.en_passant.is_none()) {
-            Some(passed) => self.key() ^ zobrist::en_passant(passed),
-            None => self.key(),
+        let key = self.key();
+        // The key has the file of a legal capture already.
+        if self.en_passant.is_some() {
+            return key;
+        }
+        let Some(passed) = last.and_then(passed_square) else {
+            return key;
+        };
+
+        let capturers = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
+        if capturers.any() {
+            key ^ zobrist::en_passant(passed)
+        } else {
+            key
         }
     }
 }
 
 /// The square that a pawn's double step passed over.
 fn passed_square(mv: Move) -> Option<Square> {
-    let is_double = mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16;
-    is_double.then(|| Square::new((mv.from.index() + mv.to.index()) as u8 / 2))
+    let from = mv.from.index();
+    let to = mv.to.index();
+    let is_double_step = mv.role == Role::Pawn && from.abs_diff(to) == 16;
+    if !is_double_step {
+        return None;
+    }
+
+    Some(Square::new((from + to) as u8 / 2))
 }
 
 #[cfg(test)]
@@ -42,7 +56,8 @@ mod tests {
 
     /// The key after a mainline.
     fn key(moves: &str) -> u64 {
-        let (mut line, mut last) = (Mainline::new(None, moves).expect("the usual start"), None);
+        let mut line = Mainline::new(None, moves).expect("the usual start");
+        let mut last = None;
         while let Some((_, mv)) = line.next().expect("moves of chess") {
             line.play(mv);
             last = Some(mv);

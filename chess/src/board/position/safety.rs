@@ -9,15 +9,18 @@ impl Position {
     #[inline(always)]
     pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.turn);
+
+        // A single check is answered by capturing the checker or by stepping between.
         if let Some(checker) = self.checkers.first() {
             let answers = attacks::between(king, checker).with(checker);
             if self.checkers.more_than_one() || !answers.contains(to) {
                 return false;
             }
         }
+
+        // Nearly always, no slider is on the line, and the piece cannot be pinned.
         let line = attacks::through(king, from);
         let sliders = self.sliders_on(!self.turn, line);
-        // Nearly always there is none.
         sliders.is_empty()
             || (line.straight | line.diagonal).contains(to)
             || with_free_way(sliders, king, self.occupied().without(from)).is_empty()
@@ -27,7 +30,10 @@ impl Position {
     #[inline]
     pub(in crate::board) fn king_may_step(&self, to: Square) -> bool {
         let king = self.king(self.turn);
-        self.attackers(!self.turn, to, self.occupied().without(king).with(to))
+        // The king does not shield the square behind it from a slider.
+        let occupied = self.occupied().without(king).with(to);
+
+        self.attackers(!self.turn, to, occupied)
             .without(to)
             .is_empty()
     }
@@ -36,7 +42,9 @@ impl Position {
     pub(crate) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let captured = Square::at(to.file(), from.rank());
         let occupied = self.occupied().without(from).without(captured).with(to);
-        self.attackers(!self.turn, self.king(self.turn), occupied)
+        let king = self.king(self.turn);
+
+        self.attackers(!self.turn, king, occupied)
             .without(to)
             .is_empty()
     }
@@ -47,6 +55,7 @@ impl Position {
         if !(self.castling & Bitboard::home_rank(self.turn)).contains(rook) || self.is_check() {
             return false;
         }
+
         let king = self.king(self.turn);
         let (king_to, rook_to) = castling_targets(king, rook);
         let others = self.occupied().without(king).without(rook);
@@ -55,6 +64,8 @@ impl Position {
         if ((king_way | rook_way) & others).any() {
             return false;
         }
+
+        // In Chess960, the rook may be the only shield of the king's last square, and leave it.
         let after = others.with(rook_to);
         king_way.into_iter().all(|square| {
             let occupied = if square == king_to {
