@@ -212,7 +212,8 @@ impl MovetextForm {
     /// Lines of the export format are shorter than 80 characters (PGN §8.2.1).
     pub const DEFAULT_LINE_LENGTH: usize = 79;
 
-    /// The layout of games on one line each.
+    /// The layout of games on one line each, which only data sets have.
+    #[cfg(feature = "dataset")]
     pub(super) const ONE_LINE: MovetextForm = MovetextForm {
         line_length: None,
         ..MovetextForm::EXPORT_FORMAT
