@@ -83,6 +83,7 @@ fn without_trailing_blanks(mut text: &[u8]) -> &[u8] {
         } else {
             trailing_blank_length(text)
         };
+
         match length {
             Some(length) => text = &text[..text.len() - length],
             None => break,
@@ -98,9 +99,13 @@ fn trailing_blank_length(text: &[u8]) -> Option<usize> {
         start.is_some_and(|start| blank_length(&text[start..]) == Some(length))
     };
     let length = [3, 2, 1].into_iter().find(ends_with_blank)?;
+
     // Many characters of UTF-8 end with the byte that is a no-break space in older encodings.
-    let is_alone = text.len() == length || text[text.len() - length - 1] < 0x80;
-    (length > 1 || is_alone).then_some(length)
+    let is_behind_ascii = text.len() == length || text[text.len() - length - 1] < 0x80;
+    if length == 1 && !is_behind_ascii {
+        return None;
+    }
+    Some(length)
 }
 
 /// The number of bytes before the line break, or the length of the text if there is none.

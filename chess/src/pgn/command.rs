@@ -79,24 +79,30 @@ impl fmt::Display for Evaluation {
 impl Commands {
     /// Parses the text of a comment, without its braces.
     pub fn read(comment: &str) -> Commands {
-        let mut found = Commands::default();
+        let mut commands = Commands::default();
         for (name, operands) in comment.split("[%").skip(1).filter_map(command) {
             let (operand, second) = match operands.split_once(',') {
                 Some((first, rest)) => (first.trim_ascii(), Some(rest.trim_ascii())),
                 None => (operands.trim_ascii(), None),
             };
+
             match name {
-                "clk" => found.clock_seconds = found.clock_seconds.or_else(|| seconds(operand)),
-                "emt" => found.move_seconds = found.move_seconds.or_else(|| seconds(operand)),
-                "eval" if found.evaluation.is_none() => {
-                    found.evaluation = evaluation(operand);
-                    let depth = second.filter(|_| found.evaluation.is_some());
-                    found.evaluation_depth = depth.and_then(|depth| depth.parse().ok());
+                "clk" if commands.clock_seconds.is_none() => {
+                    commands.clock_seconds = seconds(operand);
+                }
+                "emt" if commands.move_seconds.is_none() => {
+                    commands.move_seconds = seconds(operand);
+                }
+                "eval" if commands.evaluation.is_none() => {
+                    commands.evaluation = evaluation(operand);
+                    if commands.evaluation.is_some() {
+                        commands.evaluation_depth = second.and_then(|depth| depth.parse().ok());
+                    }
                 }
                 _ => {}
             }
         }
-        found
+        commands
     }
 }
 
@@ -109,10 +115,13 @@ fn command(text: &str) -> Option<(&str, &str)> {
 
 /// Parses `1:05:23`, `65:23` or `3923`, each with an optional fraction.
 fn seconds(text: &str) -> Option<f64> {
-    let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
-    let (hours, minutes) = minutes.split_once(':').unwrap_or(("0", minutes));
-    let whole = |digits: &str| decimal(digits).filter(|_| !digits.contains('.'));
-    Some((whole(hours)? * 60.0 + whole(minutes)?) * 60.0 + decimal(seconds)?)
+    let (before_seconds, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
+    let (hours, minutes) = before_seconds
+        .split_once(':')
+        .unwrap_or(("0", before_seconds));
+
+    let whole_minutes = whole(hours)? * 60.0 + whole(minutes)?;
+    Some(whole_minutes * 60.0 + decimal(seconds)?)
 }
 
 /// Parses `#-3`; pawns, with a decimal point; or centipawns, which ChessBase writes without one.
@@ -124,24 +133,43 @@ fn evaluation(text: &str) -> Option<Evaluation> {
     }
 }
 
+/// Parses pawns with an optional sign into centipawns.
 fn pawns(text: &str) -> Option<i32> {
-    let centipawns = (decimal(text.strip_prefix(['+', '-']).unwrap_or(text))? * 100.0).round();
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let centipawns = (decimal(unsigned)? * 100.0).round();
+    if centipawns > f64::from(i32::MAX) {
+        return None;
+    }
+
     let signed = if text.starts_with('-') {
         -centipawns
     } else {
         centipawns
     };
-    (centipawns <= f64::from(i32::MAX)).then_some(signed as i32)
+    Some(signed as i32)
+}
+
+/// Parses digits without a decimal point.
+fn whole(text: &str) -> Option<f64> {
+    if text.contains('.') {
+        return None;
+    }
+
+    decimal(text)
 }
 
 /// Parses digits with at most one decimal point.
 fn decimal(text: &str) -> Option<f64> {
+    // Rust's numbers may have a sign, an exponent or no digits: `-1`, `1e5`, `inf`.
     let is_plain = text
         .bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse()
-        .ok()
-        .filter(|number: &f64| is_plain && number.is_finite())
+    if !is_plain {
+        return None;
+    }
+
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 #[cfg(test)]

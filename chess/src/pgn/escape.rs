@@ -29,30 +29,38 @@ pub fn read_between(text: &str) -> TextBetween {
     } else {
         0
     };
+
     let mut lines: Vec<&str> = Vec::new();
-    let (mut stray, mut at) = (None, start);
+    let mut stray = None;
+    let mut end = start;
     for line in text[start..].split_inclusive(['\n', '\r']) {
-        let bare = line.trim_end_matches(['\n', '\r']);
-        let is_half = line == "\n" && text[..at].ends_with('\r');
-        if !is_half {
-            let escaped = bare.strip_prefix('%');
-            if escaped.is_none() && !is_blank(bare) && stray.is_none() {
-                stray = Some(at);
-            }
-            lines.push(escaped.unwrap_or(bare));
+        let at = end;
+        end += line.len();
+
+        // The line feed of `\r\n` ends no line of its own.
+        let is_second_half = line == "\n" && text[..at].ends_with('\r');
+        if is_second_half {
+            continue;
         }
-        at += line.len();
+
+        let bare = line.trim_end_matches(['\n', '\r']);
+        let escaped = bare.strip_prefix('%');
+        if escaped.is_none() && !is_blank(bare) && stray.is_none() {
+            stray = Some(at);
+        }
+        lines.push(escaped.unwrap_or(bare));
     }
+
     let first = lines
         .iter()
         .position(|line| !is_blank(line))
         .unwrap_or(lines.len());
-    let last = lines
+    let behind_last = lines
         .iter()
         .rposition(|line| !is_blank(line))
         .map_or(first, |last| last + 1);
     TextBetween {
-        text: lines[first..last].join("\n"),
+        text: lines[first..behind_last].join("\n"),
         stray,
     }
 }
@@ -68,6 +76,7 @@ pub fn write_between(text: &str, out: &mut Vec<u8>) {
     if text.is_empty() {
         return;
     }
+
     for line in text.split('\n') {
         if !line.is_empty() {
             out.push(b'%');

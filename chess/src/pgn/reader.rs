@@ -169,6 +169,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
+    /// Reads an escape line, up to its line break.
     fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = &self.rest()[..line_length(self.rest())];
@@ -198,7 +199,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             let before = self.pos;
             self.skip_space();
             let Some(byte) = self.peek() else { break };
-            let over = match class(byte) {
+
+            let is_over = match class(byte) {
                 _ if WORDS && self.is_at_word(byte) => self.word(visitor),
                 Class::Text => {
                     let at = self.pos;
@@ -210,11 +212,13 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Class::Digit => self.digits(visitor),
                 _ => self.mark(byte, visitor),
             };
-            if over {
+            if is_over {
                 return;
             }
             self.ensure_progress(before);
         }
+
+        // The game has no termination marker outside variations.
         for _ in 0..self.depth {
             visitor.end_variation(self.pos);
         }
@@ -230,6 +234,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         token
     }
 
+    /// Returns `true` if a word of any notation begins here, which may be a bracket such as `(ep)`.
     fn is_at_word(&self, byte: u8) -> bool {
         match class(byte) {
             Class::Text | Class::Digit => true,
@@ -258,8 +263,10 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             visitor.move_text(Token::new(&self.text[at..self.pos]), at);
             return false;
         }
-        let word = &self.rest()[..word_length(self.rest())];
-        let word = before_terminator(word).unwrap_or(word);
+
+        let whole = &self.rest()[..word_length(self.rest())];
+        let word = before_terminator(whole).unwrap_or(whole);
+        // At least one byte, so that the loop makes progress.
         self.pos += word.len().max(1);
         visitor.move_text(Token::new(word), at);
         false
@@ -286,6 +293,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             visitor.move_text(Token::new(&self.text[at..self.pos]), at);
             return false;
         }
+
         let token = self.token();
         let digits = token
             .text
@@ -353,10 +361,13 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += 2;
             return visitor.comment(&self.text[at..self.pos], at);
         }
+
         self.depth += 1;
         visitor.begin_variation(at);
     }
 
+    /// Reports a termination marker, and the text after it. Returns `true` when the game is over: inside a variation, a
+    /// marker ends nothing.
     fn terminate<V: Visitor<'t>>(
         &mut self,
         termination: Termination,
@@ -367,15 +378,18 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         if self.depth > 0 {
             return false;
         }
+
         self.skip_lines(visitor);
-        let rest = trim_blanks_end(trim_blanks(self.rest()));
-        if !rest.is_empty() {
-            self.pos = self.text.len() - trim_blanks(self.rest()).len();
-            visitor.trailing(rest, self.pos);
+        let rest = trim_blanks(self.rest());
+        let trailing = trim_blanks_end(rest);
+        if !trailing.is_empty() {
+            self.pos = self.text.len() - rest.len();
+            visitor.trailing(trailing, self.pos);
         }
         true
     }
 
+    /// Reads a comment from its `;` to the end of the line (PGN §5).
     fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = &self.rest()[..line_length(self.rest())];
@@ -383,9 +397,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         visitor.comment(&line[1..], at);
     }
 
+    /// Reads a comment after its `{`; comments do not nest (PGN §5).
     fn brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let rest = self.rest();
         let at = self.pos - 1;
+
         match memchr(b'}', rest) {
             Some(length) => {
                 self.pos += length + 1;
@@ -402,14 +418,14 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a NAG after its `$`, which a backslash may precede.
     fn nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         let token = self.token();
+        // `$ 14` is one invalid NAG, not an invalid NAG and a move number.
         if token.text.is_empty() {
             self.pos += number_apart(self.rest());
         }
         let text = &self.text[at..self.pos];
-        match str::from_utf8(token.text)
-            .ok()
-            .and_then(|digits| digits.parse().ok())
-        {
+
+        let digits = str::from_utf8(token.text).ok();
+        match digits.and_then(|digits| digits.parse().ok()) {
             Some(nag) => {
                 if text[0] == b'\\' {
                     visitor.fault(Fault::EscapedNag, text, at);

@@ -86,26 +86,28 @@ const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
 ];
 
 /// Ignored words: articles, auxiliary verbs, and the game itself.
-const PASSED_OVER: &str = "les las il has have the game partie";
+const IGNORED: &str = "les las il has have the game partie";
 
 /// The length limit of a result, which bounds the time spent on each text.
 const MAX_BYTES: usize = 64;
 
 #[cold]
 fn from_odd_text(text: &str) -> Option<Termination> {
-    let text = text
+    let bare = text
         .trim()
         .trim_end_matches(['.', ',', ';', '!'])
         .trim_end();
-    if text.len() > MAX_BYTES {
+    if bare.len() > MAX_BYTES {
         return None;
     }
-    if let Some((result, length)) = leading_result(text.as_bytes())
-        && length == text.len()
+
+    if let Some((result, length)) = leading_result(bare.as_bytes())
+        && length == bare.len()
     {
         return Some(result);
     }
-    let compact: String = text
+
+    let compact: String = bare
         .chars()
         .filter(|c| !c.is_whitespace())
         .map(plain_dash)
@@ -113,9 +115,10 @@ fn from_odd_text(text: &str) -> Option<Termination> {
     match compact.as_str() {
         "*" => Some(Termination::Unknown),
         "½" | "1/2" => Some(Termination::Draw),
+        // A win by default: `+ : -`.
         "+--" => Some(Termination::WhiteWins),
         "--+" => Some(Termination::BlackWins),
-        _ => from_words(&text.to_lowercase()),
+        _ => from_words(&bare.to_lowercase()),
     }
 }
 
@@ -128,32 +131,47 @@ fn plain_dash(c: char) -> char {
     }
 }
 
-/// Parses words for a draw, a win or a resignation.
+/// Parses words for a draw, a win or a resignation, in lower case.
 fn from_words(text: &str) -> Option<Termination> {
-    let is_among = |words: &str, word: &str| words.split_ascii_whitespace().any(|one| one == word);
-    let text = VERBS_OF_TWO_WORDS
-        .iter()
-        .fold(text.to_owned(), |text, (two, one)| text.replace(two, one));
-    let mut words: Vec<&str> = text.split_whitespace().collect();
-    words.retain(|word| !is_among(PASSED_OVER, word));
+    let mut one_word_verbs = text.to_owned();
+    for (two_words, one_word) in VERBS_OF_TWO_WORDS {
+        one_word_verbs = one_word_verbs.replace(two_words, one_word);
+    }
+    let words: Vec<&str> = one_word_verbs
+        .split_whitespace()
+        .filter(|word| !is_among(IGNORED, word))
+        .collect();
+
+    // Languages differ in the order: `White wins`, `ganan las blancas`.
     let (side, verb) = match words[..] {
-        [word] => return is_among(DRAWS, word).then_some(Termination::Draw),
+        [word] if is_among(DRAWS, word) => return Some(Termination::Draw),
         [first, second] if is_among(WHITE, first) || is_among(BLACK, first) => (first, second),
         [first, second] => (second, first),
         _ => return None,
     };
-    let white_wins = match (is_among(WHITE, side), is_among(WINS, verb)) {
-        (is_white, true) if is_white || is_among(BLACK, side) => is_white,
-        (is_white, false) if is_among(RESIGNS, verb) && (is_white || is_among(BLACK, side)) => {
-            !is_white
-        }
-        _ => return None,
-    };
-    Some(if white_wins {
-        Termination::WhiteWins
+
+    let is_white = is_among(WHITE, side);
+    if !is_white && !is_among(BLACK, side) {
+        return None;
+    }
+    let white_wins = if is_among(WINS, verb) {
+        is_white
+    } else if is_among(RESIGNS, verb) {
+        !is_white
     } else {
-        Termination::BlackWins
-    })
+        return None;
+    };
+
+    if white_wins {
+        Some(Termination::WhiteWins)
+    } else {
+        Some(Termination::BlackWins)
+    }
+}
+
+/// Returns `true` if a list has the word.
+fn is_among(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
 }
 
 /// The score of one player.
@@ -167,50 +185,68 @@ enum Points {
 /// The result at the beginning of a text, and its length: two scores separated by dashes or a colon, with optional
 /// spaces, or `1/2` alone. No letter, digit, dash or slash may follow directly.
 pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
-    let (white, length) = points(text)?;
-    let rest = text.get(length..)?;
-    let second = separator(rest).and_then(|gap| {
-        let (black, more) = points(rest.get(gap..)?)?;
-        Some((black, gap + more))
-    });
+    let (white, white_length) = points(text)?;
+    let second = second_points(text.get(white_length..)?);
     let (result, length) = match (white, second) {
-        (Points::One, Some((Points::None, more))) => (Termination::WhiteWins, length + more),
-        (Points::None, Some((Points::One, more))) => (Termination::BlackWins, length + more),
-        (Points::Half, Some((Points::Half, more))) => (Termination::Draw, length + more),
-        (Points::Half, None) if text.starts_with(b"1/2") => (Termination::Draw, length),
+        (Points::One, Some((Points::None, more))) => (Termination::WhiteWins, white_length + more),
+        (Points::None, Some((Points::One, more))) => (Termination::BlackWins, white_length + more),
+        (Points::Half, Some((Points::Half, more))) => (Termination::Draw, white_length + more),
+        (Points::Half, None) if text.starts_with(b"1/2") => (Termination::Draw, white_length),
         _ => return None,
     };
+
     let is_glued = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/' | b':');
-    let is_whole = !text.get(length).is_some_and(is_glued) && !begins_with_null_move(text, length);
-    is_whole.then_some((result, length))
+    if text.get(length).is_some_and(is_glued) || begins_with_null_move(text, length) {
+        return None;
+    }
+    Some((result, length))
+}
+
+/// Black's score behind a separator, and the length of both.
+#[inline]
+fn second_points(text: &[u8]) -> Option<(Points, usize)> {
+    let gap = separator(text)?;
+    let (black, length) = points(text.get(gap..)?)?;
+    Some((black, gap + length))
 }
 
 /// Returns `true` if the dashes of the result may also be a null move: `1 -- 0 - 0`.
 fn begins_with_null_move(text: &[u8], length: usize) -> bool {
-    let behind = text[length..].trim_ascii_start();
-    text[..length].windows(2).any(|pair| pair == b"--")
-        && (behind.starts_with(b"-")
-            || !matches!(text.get(length), None | Some(b'['))
-                && behind.len() == text.len() - length)
+    let has_two_dashes = text[..length].windows(2).any(|pair| pair == b"--");
+    if !has_two_dashes {
+        return false;
+    }
+
+    // The second score may be the beginning of castling with zeros, or of another text.
+    let rest = &text[length..];
+    let behind = rest.trim_ascii_start();
+    let has_no_space = behind.len() == rest.len();
+    let begins_text = !matches!(rest.first(), None | Some(b'['));
+    behind.starts_with(b"-") || has_no_space && begins_text
 }
 
 /// The length of castling with zeros and optional spaces: `0 - 0`, `0 - 0 - 0`.
 pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
     let second = 1 + dash_and_zero(text.strip_prefix(b"0")?)?;
     let length = second + dash_and_zero(&text[second..]).unwrap_or(0);
+    // Castling without spaces is an ordinary token.
+    if matches!(&text[..length], b"0-0" | b"0-0-0") {
+        return None;
+    }
+
     let behind = &text[length..];
-    let has_gap = !matches!(&text[..length], b"0-0" | b"0-0-0");
-    let is_over = separator(behind).is_none()
-        && behind
-            .first()
-            .is_none_or(|byte| byte.is_ascii_whitespace() || b"(){}[];!?*$+#".contains(byte));
-    (has_gap && is_over).then_some(length)
+    let ends_move = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];!?*$+#".contains(byte);
+    let is_over = separator(behind).is_none() && behind.first().is_none_or(ends_move);
+    is_over.then_some(length)
 }
 
 /// The length of a dash, with optional white space around it, and a zero.
 fn dash_and_zero(text: &[u8]) -> Option<usize> {
-    let gap = separator(text).filter(|&gap| !text[..gap].contains(&b':'))?;
-    (text.get(gap) == Some(&b'0')).then_some(gap + 1)
+    let gap = separator(text)?;
+    if text[..gap].contains(&b':') || text.get(gap) != Some(&b'0') {
+        return None;
+    }
+    Some(gap + 1)
 }
 
 /// The length of the result in symbols at the beginning of a text.
@@ -218,16 +254,18 @@ pub fn result_length(text: &str) -> Option<usize> {
     leading_result(text.as_bytes()).map(|(_, length)| length)
 }
 
+/// The score at the beginning of a text, and its length.
 fn points(text: &[u8]) -> Option<(Points, usize)> {
-    Some(match text {
-        [b'1', b'/', b'2', ..] => (Points::Half, 3),
-        [0xc2, 0xbd, ..] => (Points::Half, 2),
-        [b'0', b'.' | b',', b'5', ..] => (Points::Half, 3),
-        [b'.' | b',', b'5', ..] => (Points::Half, 2),
-        [b'1', ..] => (Points::One, 1),
-        [b'0', ..] => (Points::None, 1),
-        _ => return None,
-    })
+    match text {
+        [b'1', b'/', b'2', ..] => Some((Points::Half, 3)),
+        // `½` in UTF-8.
+        [0xc2, 0xbd, ..] => Some((Points::Half, 2)),
+        [b'0', b'.' | b',', b'5', ..] => Some((Points::Half, 3)),
+        [b'.' | b',', b'5', ..] => Some((Points::Half, 2)),
+        [b'1', ..] => Some((Points::One, 1)),
+        [b'0', ..] => Some((Points::None, 1)),
+        _ => None,
+    }
 }
 
 /// The length of one or two dashes or a colon, with optional white space around them.
@@ -240,7 +278,9 @@ fn separator(text: &[u8]) -> Option<usize> {
         [0xe2, 0x80, 0x90..=0x94, ..] | [0xe2, 0x88, 0x92, ..] => 3,
         _ => return None,
     };
-    Some(before + dash + spaces(&text[before + dash..]))
+
+    let length = before + dash;
+    Some(length + spaces(&text[length..]))
 }
 
 fn spaces(text: &[u8]) -> usize {
@@ -267,12 +307,19 @@ const MAX_SIGN_BYTES: usize = 16;
 #[cold]
 fn ends_with_odd_result(line: &[u8]) -> bool {
     let last = &line[line.len().saturating_sub(MAX_SIGN_BYTES)..];
-    (0..last.len()).any(|start| {
-        let is_start = start == 0 || !last[start - 1].is_ascii_alphanumeric();
-        is_start
-            && leading_result(&last[start..])
-                .is_some_and(|(_, length)| start + length == last.len())
-    })
+    for start in 0..last.len() {
+        let is_within_word = start > 0 && last[start - 1].is_ascii_alphanumeric();
+        if is_within_word {
+            continue;
+        }
+
+        if let Some((_, length)) = leading_result(&last[start..])
+            && start + length == last.len()
+        {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

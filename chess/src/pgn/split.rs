@@ -59,9 +59,9 @@ pub const NEWLINE_BYTES: usize = 1 << 20;
 /// The byte that ends the lines of a file, judged by its beginning: a line feed, or a carriage return in old Macintosh
 /// files, which contain no line feed.
 pub fn newline(file: &[u8]) -> u8 {
-    let file = &file[..file.len().min(NEWLINE_BYTES)];
-    match memchr2(b'\n', b'\r', file) {
-        Some(first) if file[first] == b'\r' && memchr(b'\n', file).is_none() => b'\r',
+    let beginning = &file[..file.len().min(NEWLINE_BYTES)];
+    match memchr2(b'\n', b'\r', beginning) {
+        Some(first) if beginning[first] == b'\r' && memchr(b'\n', beginning).is_none() => b'\r',
         _ => b'\n',
     }
 }
@@ -82,23 +82,29 @@ impl Iterator for Spans<'_> {
         while let Some(length) = self.splitter.piece(&self.file[self.pos..], true) {
             let here = self.pos;
             self.pos += length;
-            if let Some(kind) = self.splitter.take(&self.file[here..self.pos]) {
+
+            let piece = &self.file[here..self.pos];
+            if let Some(kind) = self.splitter.take(piece) {
                 let start = std::mem::replace(&mut self.start, here);
                 return Some(kind.span(start..here));
             }
         }
-        let start = std::mem::replace(&mut self.start, self.file.len());
-        let any = start < self.file.len();
-        any.then(|| self.splitter.kind().span(start..self.file.len()))
+
+        let end = self.file.len();
+        let start = std::mem::replace(&mut self.start, end);
+        if start == end {
+            return None;
+        }
+        Some(self.splitter.kind().span(start..end))
     }
 }
 
 /// The kind of a [`Span`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpanKind {
-    /// That of [`Span::Game`].
+    /// The kind of [`Span::Game`].
     Game,
-    /// That of [`Span::Text`].
+    /// The kind of [`Span::Text`].
     Text,
 }
 
@@ -129,10 +135,14 @@ enum Phase {
 pub struct Splitter {
     newline: u8,
     phase: Phase,
+    /// The name of the first tag of the game: if it comes again after a blank line, another game begins.
     first_tag: Vec<u8>,
+    /// The tag section has an Event tag.
     has_event: bool,
+    /// The line before was blank.
     after_blank: bool,
     in_comment: bool,
+    /// The movetext so far ends with a termination marker.
     terminated: bool,
     /// The movetext has a line that begins with a move or a move number.
     has_moves: bool,
@@ -165,17 +175,18 @@ impl Splitter {
     /// The length of the next piece of a text: a line with its ending, or a mebibyte of a longer one. `None` if the
     /// text is too short, unless `is_all` says that no more will come.
     pub fn piece(&self, text: &[u8], is_all: bool) -> Option<usize> {
-        let looked_at = &text[..text.len().min(LINE_BYTES)];
-        let end = match self.newline {
-            b'\n' => memchr(b'\n', looked_at),
+        let examined = &text[..text.len().min(LINE_BYTES)];
+        let line_end = match self.newline {
+            b'\n' => memchr(b'\n', examined),
             // Concatenated files may mix line endings.
-            _ => memchr2(b'\r', b'\n', looked_at),
+            _ => memchr2(b'\r', b'\n', examined),
         };
-        match end {
+
+        let is_long_line = examined.len() == LINE_BYTES;
+        let is_last_line = is_all && !text.is_empty();
+        match line_end {
             Some(end) => Some(end + 1),
-            None if looked_at.len() == LINE_BYTES || is_all && !text.is_empty() => {
-                Some(looked_at.len())
-            }
+            None if is_long_line || is_last_line => Some(examined.len()),
             None => None,
         }
     }
@@ -186,18 +197,27 @@ impl Splitter {
             [line @ .., b'\n' | b'\r'] if self.ends_line(piece) => line,
             _ => piece,
         };
-        let is_within = std::mem::replace(&mut self.in_line, line.len() == piece.len());
-        if is_within {
+        let goes_on = line.len() == piece.len();
+
+        // Nothing begins in the middle of a line, but its comments and variations count.
+        let is_within_line = std::mem::replace(&mut self.in_line, goes_on);
+        if is_within_line {
             if self.in_movetext {
                 self.movetext_line(trim_blanks_end(trim_blanks(line)));
             }
             return None;
         }
         self.in_movetext = false;
+
         let phase = self.line(line)?;
-        let (was_blank, kind) = (self.phase == Phase::Blank, self.kind());
+        let was_blank = self.phase == Phase::Blank;
+        let kind = self.kind();
         self.phase = phase;
-        (!was_blank).then_some(kind)
+        // White space at the beginning of a file belongs to the first span.
+        if was_blank {
+            return None;
+        }
+        Some(kind)
     }
 
     /// The kind of the current span.
@@ -222,9 +242,11 @@ impl Splitter {
             self.after_blank = true;
             return None;
         }
+
         if line[0] == b'%' && !self.in_comment {
             return self.is_between_games().then_some(Phase::Text);
         }
+
         let begins = self.non_blank_line(text);
         self.after_blank = false;
         begins
@@ -242,6 +264,7 @@ impl Splitter {
         if self.phase == Phase::Tags && is_broken_tag(text) {
             return None;
         }
+
         let begins = if self.in_comment {
             None
         } else {
@@ -250,6 +273,7 @@ impl Splitter {
         if begins.is_some() {
             self.begin_movetext();
         }
+
         match begins {
             Some(Phase::Text) => {}
             None if self.phase == Phase::Text => {}
@@ -287,16 +311,23 @@ impl Splitter {
             self.begin_movetext();
         }
         self.has_event |= tag.name == b"Event";
-        let after = after_tags(tag, text);
-        let is_over = after.is_empty() || is_stray(after);
-        let phase = if is_over { Phase::Tags } else { Phase::Moves };
-        if !is_over {
-            self.movetext_line(after);
-        }
-        if !begins {
+
+        // Movetext may begin on the line of the last tag pair.
+        let behind = after_tags(tag, text);
+        let has_no_moves = behind.is_empty() || is_stray(behind);
+        let phase = if has_no_moves {
+            Phase::Tags
+        } else {
+            self.movetext_line(behind);
+            Phase::Moves
+        };
+
+        if begins {
+            Some(phase)
+        } else {
             self.phase = phase;
+            None
         }
-        begins.then_some(phase)
     }
 
     /// Forgets the movetext of the span before.
@@ -328,12 +359,13 @@ impl Splitter {
             Phase::Blank => Some(Phase::Text),
             Phase::Moves if self.terminated => {
                 if text.starts_with(b"1.") {
-                    Some(Phase::Moves)
-                } else if self.after_blank && !is_movetext(text) && !b"{()$".contains(&text[0]) {
-                    Some(Phase::Text)
-                } else {
-                    None
+                    return Some(Phase::Moves);
                 }
+                // Comments, variations and NAGs after a blank line belong to the game that has ended.
+                if self.after_blank && !is_movetext(text) && !b"{()$".contains(&text[0]) {
+                    return Some(Phase::Text);
+                }
+                None
             }
             // A game without a termination marker, and then another one without tags.
             Phase::Moves if self.after_blank && self.has_moves && self.depth == 0 => {
@@ -347,6 +379,7 @@ impl Splitter {
     /// termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
+
         let skipped = if text.len() >= LONG_LINE_BYTES {
             self.inert_part(text)
         } else {
@@ -355,32 +388,40 @@ impl Splitter {
         self.movetext_parts(&text[skipped..]);
     }
 
-    /// The length of the beginning of a line of movetext, behind the first comment at least, that can be skipped: it has
-    /// comments after most moves, as games with clocks have, and neither variations nor a `;`, so that only what follows
-    /// its last comment matters. The line is then outside comments. 0 if it has to be read in full.
+    /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if the
+    /// line has to be read in full.
+    ///
+    /// In a game with clocks, a comment follows each move. If a line has neither variations nor a `;`, only the text
+    /// behind its last comment matters. That text is outside comments.
     fn inert_part(&mut self, text: &[u8]) -> usize {
-        let Some(last) = memrchr(b'}', text) else {
+        let Some(last_brace) = memrchr(b'}', text) else {
             return 0;
         };
+
         // Without text behind the last comment, the text before it tells whether the game has ended.
-        let behind = trim_blanks(&text[last + 1..]);
-        if matches!(behind.first(), None | Some(b'{')) || memchr3(b';', b'(', b')', text).is_some()
-        {
+        let behind = trim_blanks(&text[last_brace + 1..]);
+        if matches!(behind.first(), None | Some(b'{')) {
+            return 0;
+        }
+        if memchr3(b';', b'(', b')', text).is_some() {
             return 0;
         }
 
+        // Only the text before the first comment tells, without reading all comments, that the line has moves.
         if !self.has_moves {
             let first = if self.in_comment { &[][..] } else { text };
-            let outside = &first[..memchr(b'{', first).unwrap_or(0)];
-            if !is_movetext(trim_blanks(outside)) {
+            let before_comment = &first[..memchr(b'{', first).unwrap_or(0)];
+            if !is_movetext(trim_blanks(before_comment)) {
                 return 0;
             }
             self.has_moves = true;
         }
+
         self.in_comment = false;
-        last + 1
+        last_brace + 1
     }
 
+    /// Reads a line of movetext, the text before each comment and the comment in turn.
     fn movetext_parts(&mut self, text: &[u8]) {
         let mut rest = text;
         loop {
@@ -391,18 +432,21 @@ impl Splitter {
                 }
                 self.in_comment = false;
             }
-            let begin = memchr2(b'{', b';', rest);
-            let outside = trim_blanks_end(&rest[..begin.unwrap_or(rest.len())]);
+
+            let comment = memchr2(b'{', b';', rest);
+            let outside = trim_blanks_end(&rest[..comment.unwrap_or(rest.len())]);
             if !outside.is_empty() {
                 self.terminated = ends_with_result(outside);
                 self.has_moves = self.has_moves || is_movetext(trim_blanks(outside));
                 self.count_variations(outside);
             }
-            match begin {
+
+            match comment {
                 Some(begin) if rest[begin] == b'{' => {
                     self.in_comment = true;
                     rest = &rest[begin + 1..];
                 }
+                // A `;` comments out the rest of the line.
                 Some(_) => {
                     self.in_movetext = false;
                     return;

@@ -31,13 +31,13 @@ fn has_backslash(value: &[u8]) -> bool {
         differing.wrapping_sub(ONES) & !differing & HIGHS
     };
     match value.last_chunk() {
+        // The last eight bytes overlap the words before them.
         Some(last) => {
-            value
-                .as_chunks()
-                .0
+            let (words, _) = value.as_chunks();
+            let found = words
                 .iter()
-                .fold(is_in(last), |all, word| all | is_in(word))
-                != 0
+                .fold(is_in(last), |all, word| all | is_in(word));
+            found != 0
         }
         None => value.contains(&b'\\'),
     }
@@ -87,16 +87,20 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
         name_start += 1;
     }
     let named = text.get(name_start..)?;
-    let name = &named[..named.iter().position(|&byte| !IN_NAME[byte as usize])?];
-    let mut quote = name_start + name.len();
+    let name_length = named.iter().position(|&byte| !IN_NAME[byte as usize])?;
+    let name = &named[..name_length];
+
+    let mut quote = name_start + name_length;
     while matches!(text.get(quote), Some(b' ' | b'\t')) {
         quote += 1;
     }
     if name.is_empty() || text[0] != b'[' || text.get(quote) != Some(&b'"') {
         return None;
     }
-    let quoted = &text[quote + 1..];
+
+    // Nearly all values are plain, and a quote and a bracket follow them.
     let start = quote + 1;
+    let quoted = &text[start..];
     let plain = plain_length(quoted);
     if let [b'"', b']', ..] = quoted[plain..] {
         let length = start + plain + 2;
@@ -107,6 +111,7 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
             end: TagEnd::Bracket,
         });
     }
+
     let (value, length, end) = irregular_value_end(quoted)?;
     let end = match end {
         TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
@@ -129,13 +134,12 @@ pub(super) fn is_broken_tag(line: &[u8]) -> bool {
     match line.first() {
         Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
         Some(b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') | None => false,
-        Some(_) => {
-            is_named_value(line) || line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none()
-        }
+        Some(_) if is_named_value(line) => true,
+        Some(_) => line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none(),
     }
 }
 
-/// Returns `true` for a name and a quote, with no opening bracket or one of another kind.
+/// Returns `true` for a name and a quote without an opening bracket, or with a round one.
 fn is_named_value(line: &[u8]) -> bool {
     let named = line.strip_prefix(b"(").unwrap_or(line);
     let length = named
@@ -153,15 +157,18 @@ fn plain_length(text: &[u8]) -> usize {
         let differing = word ^ (u64::from(byte) * ONES);
         differing.wrapping_sub(ONES) & !differing
     };
+
     let (chunks, rest) = text.as_chunks::<8>();
     for (i, chunk) in chunks.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);
+        // The lowest of these high bits is exact: only a byte above it may be marked by a borrow.
         let control = word.wrapping_sub(u64::from(b' ') * ONES) & !word;
         let stops = (equal(word, b'"') | equal(word, b'\\') | control) & HIGHS;
         if stops != 0 {
             return 8 * i + stops.trailing_zeros() as usize / 8;
         }
     }
+
     let is_plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
     let more = rest.iter().position(|byte| !is_plain(byte));
     8 * chunks.len() + more.unwrap_or(rest.len())
@@ -176,12 +183,14 @@ fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
         text.iter()
             .position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'))
     };
+
     let mut pos = 0;
-    while let Some(found) = text.get(pos..).and_then(stop) {
-        let here = pos + found;
+    while let Some(length) = text.get(pos..).and_then(stop) {
+        let here = pos + length;
         let after = &text[here + 1..];
         match text[here] {
             b'"' => {}
+            // A backslash takes the next character, but not the end of the line.
             b'\\' if after.first().is_some_and(|&next| !is_break(next)) => {
                 pos = here + 2;
                 continue;
@@ -192,45 +201,59 @@ fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
             }
             _ => break,
         }
+
+        // A bracket after the quote, perhaps with spaces between them.
         let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
         if let Some(closing) = closing
             && after[closing] == b']'
         {
             return Some((here, here + 1 + closing + 1, TagEnd::Bracket));
         }
-        let next = after
+
+        // Another tag pair before the next quote.
+        let next_stop = after
             .iter()
             .position(|&byte| is_break(byte) || byte == b'"');
-        if let Some(next) = next.filter(|&next| after[next] == b'"')
-            && let Some(next_tag) = tag_start(&after[..next])
+        if let Some(next_quote) = next_stop.filter(|&next| after[next] == b'"')
+            && let Some(next_tag) = tag_start(&after[..next_quote])
         {
             return Some(ended_at(here, &text[..here + 1 + next_tag]));
         }
         pos = here + 1;
     }
+
     let line = &text[..line_length(text)];
-    memrchr(b'"', line).map(|quote| ended_at(quote, line))
+    let last_quote = memrchr(b'"', line)?;
+    Some(ended_at(last_quote, line))
 }
 
 /// The start of a tag pair whose name is the last word before a quote: `[Black `. Names begin with a capital, so a
 /// bracket within a value does not count.
 fn tag_start(before: &[u8]) -> Option<usize> {
     let named = before.trim_ascii_end();
-    let name = named.iter().rposition(|&byte| !IN_NAME[byte as usize])? + 1;
-    let bracket = named[..name].trim_ascii_end();
-    let is_tag = named.get(name).is_some_and(u8::is_ascii_uppercase) && bracket.ends_with(b"[");
-    is_tag.then(|| bracket.len() - 1)
+    let name_start = named.iter().rposition(|&byte| !IN_NAME[byte as usize])? + 1;
+    let bracket = named[..name_start].trim_ascii_end();
+
+    let has_capital = named.get(name_start).is_some_and(u8::is_ascii_uppercase);
+    if !has_capital || !bracket.ends_with(b"[") {
+        return None;
+    }
+    Some(bracket.len() - 1)
 }
 
 /// A value that ends at a quote without an adjacent bracket, though other text may precede one.
 fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
-    let behind = part[quote + 1..].trim_ascii();
-    let text = behind.strip_suffix(b"]").unwrap_or(behind).trim_ascii_end();
-    let start = part.len() - part[quote + 1..].trim_ascii_start().len();
-    let end = match (text.is_empty(), behind.is_empty()) {
-        (true, true) => TagEnd::Missing,
-        (true, false) => TagEnd::Bracket,
-        (false, _) => TagEnd::Text(start..start + text.len()),
+    let behind = part[quote + 1..].trim_ascii_start();
+    let start = part.len() - behind.len();
+    let tail = behind.trim_ascii_end();
+    let text = tail.strip_suffix(b"]").unwrap_or(tail).trim_ascii_end();
+
+    let end = if !text.is_empty() {
+        TagEnd::Text(start..start + text.len())
+    } else if tail.is_empty() {
+        TagEnd::Missing
+    } else {
+        TagEnd::Bracket
     };
     (quote, part.len(), end)
 }
@@ -267,12 +290,18 @@ fn after_comments(mut line: &[u8]) -> Option<&[u8]> {
 /// Returns `true` for a number that is not a move number, a move, or part of a result.
 fn begins_with_number(rest: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 || is_movetext(rest) {
+        return false;
+    }
+
     let behind = &rest[digits..];
     let next = behind.trim_ascii_start();
     match next.first() {
-        _ if digits == 0 || is_movetext(rest) => false,
         None | Some(b')' | b']' | b'{' | b';') => leading_result(rest).is_none(),
-        _ => behind.len() > next.len() && begins_with_word(next),
+        Some(_) => {
+            let has_space = behind.len() > next.len();
+            has_space && begins_with_word(next)
+        }
     }
 }
 
@@ -280,12 +309,18 @@ fn begins_with_number(rest: &[u8]) -> bool {
 /// castling has.
 fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
-    let word = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    let word = &rest[..length];
+    if length <= 2 || word[0].is_ascii_digit() {
+        return false;
+    }
+
+    // Two digits in a row are a rating or a year: `Elo1500`.
     let has_number = word
         .windows(2)
         .any(|pair| pair.iter().all(u8::is_ascii_digit));
     let is_word = has_number || !word.iter().any(u8::is_ascii_digit);
-    word.len() > 2 && !word[0].is_ascii_digit() && is_word && !is_like_move(word)
+    is_word && !is_like_move(word)
 }
 
 /// Returns `true` if a line begins like movetext: with a move number or a possible move.
@@ -299,12 +334,13 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
         }
         1..=3 => {
             let after = rest.trim_ascii_start();
-            after.starts_with(b".")
-                || rest.len() > after.len()
-                    && after
-                        .split(u8::is_ascii_whitespace)
-                        .next()
-                        .is_some_and(is_like_move)
+            if after.starts_with(b".") {
+                return true;
+            }
+
+            let has_space = rest.len() > after.len();
+            let mut words = after.split(u8::is_ascii_whitespace);
+            has_space && words.next().is_some_and(is_like_move)
         }
         _ => false,
     }
@@ -317,15 +353,21 @@ pub(super) fn begins_first_move(line: &[u8]) -> bool {
         return false;
     };
     let text = trim_blanks(behind);
-    let (first, behind) = split_word(text);
-    let (next, _) = split_word(behind);
+    let (first, rest) = split_word(text);
+    let is_move = is_move_word(first) && leading_result(text).is_none();
 
-    let goes_on = next.is_empty()
-        || is_move_word(next)
-        || is_movetext(behind)
-        || b"{}();$*!?".contains(&behind[0])
-        || leading_result(behind).is_some();
-    leading_result(text).is_none() && is_move_word(first) && goes_on
+    is_move && is_after_move(rest)
+}
+
+/// Returns `true` for what may follow a move on its line: nothing, another move, a number, a sign or a result.
+fn is_after_move(rest: &[u8]) -> bool {
+    let (word, _) = split_word(rest);
+
+    word.is_empty()
+        || is_move_word(word)
+        || is_movetext(rest)
+        || b"{}();$*!?".contains(&rest[0])
+        || leading_result(rest).is_some()
 }
 
 /// The first word of a text, up to a space or a sign that ends a move, and what follows it.
@@ -337,20 +379,28 @@ fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// Returns `true` for a possible move in algebraic, numeric or descriptive notation.
 fn is_move_word(word: &[u8]) -> bool {
-    let is_square_digit = |byte: &u8| (b'1'..=b'8').contains(byte);
-    let is_numeric = || (4..=5).contains(&word.len()) && word.iter().all(is_square_digit);
-    let is_descriptive = || {
-        let has_piece = matches!(word, [b'P' | b'K' | b'N' | b'S', ..]);
-        has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
-    };
-    is_like_move(word) || is_numeric() || is_descriptive()
+    is_like_move(word) || is_numeric_move(word) || is_descriptive_move(word)
 }
 
+/// Returns `true` for four or five digits that name squares: `5254`, `57581` with a promotion.
+fn is_numeric_move(word: &[u8]) -> bool {
+    let is_square_digit = |byte: &u8| (b'1'..=b'8').contains(byte);
+    (4..=5).contains(&word.len()) && word.iter().all(is_square_digit)
+}
+
+/// Returns `true` for a first move in descriptive notation: `P-K4`, `N-KB3`.
+fn is_descriptive_move(word: &[u8]) -> bool {
+    let has_piece = matches!(word, [b'P' | b'K' | b'N' | b'S', ..]);
+    has_piece && word.contains(&b'-') && matches!(word, [.., b'1'..=b'8'])
+}
+
+/// Returns `true` for castling, or a short text that ends with a square, apart from its marks.
 fn is_like_move(token: &[u8]) -> bool {
     let end = token
         .iter()
         .rposition(|byte| !b"+#!?".contains(byte))
         .map_or(0, |last| last + 1);
+
     match &token[..end] {
         b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
         [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,

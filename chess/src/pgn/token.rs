@@ -71,6 +71,8 @@ pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 pub(super) const HIGHS: u64 = 0x80 * ONES;
 
 /// The high bit of each byte that is at least `bound`, for bytes and bounds below 128.
+///
+/// A byte that reaches the bound carries into its own high bit, and none carries beyond it.
 #[inline]
 const fn at_least(word: u64, bound: u8) -> u64 {
     (word + (0x80 - bound as u64) * ONES) & HIGHS
@@ -84,15 +86,23 @@ const fn at_least(word: u64, bound: u8) -> u64 {
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
-    let plain =
-        at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
-    let bits = (!plain & HIGHS).trailing_zeros() & !7;
-    let next = word.unbounded_shr(bits) as u8;
+
+    // One high bit for each byte: set if the byte is a letter or a digit.
+    let from_zero = at_least(word & !HIGHS, b'0');
+    let from_capital_z = at_least(word & (0x1f * ONES), b'Z' & 0x1f);
+    let plain = from_zero & !from_capital_z & !word;
+
+    // Lengths are counted in bits, as the shifts need them.
+    let plain_bits = (!plain & HIGHS).trailing_zeros() & !7;
+    let next = word.unbounded_shr(plain_bits) as u8;
     let bits = match next {
-        ..=b' ' => bits,
-        b'+' | b'#' if bits < 56 && word.unbounded_shr(bits + 8) as u8 <= b' ' => bits + 8,
+        ..=b' ' => plain_bits,
+        b'+' | b'#' if plain_bits < 56 && word.unbounded_shr(plain_bits + 8) as u8 <= b' ' => {
+            plain_bits + 8
+        }
         _ => return None,
     };
+
     let text = rest.get(..bits as usize / 8)?;
     Some(Token {
         text,
@@ -104,6 +114,8 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
 #[inline]
 fn short_token(rest: &[u8]) -> Option<Token<'_>> {
     let bytes = *rest.first_chunk::<8>()?;
+
+    // Bit `i` is set if byte `i` ends the token.
     let ends = (0..8).fold(0, |ends, i| ends | u32::from(ends_token(bytes[i])) << i);
     let length = (ends | 1 << 8).trailing_zeros() as usize;
     (length < 8).then(|| Token {
@@ -117,8 +129,9 @@ fn short_token(rest: &[u8]) -> Option<Token<'_>> {
 pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
     let bytes = *rest.first_chunk::<8>()?;
     let word = u64::from_le_bytes(bytes);
-    let low = word & !HIGHS;
-    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1) & !word;
+
+    let low_bits = word & !HIGHS;
+    let digits = at_least(low_bits, b'0') & !at_least(low_bits, b'9' + 1) & !word;
     let length = (!digits & HIGHS).trailing_zeros() as usize / 8;
     (length < 8 && bytes[length] == b'.').then_some(length + 1)
 }
@@ -147,10 +160,12 @@ pub(super) fn before_terminator(text: &[u8]) -> Option<&[u8]> {
     if !matches!(text.last(), Some(b'0'..=b'2')) {
         return None;
     }
+
     let terminators: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
     let before = terminators
         .into_iter()
         .find_map(|terminator| text.strip_suffix(terminator))?;
+
     let unmarked = before
         .strip_suffix(b"+")
         .or(before.strip_suffix(b"#"))

@@ -13,24 +13,26 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
         .iter()
         .take_while(|byte| byte.is_ascii_digit())
         .count();
+
+    let length = spaces + digits;
     let ends = text
-        .get(spaces + digits)
+        .get(length)
         .is_none_or(|&byte| class(byte) == Class::Space);
-    if digits > 0 && ends {
-        spaces + digits
-    } else {
-        0
-    }
+    if digits > 0 && ends { length } else { 0 }
 }
 
 /// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
 pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_number = digits > 0
-        && text.get(digits) == Some(&b'.')
-        && !text.starts_with(b"0.5")
-        && !is_fraction(&text[digits + 1..]);
-    is_number.then_some(digits + 1)
+    if digits == 0 || text.get(digits) != Some(&b'.') {
+        return None;
+    }
+
+    let behind = &text[digits + 1..];
+    if text.starts_with(b"0.5") || is_fraction(behind) {
+        return None;
+    }
+    Some(digits + 1)
 }
 
 /// Returns `true` for the digits after the dot of a number such as `0.35`: few of them, and perhaps a full stop.
@@ -39,14 +41,17 @@ pub(super) fn is_fraction(behind: &[u8]) -> bool {
         .iter()
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    let after = behind.get(digits..).unwrap_or_default();
-    let after = match after {
-        [b'.', next, ..] if class(*next) == Class::Space => &[],
-        [b'.'] => &[],
-        after => after,
-    };
-    let ends = |&byte: &u8| byte != b'.' && matches!(class(byte), Class::Space | Class::Mark);
-    (1..=MAX_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
+    if !(1..=MAX_DECIMALS).contains(&digits) {
+        return false;
+    }
+
+    match behind.get(digits..).unwrap_or_default() {
+        [] => true,
+        // A full stop ends a sentence; another dot goes on with the number.
+        [b'.'] => true,
+        [b'.', next, ..] => class(*next) == Class::Space,
+        [next, ..] => matches!(class(*next), Class::Space | Class::Mark),
+    }
 }
 
 /// The length of the text up to the next space or delimiter; includes dots and some brackets.
@@ -69,10 +74,11 @@ pub(super) fn word_length(text: &[u8]) -> usize {
 
 /// The length of a bracket that qualifies a move and does not begin a variation: `(Q)`, `(3)`, `(QR1)`, `(ep)`.
 pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
-    let inner = text.strip_prefix(b"(")?;
-    let length = inner.iter().take(8).position(|&byte| byte == b')')?;
-    let inner = &inner[..length];
-    let says_more = match inner {
+    let behind = text.strip_prefix(b"(")?;
+    let length = behind.iter().take(8).position(|&byte| byte == b')')?;
+    let inner = &behind[..length];
+
+    let qualifies = match inner {
         b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
         [b'q' | b'r' | b'b' | b'n'] => is_glued,
         // Pieces of two letters, but not a pawn move from a file written as a capital.
@@ -85,9 +91,57 @@ pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
                     .all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte))
         }
     };
-    says_more.then_some(length + 2)
+    qualifies.then_some(length + 2)
 }
 
 fn is_capital_or_digit(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_may_have_dots_brackets_and_digits() {
+        for (text, word) in [
+            ("P.4D P.4D", "P.4D"),
+            ("e8(Q) Kd7", "e8(Q)"),
+            ("N(3)-B3 e5", "N(3)-B3"),
+            ("Nf3(1. d4)", "Nf3"),
+            ("Nf3{best}", "Nf3"),
+            ("½-½ e4", "½-½"),
+            ("e4\u{a0}e5", "e4"),
+        ] {
+            assert_eq!(word_length(text.as_bytes()), word.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_end_with_a_dot() {
+        for (text, length) in [
+            ("12.Nf3", Some(3)),
+            ("1.5254", Some(2)),
+            ("12 Nf3", None),
+            ("0.35 e4", None),
+            ("0.5-0.5", None),
+        ] {
+            assert_eq!(number_length(text.as_bytes()), length, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_qualify_a_move() {
+        for (text, apart, glued) in [
+            ("(ep)", Some(4), Some(4)),
+            ("(Q)", Some(3), Some(3)),
+            ("(q)", None, Some(3)),
+            ("(3)", None, Some(3)),
+            ("(=)", None, None),
+            ("(1. d4)", None, None),
+        ] {
+            assert_eq!(bracket_length(text.as_bytes(), false), apart, "{text}");
+            assert_eq!(bracket_length(text.as_bytes(), true), glued, "{text}");
+        }
+    }
 }

@@ -38,22 +38,23 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        match split_tag(self.rest()) {
-            Some(tag) => {
-                self.pos += tag.length;
-                visitor.tag(tag.name, tag.value, at);
-                match tag.end {
-                    TagEnd::Bracket => self.text_after_tag(visitor),
-                    TagEnd::Missing => {
-                        visitor.fault(Fault::UnclosedTag, trim_end(&self.text[at..self.pos]), at);
-                    }
-                    TagEnd::Text(tail) => {
-                        let tail = at + tail.start..at + tail.end;
-                        visitor.fault(Fault::InvalidTag, &self.text[tail.clone()], tail.start);
-                    }
-                }
+        let Some(tag) = split_tag(self.rest()) else {
+            return self.broken_tag(visitor);
+        };
+
+        self.pos += tag.length;
+        visitor.tag(tag.name, tag.value, at);
+
+        match tag.end {
+            TagEnd::Bracket => self.text_after_tag(visitor),
+            TagEnd::Missing => {
+                let unclosed = trim_end(&self.text[at..self.pos]);
+                visitor.fault(Fault::UnclosedTag, unclosed, at);
             }
-            None => self.broken_tag(visitor),
+            TagEnd::Text(tail) => {
+                let (start, end) = (at + tail.start, at + tail.end);
+                visitor.fault(Fault::InvalidTag, &self.text[start..end], start);
+            }
         }
     }
 
@@ -116,7 +117,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
-        let (line, at) = (self.line(), self.pos);
+        let at = self.pos;
+        let line = self.line();
         self.pos += line.len();
         visitor.fault(Fault::InvalidTag, line, at);
     }
