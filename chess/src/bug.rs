@@ -1,9 +1,10 @@
-//! Bugs: what becomes of a panic in the work on one game.
+//! Bugs: panics in the work on one game, caught and reported.
 //!
-//! No input may reach a panic, but if one does, it costs the game that reached it and not the run. Work on a game is
-//! done in [`caught`], and its caller decides what is kept of the game. A panic hook asks [`is_caught`] and prints nothing
-//! where a panic will be caught: its message is reported as a problem or an error.
+//! No input may reach a panic, but if one does, it costs the game that reached it and not the run. Work on a game runs
+//! in [`caught`], and its caller decides what is kept of the game. A panic hook asks [`is_caught`] and prints nothing
+//! for a panic that will be caught: its message is reported as a problem or an error.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
@@ -18,11 +19,30 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// What a caught panic said, and where it was.
+/// A caught panic: its message, and its place in the source code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {
     message: String,
     place: Option<String>,
+}
+
+impl Bug {
+    /// The panic of this thread with this payload.
+    fn new(payload: &(dyn Any + Send)) -> Bug {
+        let text = if let Some(literal) = payload.downcast_ref::<&str>() {
+            literal
+        } else if let Some(formatted) = payload.downcast_ref::<String>() {
+            formatted
+        } else {
+            "a panic without a message"
+        };
+
+        let length = text.floor_char_boundary(MAX_BYTES);
+        Bug {
+            message: text[..length].to_owned(),
+            place: PLACE.take(),
+        }
+    }
 }
 
 impl fmt::Display for Bug {
@@ -34,27 +54,17 @@ impl fmt::Display for Bug {
     }
 }
 
-/// Does some work. The caller must not use anything that the work has left half changed.
+/// Runs some work. The caller must not use anything that the work has left half changed.
 ///
 /// # Errors
 /// If it panics.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
+    // A number, since caught work may catch panics of its own.
     DEPTH.set(DEPTH.get() + 1);
     let outcome = catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);
 
-    outcome.map_err(|payload| {
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        let mut message = text.unwrap_or_else(|| "a panic without a message".to_owned());
-        message.truncate(message.floor_char_boundary(MAX_BYTES));
-        Bug {
-            message,
-            place: PLACE.take(),
-        }
-    })
+    outcome.map_err(|payload| Bug::new(&*payload))
 }
 
 /// For a panic hook: returns `true` if the panic of this thread will be caught and reported, and notes its place.

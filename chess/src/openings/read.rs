@@ -1,12 +1,13 @@
 //! Tables of openings that users have: TSV, `scid.eco` and `eco.pgn`.
 
 use super::fault::{LineFault, ParseOpeningsError};
+use crate::game::Game;
 use crate::pgn::{Span, split};
 use crate::replay::replay;
 
-/// Reads a user's table and gives its lines as [`Openings::from_lines`](super::Openings::from_lines) takes them, sorted.
+/// Converts a user's table into lines that [`Openings::from_lines`](super::Openings::from_lines) accepts, sorted.
 ///
-/// Which of three forms a text has is told by its content: PGN with the tags `ECO`, `Opening`, `Variation` and
+/// The form of the text is inferred from its content: PGN with the tags `ECO`, `Opening`, `Variation` and
 /// `SubVariation` (pgn-extract's `eco.pgn`); TSV with a line of headings, of which `eco`, `name` and `pgn` are read
 /// (Lichess's tables); or a code, a name in quotation marks and moves that end with `*` (Scid's `scid.eco`).
 ///
@@ -25,12 +26,17 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
             fault: LineFault::Empty,
         });
     }
+
+    // A stable sort: of two entries with the same moves, the later one names the position.
     entries.sort_by(|a, b| a.moves.cmp(&b.moves));
-    let line = |entry: Entry| format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
-    Ok(entries.into_iter().map(line).collect())
+    let mut lines = String::new();
+    for entry in entries {
+        lines += &format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
+    }
+    Ok(lines)
 }
 
-/// What a table is written in.
+/// The form of a table.
 enum Form {
     Tsv,
     Pgn,
@@ -38,13 +44,13 @@ enum Form {
 }
 
 impl Form {
-    /// By the first line with a tab and no quotation marks, or else by tags.
+    /// TSV if the first line has a tab and no quotation marks, PGN if any line has a tag.
     fn of(text: &str) -> Form {
-        let is_comment = |line: &&str| line.trim().is_empty() || line.starts_with('#');
         let first = text
             .lines()
             .find(|line| !is_comment(line))
             .unwrap_or_default();
+
         if first.contains('\t') && !first.contains('"') {
             Form::Tsv
         } else if text.lines().any(|line| line.trim_start().starts_with('[')) {
@@ -53,6 +59,11 @@ impl Form {
             Form::Scid
         }
     }
+}
+
+/// Returns `true` for a blank line and for a comment.
+fn is_comment(line: &str) -> bool {
+    line.trim().is_empty() || line.starts_with('#')
 }
 
 /// A line of a table.
@@ -65,6 +76,7 @@ struct Entry {
 
 impl Entry {
     fn new(line: usize, eco: &str, name: &str, moves: &str) -> Result<Entry, ParseOpeningsError> {
+        // What cannot be replayed is the rest of the game.
         let game = replay(moves).game;
         if let Some(rest) = &game.rest {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
@@ -73,16 +85,16 @@ impl Entry {
                 fault: LineFault::Move(word.to_owned()),
             });
         }
-        let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
+
         let entry = Entry {
             moves: game.moves.into_owned(),
-            eco: one_line(eco),
-            name: one_line(name),
+            eco: with_single_spaces(eco),
+            name: with_single_spaces(name),
         };
-        entry
-            .fault()
-            .map_or(Ok(()), |fault| Err(ParseOpeningsError { line, fault }))?;
-        Ok(entry)
+        match entry.fault() {
+            Some(fault) => Err(ParseOpeningsError { line, fault }),
+            None => Ok(entry),
+        }
     }
 
     fn fault(&self) -> Option<LineFault> {
@@ -100,118 +112,151 @@ impl Entry {
     }
 }
 
-/// `B90`, and `B90j` or `B90j1` in finer tables.
+/// The text with each run of white space as one space.
+fn with_single_spaces(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// Returns `true` for an ECO code: `B90`, and `B90j` or `B90j1` in finer tables.
 fn is_code(text: &str) -> bool {
-    let [b'A'..=b'E', digits @ ..] = text.as_bytes() else {
+    let [b'A'..=b'E', behind @ ..] = text.as_bytes() else {
         return false;
     };
-    let Some((digits, rest)) = digits.split_at_checked(2) else {
+    let Some((digits, finer)) = behind.split_at_checked(2) else {
         return false;
     };
+
     digits.iter().all(u8::is_ascii_digit)
-        && rest.len() <= 2
-        && rest.iter().all(u8::is_ascii_alphanumeric)
+        && finer.len() <= 2
+        && finer.iter().all(u8::is_ascii_alphanumeric)
 }
 
 fn read_tsv(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
-    let is_comment = |line: &str| line.trim().is_empty() || line.starts_with('#');
     let mut lines = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !is_comment(line));
-    let (line, headings) = lines.next().unwrap_or((1, ""));
-    let column = |name: &str| {
-        let found = headings
-            .split('\t')
-            .position(|cell| cell.trim().eq_ignore_ascii_case(name));
-        found.ok_or(ParseOpeningsError {
-            line,
+
+    let (heading_line, headings) = lines.next().unwrap_or((1, ""));
+    let column = |name| {
+        heading_column(headings, name).ok_or(ParseOpeningsError {
+            line: heading_line,
             fault: LineFault::Headings,
         })
     };
-    let (eco, name, pgn) = (column("eco")?, column("name")?, column("pgn")?);
-    let entry = |(number, line): (usize, &str)| {
+    let eco = column("eco")?;
+    let name = column("name")?;
+    let pgn = column("pgn")?;
+
+    let mut entries = Vec::new();
+    for (number, line) in lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        let cell = |at: usize| {
-            let fault = || ParseOpeningsError {
+        let cell = |column: usize| {
+            cells.get(column).copied().ok_or(ParseOpeningsError {
                 line: number,
                 fault: LineFault::Cells,
-            };
-            cells.get(at).copied().ok_or_else(fault)
+            })
         };
-        Entry::new(number, cell(eco)?, cell(name)?, cell(pgn)?)
-    };
-    lines.map(entry).collect()
+        entries.push(Entry::new(number, cell(eco)?, cell(name)?, cell(pgn)?)?);
+    }
+    Ok(entries)
+}
+
+/// The number of the column with this heading, from 0.
+fn heading_column(headings: &str, name: &str) -> Option<usize> {
+    headings
+        .split('\t')
+        .position(|cell| cell.trim().eq_ignore_ascii_case(name))
 }
 
 fn read_pgn(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     // An indented tag is a tag here.
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-    let text = lines.join("\n");
+    let unindented = lines.join("\n");
+
     let mut entries = Vec::new();
-    for span in split(text.as_bytes()) {
+    for span in split(unindented.as_bytes()) {
         let Span::Game(range) = span else { continue };
-        let line = 1 + text[..range.start].matches('\n').count();
-        let game_text = &text[range];
+        let line = 1 + unindented[..range.start].matches('\n').count();
+        let game_text = &unindented[range];
+
         let game = replay(game_text).game;
         let Some(eco) = game.tag("ECO") else { continue };
-        let part = |name| game.tag(name).filter(|value| !value.is_empty());
-        let mut name = part("Opening").unwrap_or_default().to_owned();
-        for (part, sign) in [(part("Variation"), ": "), (part("SubVariation"), ", ")] {
-            if let Some(part) = part {
-                let sign = if name.is_empty() { "" } else { sign };
-                name = format!("{name}{sign}{part}");
-            }
-        }
+        let name = name_of_tags(&game);
         entries.push(Entry::new(line, eco, &name, game_text)?);
     }
     Ok(entries)
 }
 
-/// Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`, over as many lines as it takes. A line that begins with `#` is a comment.
+/// The whole name of an opening from its tags: `Ruy Lopez: Marshall, Main line`.
+fn name_of_tags(game: &Game<'_>) -> String {
+    let mut name = game.tag("Opening").unwrap_or_default().to_owned();
+    for (tag, separator) in [("Variation", ": "), ("SubVariation", ", ")] {
+        let part = game.tag(tag).unwrap_or_default();
+        if part.is_empty() {
+            continue;
+        }
+
+        if !name.is_empty() {
+            name += separator;
+        }
+        name += part;
+    }
+    name
+}
+
+/// Reads Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`. An entry may take several lines; a line that begins with
+/// `#` is a comment.
 fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let mut entries = Vec::new();
-    let mut begun = (1, String::new());
+    let mut first_line = 1;
+    let mut entry_text = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim_start().starts_with('#') {
             continue;
         }
-        if begun.1.trim().is_empty() {
-            begun = (number, String::new());
+
+        if entry_text.trim().is_empty() {
+            first_line = number;
+            entry_text.clear();
         }
-        begun.1.push_str(line);
-        begun.1.push(' ');
+        entry_text += line;
+        entry_text.push(' ');
+
         if line.trim_end().ends_with('*') {
-            entries.extend(scid_entry(begun.0, &begun.1)?);
-            begun.1.clear();
+            entries.extend(scid_entry(first_line, &entry_text)?);
+            entry_text.clear();
         }
     }
-    if begun.1.trim().is_empty() {
-        Ok(entries)
-    } else {
-        Err(ParseOpeningsError {
-            line: begun.0,
+
+    if !entry_text.trim().is_empty() {
+        return Err(ParseOpeningsError {
+            line: first_line,
             fault: LineFault::Unended,
-        })
+        });
     }
+    Ok(entries)
 }
 
-/// Scid names the start position, too: nothing for that.
+/// Parses an entry of Scid's form; `None` for the start position, which Scid names, too.
 fn scid_entry(line: usize, text: &str) -> Result<Option<Entry>, ParseOpeningsError> {
+    let fault = ParseOpeningsError {
+        line,
+        fault: LineFault::Scid,
+    };
     let mut parts = text.splitn(3, '"');
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some(eco), Some(name), Some(moves)) if !eco.trim().is_empty() => {
-            let is_start = moves.trim() == "*";
-            if is_start {
-                Ok(None)
-            } else {
-                Entry::new(line, eco, name, moves).map(Some)
-            }
-        }
-        _ => Err(ParseOpeningsError {
-            line,
-            fault: LineFault::Scid,
-        }),
+    let (Some(eco), Some(name), Some(moves)) = (parts.next(), parts.next(), parts.next()) else {
+        return Err(fault);
+    };
+    if eco.trim().is_empty() {
+        return Err(fault);
     }
+
+    if moves.trim() == "*" {
+        return Ok(None);
+    }
+    let entry = Entry::new(line, eco, name, moves)?;
+    Ok(Some(entry))
 }
 
 #[cfg(test)]

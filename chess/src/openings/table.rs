@@ -40,17 +40,17 @@ impl<'t> Opening<'t> {
     /// The second part of the name, for the `Variation` tag: `Najdorf Variation`.
     pub fn variation(&self) -> Option<&'t str> {
         let (_, rest) = self.name.split_once(": ")?;
-        Some(
-            rest.split_once(", ")
-                .map_or(rest, |(variation, _)| variation),
-        )
+        match rest.split_once(", ") {
+            Some((variation, _)) => Some(variation),
+            None => Some(rest),
+        }
     }
 
     /// The rest of the name, for the `SubVariation` tag: `English Attack`.
     pub fn sub_variation(&self) -> Option<&'t str> {
         let (_, rest) = self.name.split_once(": ")?;
-        rest.split_once(", ")
-            .map(|(_, sub_variation)| sub_variation)
+        let (_, sub_variation) = rest.split_once(", ")?;
+        Some(sub_variation)
     }
 }
 
@@ -75,11 +75,12 @@ pub struct Openings {
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, with what they are called.
     by_key: Vec<(PositionKey, OpeningId)>,
-    /// For each value of the first 10 bits of a key, where the keys with it begin in `by_key`; and the number of all.
+    /// For each value of the first 10 bits of a key, the index in `by_key` of the first key with this value or a higher
+    /// one; at the end, the number of keys.
     starts: Box<[u32; 1025]>,
     /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
     filter: Box<[u64; 1024]>,
-    /// The half-moves of the longest line, at least [`MAX_NAMED_PLY`].
+    /// The number of half-moves of the longest line, at least [`MAX_NAMED_PLY`].
     max_ply: usize,
 }
 
@@ -100,11 +101,10 @@ impl Openings {
     /// The first line that has other columns or a move that is not legal.
     pub fn from_lines(text: &str) -> Result<Openings, ParseOpeningsError> {
         let mut builder = Builder::default();
-        for (number, line) in (1..).zip(text.lines()) {
-            builder.add(line).map_err(|fault| ParseOpeningsError {
-                line: number,
-                fault,
-            })?;
+        for (line, columns) in (1..).zip(text.lines()) {
+            builder
+                .add(columns)
+                .map_err(|fault| ParseOpeningsError { line, fault })?;
         }
         Ok(builder.finish())
     }
@@ -128,14 +128,19 @@ impl Openings {
     /// The name of a position of standard chess by its key.
     #[inline]
     pub fn at(&self, key: PositionKey) -> Option<OpeningId> {
-        if self.filter[(key.0 >> 54) as usize] >> (key.0 >> 48 & 63) & 1 == 0 {
+        // The first 10 bits of a key, and the 6 bits after them.
+        let prefix = (key.0 >> 54) as usize;
+        let bit = key.0 >> 48 & 63;
+        if self.filter[prefix] >> bit & 1 == 0 {
             return None;
         }
+
         // Keys are as good as random, so few have the same beginning.
-        let beginning = (key.0 >> 54) as usize;
-        let alike = self.starts[beginning] as usize..self.starts[beginning + 1] as usize;
-        let found = self.by_key[alike].iter().find(|&&(known, _)| known == key);
-        found.map(|&(_, id)| id)
+        let start = self.starts[prefix] as usize;
+        let end = self.starts[prefix + 1] as usize;
+        let candidates = &self.by_key[start..end];
+        let named = candidates.iter().find(|&&(known, _)| known == key);
+        named.map(|&(_, id)| id)
     }
 
     /// The name of a position of standard chess.
@@ -143,24 +148,23 @@ impl Openings {
         self.at(PositionKey::new(position, Variant::Standard))
     }
 
-    /// The name of a replayed game: that of the last position of its mainline that has one, within
-    /// [`MAX_NAMED_PLY`] half-moves. Games of other variants have none.
+    /// The name of the last named position of a replayed game's mainline, within [`MAX_NAMED_PLY`] half-moves; `None`
+    /// for games of other variants.
     pub fn of_game(&self, replay: &Replay<'_>) -> Option<OpeningId> {
         if replay.game.variant != Variant::Standard {
             return None;
         }
+
+        // Without a repeated position, each half-move has a visit, whose key is known.
         let plies = replay.played.len().min(self.max_ply);
-        // Up to there, each half-move leads to a position that is new in the game.
-        match replay.visits.get(..=plies) {
-            Some(visits)
-                if visits
-                    .last()
-                    .is_some_and(|last| usize::from(last.ply) == plies) =>
-            {
-                visits.iter().rev().find_map(|visit| self.at(visit.key))
-            }
-            _ => self.of_moves(replay, plies),
+        if let Some(visits) = replay.visits.get(..=plies)
+            && let Some(last) = visits.last()
+            && usize::from(last.ply) == plies
+        {
+            return visits.iter().rev().find_map(|visit| self.at(visit.key));
         }
+
+        self.of_moves(replay, plies)
     }
 
     /// The name of a game of standard chess by its stored mainline, as [`Openings::of_game`] gives it.
@@ -176,7 +180,8 @@ impl Openings {
         name
     }
 
-    /// The same for a game that repeats positions, of which [`Replay::visits`] tells the first visits alone.
+    /// The name of a game that repeats positions: [`Replay::visits`] has only the first visit of each position, so its
+    /// moves are played again.
     fn of_moves(&self, replay: &Replay<'_>, plies: usize) -> Option<OpeningId> {
         let mut position = replay.start.clone().unwrap_or_else(Position::start);
         let mut name = self.of_position(&position);
@@ -188,9 +193,10 @@ impl Openings {
     }
 }
 
-/// A table in the making. Positions along the last line are kept, since the next one mostly begins with the same moves.
+/// Builds a table from its lines, which are mostly sorted.
 #[derive(Default)]
 struct Builder<'t> {
+    /// The moves of the last line, each with the position after it: the next line mostly begins with the same moves.
     line: Vec<(&'t str, Position)>,
     ids: HashMap<(&'t str, &'t str), OpeningId>,
     openings: Vec<(Box<str>, Box<str>)>,
@@ -209,6 +215,7 @@ impl<'t> Builder<'t> {
         ) else {
             return Err(LineFault::Columns);
         };
+
         let id = self.id(eco, name)?;
         let key = self.play(moves)?;
         self.by_key.insert(key, id);
@@ -216,20 +223,23 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
+    /// The number of an opening, which is added if it is new.
     fn id(&mut self, eco: &'t str, name: &'t str) -> Result<OpeningId, LineFault> {
         if let Some(&id) = self.ids.get(&(eco, name)) {
             return Ok(id);
         }
-        let id = u16::try_from(self.openings.len())
-            .ok()
-            .filter(|&id| id < u16::MAX);
-        let id = OpeningId(id.ok_or(LineFault::TooMany)?);
+
+        let number = u16::try_from(self.openings.len()).map_err(|_| LineFault::TooMany)?;
+        if number == u16::MAX {
+            return Err(LineFault::TooMany);
+        }
+        let id = OpeningId(number);
         self.ids.insert((eco, name), id);
         self.openings.push((eco.into(), name.into()));
         Ok(id)
     }
 
-    /// The key of the position to which moves lead.
+    /// Plays the moves of a line, and returns the key of its last position.
     fn play(&mut self, moves: &'t str) -> Result<PositionKey, LineFault> {
         let texts = moves.split_ascii_whitespace();
         let shared = self
@@ -239,38 +249,47 @@ impl<'t> Builder<'t> {
             .take_while(|((a, _), b)| a == b)
             .count();
         self.line.truncate(shared);
+
         for text in texts.skip(shared) {
-            let mut position = self.position().into_owned();
-            let san = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
-            position.play(san.ok_or_else(|| LineFault::Move(text.to_owned()))?.mv);
+            let mut position = self.last_position().into_owned();
+            let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position).ok());
+            let Some(resolved) = resolved else {
+                return Err(LineFault::Move(text.to_owned()));
+            };
+            position.play(resolved.mv);
             self.line.push((text, position));
         }
-        Ok(PositionKey::new(&self.position(), Variant::Standard))
+
+        Ok(PositionKey::new(&self.last_position(), Variant::Standard))
     }
 
-    fn position(&self) -> Cow<'_, Position> {
-        self.line.last().map_or_else(
-            || Cow::Owned(Position::start()),
-            |(_, at)| Cow::Borrowed(at),
-        )
+    /// The position at the end of the line.
+    fn last_position(&self) -> Cow<'_, Position> {
+        match self.line.last() {
+            Some((_, position)) => Cow::Borrowed(position),
+            None => Cow::Owned(Position::start()),
+        }
     }
 
     fn finish(self) -> Openings {
         let mut filter = Box::new([0; 1024]);
         for key in self.by_key.keys() {
-            filter[(key.0 >> 54) as usize] |= 1 << (key.0 >> 48 & 63);
+            let prefix = (key.0 >> 54) as usize;
+            filter[prefix] |= 1 << (key.0 >> 48 & 63);
         }
+
         let mut by_key: Vec<(PositionKey, OpeningId)> = self.by_key.into_iter().collect();
         by_key.sort_unstable();
-        let start = |beginning| by_key.partition_point(|(key, _)| (key.0 >> 54) < beginning) as u32;
-        let starts = Box::new(std::array::from_fn(|beginning| start(beginning as u64)));
-        let max_ply = self.max_ply.max(MAX_NAMED_PLY);
+
+        let start = |prefix| by_key.partition_point(|(key, _)| (key.0 >> 54) < prefix) as u32;
+        let starts = Box::new(std::array::from_fn(|prefix| start(prefix as u64)));
+
         Openings {
             openings: self.openings,
             by_key,
             starts,
             filter,
-            max_ply,
+            max_ply: self.max_ply.max(MAX_NAMED_PLY),
         }
     }
 }
