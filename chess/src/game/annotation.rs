@@ -92,6 +92,7 @@ impl Annotations {
         self.iter().filter_map(move |(ply, annotation)| {
             match annotation {
                 Annotation::BeginVariation => depth += 1,
+                // Another program may have stored more ends than beginnings.
                 Annotation::EndVariation => depth = depth.saturating_sub(1),
                 Annotation::Comment(text) if depth == 0 => return Some((ply, text)),
                 _ => {}
@@ -100,18 +101,17 @@ impl Annotations {
         })
     }
 
-    /// Iterates over what the comments of the mainline tell programs; comments without commands are left out.
+    /// Iterates over the commands in comments of the mainline; comments without commands are skipped.
     pub fn mainline_commands(&self) -> impl Iterator<Item = (Ply, Commands)> {
-        let comments = self
-            .mainline_comments()
-            .filter(|(_, text)| text.contains("[%"));
-        comments.map(|(ply, text)| (ply, Commands::read(text)))
+        self.mainline_comments()
+            .filter(|(_, text)| text.contains("[%"))
+            .map(|(ply, text)| (ply, Commands::read(text)))
     }
 
     /// Appends an annotation.
     ///
     /// # Panics
-    /// If `ply` is lower than that of the last annotation.
+    /// If `ply` is lower than the last annotation's.
     pub fn push(&mut self, ply: Ply, annotation: Annotation<'_>) {
         let (kind, text) = Kind::and_text(annotation);
         self.texts.push_str(text);
@@ -124,11 +124,9 @@ impl Annotations {
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.texts.push_str(&rest[..end]);
             self.texts.push(' ');
-            let line_break = if rest[end..].starts_with("\r\n") {
-                2
-            } else {
-                1
-            };
+
+            let is_two_bytes = rest[end..].starts_with("\r\n");
+            let line_break = if is_two_bytes { 2 } else { 1 };
             rest = &rest[end + line_break..];
         }
         self.texts.push_str(rest);
@@ -150,9 +148,9 @@ impl Annotations {
 
 impl<'a> Extend<(Ply, Annotation<'a>)> for Annotations {
     fn extend<I: IntoIterator<Item = (Ply, Annotation<'a>)>>(&mut self, annotations: I) {
-        annotations
-            .into_iter()
-            .for_each(|(ply, annotation)| self.push(ply, annotation));
+        for (ply, annotation) in annotations {
+            self.push(ply, annotation);
+        }
     }
 }
 
@@ -171,6 +169,7 @@ impl fmt::Debug for Annotations {
 }
 
 impl Kind {
+    /// The kind of an annotation, and its text, if it has one.
     fn and_text<'a>(annotation: Annotation<'a>) -> (Kind, &'a str) {
         match annotation {
             Annotation::Move(san) => (Kind::Move, san),
@@ -197,11 +196,12 @@ impl Kind {
 /// The text with line breaks turned into spaces: PGN writers break lines wherever they run out of room, so in comments
 /// the two mean the same.
 pub fn unwrapped(text: &str) -> Cow<'_, str> {
-    if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
-        Cow::Owned(text.replace("\r\n", " ").replace(['\n', '\r'], " "))
-    } else {
-        Cow::Borrowed(text)
+    if memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
     }
+
+    let without_pairs = text.replace("\r\n", " ");
+    Cow::Owned(without_pairs.replace(['\n', '\r'], " "))
 }
 
 #[cfg(test)]

@@ -39,11 +39,17 @@ impl PartialDate {
     /// year. A day without a month counts as unknown, and so does an impossible month or day.
     pub fn from_tag(text: &str) -> Option<PartialDate> {
         let year = leading_year(text)?;
-        let mut fields = fields(text).skip(1);
-        let mut field = |most| leading_number(fields.next()?).filter(|n| (1..=most).contains(n));
-        let (month, day) = (field(12), field(31));
-        let day = month.and(day);
-        Some(PartialDate::new(year, month.unwrap_or(0), day.unwrap_or(0)))
+        let mut after_year = fields(text).skip(1);
+        let month = after_year.next().and_then(|field| number_up_to(12, field));
+        let day = after_year.next().and_then(|field| number_up_to(31, field));
+
+        // A day is known only with its month.
+        let known_day = month.and(day);
+        Some(PartialDate::new(
+            year,
+            month.unwrap_or(0),
+            known_day.unwrap_or(0),
+        ))
     }
 
     /// The numeric code of the date: greater for later dates, never 0.
@@ -53,10 +59,10 @@ impl PartialDate {
 
     /// The date with this code; `None` for 0.
     pub fn from_code(code: u64) -> Option<PartialDate> {
-        u32::try_from(code)
-            .ok()
-            .filter(|&code| code > 0)
-            .map(PartialDate)
+        match u32::try_from(code) {
+            Ok(0) | Err(_) => None,
+            Ok(code) => Some(PartialDate(code)),
+        }
     }
 
     /// The year, 1 to 9999.
@@ -90,13 +96,16 @@ impl PartialDate {
 
     /// The earliest day it may be.
     fn first(self) -> PartialDate {
-        PartialDate::new(self.year().into(), self.month().max(1), self.day().max(1))
+        let month = self.known_month().unwrap_or(1);
+        let day = self.known_day().unwrap_or(1);
+        PartialDate::new(self.year().into(), month.into(), day.into())
     }
 
-    /// The latest day it may be.
+    /// The latest day it may be. Every month counts as one of 31 days: only the order matters.
     fn last(self) -> PartialDate {
-        let or = |part, most| if part == 0 { most } else { part };
-        PartialDate::new(self.year().into(), or(self.month(), 12), or(self.day(), 31))
+        let month = self.known_month().unwrap_or(12);
+        let day = self.known_day().unwrap_or(31);
+        PartialDate::new(self.year().into(), month.into(), day.into())
     }
 
     /// Returns `true` if the date is not before the start of `since`, whatever its unknown parts are.
@@ -116,18 +125,27 @@ impl FromStr for PartialDate {
     /// Parses a date given by a user; unlike a tag, all of it must be understood.
     fn from_str(text: &str) -> Result<PartialDate, ParseDateError> {
         let date = PartialDate::from_tag(text).ok_or(ParseDateError)?;
-        let is_understood = |(field, known): (&str, u32)| {
-            let letter = if known > 0 {
-                u8::is_ascii_digit
-            } else {
-                |byte: &u8| *byte == b'?'
-            };
-            field.bytes().all(|byte| letter(&byte))
-        };
-        let known = [date.year().into(), date.month(), date.day()];
-        let has_no_more = fields(text).nth(known.len()).is_none();
-        let is_date = has_no_more && fields(text).zip(known).all(is_understood);
-        is_date.then_some(date).ok_or(ParseDateError)
+        let parts = [date.year().into(), date.month(), date.day()];
+
+        let has_more_fields = fields(text).nth(parts.len()).is_some();
+        if has_more_fields {
+            return Err(ParseDateError);
+        }
+        for (field, part) in fields(text).zip(parts) {
+            if !is_understood(field, part) {
+                return Err(ParseDateError);
+            }
+        }
+        Ok(date)
+    }
+}
+
+/// Returns `true` if a field has only the digits of a known part, or only question marks for an unknown one.
+fn is_understood(field: &str, part: u32) -> bool {
+    if part > 0 {
+        field.bytes().all(|byte| byte.is_ascii_digit())
+    } else {
+        field.bytes().all(|byte| byte == b'?')
     }
 }
 
@@ -146,39 +164,53 @@ impl fmt::Display for PartialDate {
 
 /// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
 pub fn is_standard_date(text: &str) -> bool {
-    let Ok([year @ .., b'.', m, n, b'.', d, e]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
+    let Ok([year @ .., b'.', m1, m2, b'.', d1, d2]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
         return false;
     };
-    let is_written = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || *byte == b'?')
-    };
-    let (month, day) = ([*m, *n], [*d, *e]);
-    is_written(year)
-        && is_written(&month)
-        && is_written(&day)
+    let month = [*m1, *m2];
+    let day = [*d1, *d2];
+
+    has_digits_or_marks(year)
+        && has_digits_or_marks(&month)
+        && has_digits_or_marks(&day)
         && is_possible(known_number(year), known_number(&month), known_number(&day))
+}
+
+fn has_digits_or_marks(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || *byte == b'?')
 }
 
 /// The number of some digits; `None` if one of them is unknown.
 fn known_number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |number, &digit| {
-        (digit != b'?').then(|| 10 * number + u32::from(digit - b'0'))
-    })
+    let mut number = 0;
+    for &digit in digits {
+        if digit == b'?' {
+            return None;
+        }
+        number = 10 * number + u32::from(digit - b'0');
+    }
+    Some(number)
 }
 
 /// Returns `true` if the date may exist in the Gregorian calendar, including leap years where the year is known.
 fn is_possible(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool {
-    let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
-    let most_days = match month {
+    let may_be_leap_year = year.is_none_or(is_leap_year);
+    let days_of_month = match month {
         Some(4 | 6 | 9 | 11) => 30,
-        Some(2) if may_leap => 29,
+        Some(2) if may_be_leap_year => 29,
         Some(2) => 28,
         _ => 31,
     };
-    month.is_none_or(|month| (1..=12).contains(&month))
-        && day.is_none_or(|day| (1..=most_days).contains(&day))
+
+    let is_possible_month = month.is_none_or(|month| (1..=12).contains(&month));
+    let is_possible_day = day.is_none_or(|day| (1..=days_of_month).contains(&day));
+    is_possible_month && is_possible_day
+}
+
+fn is_leap_year(year: u32) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
 /// The fields of a date that begins with its year.
@@ -189,17 +221,23 @@ fn fields(text: &str) -> impl Iterator<Item = &str> {
 /// The leading year of a text: exactly four digits.
 fn leading_year(text: &str) -> Option<u32> {
     let (digits, rest) = text.split_at_checked(4)?;
-    let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
-    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    digits?.parse().ok().filter(|&year| is_whole && year > 0)
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let has_more_digits = rest.starts_with(|next: char| next.is_ascii_digit());
+    if !is_number || has_more_digits {
+        return None;
+    }
+
+    let year = digits.parse().ok()?;
+    (year > 0).then_some(year)
 }
 
-/// The leading number of a field.
-fn leading_number(field: &str) -> Option<u32> {
+/// The leading number of a field, from 1 to a maximum.
+fn number_up_to(max: u32, field: &str) -> Option<u32> {
     let end = field
         .find(|letter: char| !letter.is_ascii_digit())
         .unwrap_or(field.len());
-    field[..end].parse().ok()
+    let number = field[..end].parse().ok()?;
+    (1..=max).contains(&number).then_some(number)
 }
 
 #[cfg(test)]

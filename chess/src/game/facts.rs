@@ -36,6 +36,9 @@ pub fn year(date: &str) -> Option<NonZeroU16> {
 
 /// A rating from a column, if known: up to 9999.
 pub fn known_elo(value: u64) -> Option<NonZeroU16> {
-    let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
-    elo.and_then(NonZeroU16::new)
+    let elo = u16::try_from(value).ok()?;
+    if elo > 9999 {
+        return None;
+    }
+    NonZeroU16::new(elo)
 }

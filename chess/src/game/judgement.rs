@@ -1,4 +1,4 @@
-//! How good the moves of a game are, by the evaluations of its positions, as Lichess computes it.
+//! Judgements of moves and accuracy of players, from the evaluations of a game's positions.
 //!
 //! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for inaccuracies,
 //! mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
@@ -10,10 +10,10 @@ use crate::pgn::Evaluation;
 /// The usual start position is a bit better for White.
 const START: Evaluation = Evaluation::Centipawns(15);
 
-/// Scores beyond this count as this many centipawns, and so do mates, for accuracy, centipawn loss and swings.
+/// The limit of scores and mates, in centipawns, for accuracy, centipawn loss and swings.
 const MAX_CENTIPAWNS: i32 = 1000;
 
-/// Places behind more half-moves are left out: another program may have stored any number.
+/// The last place whose evaluation is kept: another program may have stored any number of half-moves.
 const MAX_PLY: Ply = Ply::new(u16::MAX as u32);
 
 /// How bad a move is.
@@ -48,8 +48,7 @@ impl Judgement {
     /// assert_eq!(of_white(Centipawns(20), Mate(-4)), Some(Judgement::Blunder));
     /// ```
     pub fn of_move(before: Evaluation, after: Evaluation, mover: Color) -> Option<Judgement> {
-        let [before, after] = [before, after].map(|evaluation| from_side_of(evaluation, mover));
-        match (before, after) {
+        match (from_side_of(before, mover), from_side_of(after, mover)) {
             (Evaluation::Centipawns(before), Evaluation::Centipawns(after)) => {
                 let lost = winning_chances(before) - winning_chances(after);
                 Judgement::of_loss(lost)
@@ -68,12 +67,16 @@ impl Judgement {
         }
     }
 
-    fn of_loss(winning_chances: f64) -> Option<Judgement> {
-        match winning_chances {
-            lost if lost >= 0.3 => Some(Judgement::Blunder),
-            lost if lost >= 0.2 => Some(Judgement::Mistake),
-            lost if lost >= 0.1 => Some(Judgement::Inaccuracy),
-            _ => None,
+    /// Judges a move that loses winning chances.
+    fn of_loss(lost: f64) -> Option<Judgement> {
+        if lost >= 0.3 {
+            Some(Judgement::Blunder)
+        } else if lost >= 0.2 {
+            Some(Judgement::Mistake)
+        } else if lost >= 0.1 {
+            Some(Judgement::Inaccuracy)
+        } else {
+            None
         }
     }
 
@@ -155,12 +158,14 @@ impl MainlineEvaluations {
             if ply > MAX_PLY {
                 continue;
             }
-            let ply = ply.get() as usize;
-            if by_ply.len() <= ply {
-                by_ply.resize(ply + 1, None);
+
+            let index = ply.get() as usize;
+            if by_ply.len() <= index {
+                by_ply.resize(index + 1, None);
             }
-            by_ply[ply].get_or_insert(evaluation);
+            by_ply[index].get_or_insert(evaluation);
         }
+
         if fen.is_none() || variant == Variant::Chess960 {
             by_ply[0].get_or_insert(START);
         }
@@ -176,8 +181,9 @@ impl MainlineEvaluations {
         fen: Option<&str>,
         variant: Variant,
     ) -> MainlineEvaluations {
-        let commands = annotations.mainline_commands();
-        let evaluations = commands.filter_map(|(ply, found)| Some((ply, found.evaluation?)));
+        let evaluations = annotations
+            .mainline_commands()
+            .filter_map(|(ply, commands)| Some((ply, commands.evaluation?)));
         MainlineEvaluations::new(evaluations, fen, variant)
     }
 
@@ -189,11 +195,20 @@ impl MainlineEvaluations {
     /// The moves whose positions before and after them are evaluated: the half-move, its player, and the evaluations.
     fn moves(&self) -> impl Iterator<Item = (Ply, Color, [Evaluation; 2])> {
         let pairs = self.by_ply.windows(2).enumerate();
-        pairs.filter_map(move |(at, pair)| {
-            let [before, after] = pair else { return None };
-            let mover = if at % 2 == 0 { self.first } else { !self.first };
-            Some((Ply::new(at as u32 + 1), mover, [(*before)?, (*after)?]))
+        pairs.filter_map(move |(index, pair)| {
+            let &[before, after] = pair else { return None };
+            let ply = Ply::new(index as u32 + 1);
+            Some((ply, self.mover(index), [before?, after?]))
         })
+    }
+
+    /// The player of the half-move after some others.
+    fn mover(&self, half_moves: usize) -> Color {
+        if half_moves.is_multiple_of(2) {
+            self.first
+        } else {
+            !self.first
+        }
     }
 
     /// The number of half-moves between two evaluated positions.
@@ -204,7 +219,8 @@ impl MainlineEvaluations {
     /// The bad moves: their half-moves, their players, and how bad they are.
     pub fn judgements(&self) -> impl Iterator<Item = (Ply, Color, Judgement)> {
         self.moves().filter_map(|(ply, mover, [before, after])| {
-            Some((ply, mover, Judgement::of_move(before, after, mover)?))
+            let judgement = Judgement::of_move(before, after, mover)?;
+            Some((ply, mover, judgement))
         })
     }
 
@@ -221,8 +237,11 @@ impl MainlineEvaluations {
     /// White's accuracy and Black's, if the position after every half-move of a game is evaluated, except possibly the
     /// last, and both players have moved.
     pub fn accuracy(&self, plies: u32) -> Option<[Accuracy; 2]> {
-        let evaluations: Option<Vec<Evaluation>> = self.by_ply.iter().copied().collect();
-        let evaluations = evaluations?;
+        let evaluations = self
+            .by_ply
+            .iter()
+            .copied()
+            .collect::<Option<Vec<Evaluation>>>()?;
         let moves = evaluations.len() - 1;
         if moves < 2 || moves + 1 < plies as usize {
             return None;
@@ -237,16 +256,16 @@ impl MainlineEvaluations {
 
         let mut players = [MoveSums::default(), MoveSums::default()];
         for at in 0..moves {
-            let mover = if at % 2 == 0 { self.first } else { !self.first };
-            let (player, sign) = if mover == Color::White {
-                (0, 1)
-            } else {
-                (1, -1)
+            // Positive evaluations favour White, so Black loses what they gain.
+            let (player, sign) = match self.mover(at) {
+                Color::White => (0, 1),
+                Color::Black => (1, -1),
             };
             let lost = sign * (centipawns[at] - centipawns[at + 1]);
             let lost_percent = f64::from(sign) * (win_percents[at] - win_percents[at + 1]);
             players[player].add(lost.max(0), lost_percent, weights[at]);
         }
+
         Some(players.map(|player| player.accuracy()))
     }
 }
@@ -261,14 +280,16 @@ fn first_player(fen: Option<&str>) -> Color {
     }
 }
 
-/// How volatile the game is at each move, by the winning chances around it in percent.
+/// The volatility of the game at each move: the standard deviation of the winning chances around it, in percent.
 fn volatilities(win_percents: &[f64]) -> Vec<f64> {
     let moves = win_percents.len() - 1;
-    let window = (moves / 10).clamp(2, 8);
-    let first = &win_percents[..window.min(win_percents.len())];
-    let begin = std::iter::repeat_n(first, first.len() - 2);
-    let windows = begin.chain(win_percents.windows(window));
-    windows
+    let length = (moves / 10).clamp(2, 8);
+
+    // There are fewer windows than moves: the first one serves the first moves, too.
+    let first = &win_percents[..length.min(win_percents.len())];
+    let repeated = std::iter::repeat_n(first, first.len() - 2);
+    repeated
+        .chain(win_percents.windows(length))
         .map(|window| standard_deviation(window).clamp(0.5, 12.0))
         .collect()
 }
@@ -276,8 +297,10 @@ fn volatilities(win_percents: &[f64]) -> Vec<f64> {
 fn standard_deviation(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
+
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (squares / count).sqrt()
+    let variance = squares / count;
+    variance.sqrt()
 }
 
 /// The sums over a player's moves.
@@ -333,7 +356,7 @@ fn winning_chances(centipawns: i32) -> f64 {
     2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0
 }
 
-/// The score in centipawns; a mate is as much as can be.
+/// The score in centipawns; a mate counts as the maximum.
 fn bounded(evaluation: Evaluation) -> i32 {
     match evaluation {
         Evaluation::Centipawns(centipawns) => centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
@@ -341,14 +364,16 @@ fn bounded(evaluation: Evaluation) -> i32 {
     }
 }
 
-/// The evaluation with a sign that is good for a player.
+/// The evaluation from the side of a player: positive if it favours the player.
 fn from_side_of(evaluation: Evaluation, player: Color) -> Evaluation {
-    match (player, evaluation) {
-        (Color::White, evaluation) => evaluation,
-        (Color::Black, Evaluation::Centipawns(score)) => {
-            Evaluation::Centipawns(score.saturating_neg())
-        }
-        (Color::Black, Evaluation::Mate(moves)) => Evaluation::Mate(moves.saturating_neg()),
+    if player.is_white() {
+        return evaluation;
+    }
+
+    // A file may have the lowest number, whose negative does not exist.
+    match evaluation {
+        Evaluation::Centipawns(score) => Evaluation::Centipawns(score.saturating_neg()),
+        Evaluation::Mate(moves) => Evaluation::Mate(moves.saturating_neg()),
     }
 }
 
@@ -393,9 +418,10 @@ mod tests {
     }
 
     fn line(centipawns: &[i32]) -> MainlineEvaluations {
-        let evaluations = centipawns.iter().enumerate();
-        let evaluations =
-            evaluations.map(|(at, &score)| (Ply::new(at as u32 + 1), Centipawns(score)));
+        let evaluations = centipawns
+            .iter()
+            .zip(1..)
+            .map(|(&score, ply)| (Ply::new(ply), Centipawns(score)));
         MainlineEvaluations::new(evaluations, None, Variant::Standard)
     }
 

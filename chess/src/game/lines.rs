@@ -17,8 +17,8 @@ pub enum Step<'g> {
 
 /// Iterates over the moves of a mainline and its annotations in reading order.
 ///
-/// Variations belong to the move before them. Another program may have stored variations that are never closed, or
-/// closed twice: the former end where the mainline continues, and surplus ends are skipped.
+/// Variations belong to the move before them. Another program may have stored a variation without an end, or an end
+/// without a variation: the variation ends where the mainline continues, and the surplus end is skipped.
 ///
 /// ```
 /// use stamma_chess::game::{Annotation, Annotations, Ply, Step, steps};
@@ -32,45 +32,49 @@ pub fn steps<'g>(
     moves: &'g str,
     annotations: &'g Annotations,
 ) -> impl Iterator<Item = (Ply, Step<'g>)> {
-    let mut moves = moves.split_ascii_whitespace();
+    let mut mainline = moves.split_ascii_whitespace();
     let mut annotations = balanced(annotations).peekable();
-    let mut ply = Ply::START;
+    let mut here = Ply::START;
     std::iter::from_fn(move || {
-        if let Some((ply, annotation)) = annotations.next_if(|&(at, _)| at <= ply) {
+        if let Some((ply, annotation)) = annotations.next_if(|&(ply, _)| ply <= here) {
             return Some((ply, Step::Annotation(annotation)));
         }
-        if let Some(san) = moves.next() {
-            let at = ply;
-            ply += 1;
-            return Some((at, Step::Mainline(san)));
+
+        if let Some(san) = mainline.next() {
+            let before = here;
+            here += 1;
+            return Some((before, Step::Mainline(san)));
         }
+
         // After the last move there can only be annotations that another program has stored.
-        annotations
-            .next()
-            .map(|(ply, annotation)| (ply, Step::Annotation(annotation)))
+        let (ply, annotation) = annotations.next()?;
+        Some((ply, Step::Annotation(annotation)))
     })
 }
 
 /// The annotations, with variations balanced at each half-move.
 pub fn balanced(annotations: &Annotations) -> impl Iterator<Item = (Ply, Annotation<'_>)> {
-    let mut annotations = annotations.iter().peekable();
-    let (mut depth, mut ply) = (0_usize, Ply::START);
+    let mut stored = annotations.iter().peekable();
+    let mut depth = 0_usize;
+    let mut here = Ply::START;
     std::iter::from_fn(move || {
         loop {
-            let is_over = annotations.peek().is_none_or(|&(next, _)| next != ply);
-            if is_over && depth > 0 {
+            // What is still open at the end of a half-move's annotations is closed there.
+            let is_last_here = stored.peek().is_none_or(|&(next, _)| next != here);
+            if is_last_here && depth > 0 {
                 depth -= 1;
-                return Some((ply, Annotation::EndVariation));
+                return Some((here, Annotation::EndVariation));
             }
-            let (at, annotation) = annotations.next()?;
-            ply = at;
+
+            let (ply, annotation) = stored.next()?;
+            here = ply;
             match annotation {
                 Annotation::BeginVariation => depth += 1,
                 Annotation::EndVariation if depth == 0 => continue,
                 Annotation::EndVariation => depth -= 1,
                 _ => {}
             }
-            return Some((at, annotation));
+            return Some((ply, annotation));
         }
     })
 }
@@ -80,8 +84,11 @@ pub fn balanced(annotations: &Annotations) -> impl Iterator<Item = (Ply, Annotat
 /// A variation is an alternative to the last move of its line, so it begins with the state before that move.
 #[derive(Clone, Debug)]
 pub struct Lines<S> {
+    /// The state of the current line.
     here: S,
+    /// The state before the last move of the current line.
     before: S,
+    /// Both states of each line around the current one, the mainline first.
     around: Vec<(S, S)>,
 }
 
@@ -147,7 +154,8 @@ impl<S: Clone> Lines<S> {
         let Some((here, before)) = self.around.pop() else {
             return false;
         };
-        (self.here, self.before) = (here, before);
+        self.here = here;
+        self.before = before;
         true
     }
 }

@@ -75,7 +75,8 @@ impl<'t> Game<'t> {
 
     /// Sets the value of the first tag with this name, or appends a new tag.
     pub fn set_tag(&mut self, name: &'t str, value: impl Into<Cow<'t, str>>) {
-        match self.tags.iter_mut().find(|tag| tag.name == name) {
+        let first = self.tags.iter_mut().find(|tag| tag.name == name);
+        match first {
             Some(tag) => tag.value = value.into(),
             None => self.tags.push(TagPair::new(name, value)),
         }
@@ -108,12 +109,13 @@ pub(crate) mod tests {
 
     /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
     pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
-        let words = at
-            .iter()
-            .flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
-        words
-            .map(|(ply, word)| (Ply::new(ply), annotation(word)))
-            .collect()
+        let mut annotations = Annotations::default();
+        for &(ply, words) in at {
+            for word in words.split(' ') {
+                annotations.push(Ply::new(ply), annotation(word));
+            }
+        }
+        annotations
     }
 
     /// The inverse of [`annotations`], with each number of half-moves before its words: `1: $1 {a, 3: ( d4 )`.
@@ -121,11 +123,11 @@ pub(crate) mod tests {
         let mut shown = String::new();
         let mut last = None;
         for (ply, annotation) in annotations.iter() {
-            if last.is_some() {
-                shown.push_str(if last == Some(ply) { " " } else { ", " });
-            }
-            if last != Some(ply) {
-                shown += &format!("{ply}: ");
+            if last == Some(ply) {
+                shown.push(' ');
+            } else {
+                let separator = if last.is_some() { ", " } else { "" };
+                shown += &format!("{separator}{ply}: ");
             }
             shown += &match annotation {
                 Annotation::Move(san) => san.to_owned(),
@@ -141,13 +143,18 @@ pub(crate) mod tests {
     }
 
     fn annotation(word: &str) -> Annotation<'_> {
-        match (word.get(..1), word.get(1..)) {
-            (Some("("), _) => Annotation::BeginVariation,
-            (Some(")"), _) => Annotation::EndVariation,
-            (Some("{"), Some(text)) => Annotation::Comment(text),
-            (Some("%"), Some(text)) => Annotation::EscapedLine(text),
-            (Some("$"), Some(nag)) => Annotation::Nag(nag.parse().expect("the number of a NAG")),
-            _ => Annotation::Move(word),
+        if let Some(text) = word.strip_prefix('{') {
+            Annotation::Comment(text)
+        } else if let Some(text) = word.strip_prefix('%') {
+            Annotation::EscapedLine(text)
+        } else if let Some(nag) = word.strip_prefix('$') {
+            Annotation::Nag(nag.parse().expect("the number of a NAG"))
+        } else if word.starts_with('(') {
+            Annotation::BeginVariation
+        } else if word.starts_with(')') {
+            Annotation::EndVariation
+        } else {
+            Annotation::Move(word)
         }
     }
 }

@@ -33,31 +33,50 @@ enum Part {
 /// The date in the standard's form, `YYYY.MM.DD` with question marks (PGN §8.1.1.3); `None` if the text is not a date
 /// or is ambiguous.
 pub fn standard_date(text: &str) -> Option<String> {
-    let text = text.trim();
-    if is_standard_date(text) {
-        return Some(text.to_owned());
+    let trimmed = text.trim();
+    if is_standard_date(trimmed) {
+        return Some(trimmed.to_owned());
     }
-    let parts: Vec<Part> = parts(text)?;
-    let date = |year: [u8; 4], month: Option<u8>, day: Option<u8>| {
-        let number = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
-        let year = str::from_utf8(&year).ok()?;
-        let is_possible = is_possible(year.parse().ok(), month.map(u32::from), day.map(u32::from));
-        is_possible.then(|| format!("{year}.{}.{}", number(month), number(day)))
-    };
-    match parts[..] {
-        [Part::Year(year)] => date(year, None, None),
-        [Part::Year(year), month] | [month, Part::Year(year)] => date(year, number(month)?, None),
-        [Part::Year(year), month, day] => {
-            let (month, day) = month_and_day(number(month)?, number(day)?);
-            date(year, month, day)
+
+    match parts(trimmed)?[..] {
+        [Part::Year(year)] => written_date(year, None, None),
+        [Part::Year(year), month] | [month, Part::Year(year)] => {
+            written_date(year, number(month)?, None)
+        }
+        [Part::Year(year), first, second] => {
+            let (month, day) = month_and_day(number(first)?, number(second)?);
+            written_date(year, month, day)
         }
         [Part::Month(month), day, Part::Year(year)]
-        | [day, Part::Month(month), Part::Year(year)] => date(year, Some(month), number(day)?),
+        | [day, Part::Month(month), Part::Year(year)] => {
+            written_date(year, Some(month), number(day)?)
+        }
         [first, second, Part::Year(year)] => {
-            let (day, month) = day_and_month(number(first)?, number(second)?, text.contains('.'))?;
-            date(year, month, day)
+            let has_dots = trimmed.contains('.');
+            let (day, month) = day_and_month(number(first)?, number(second)?, has_dots)?;
+            written_date(year, month, day)
         }
         _ => None,
+    }
+}
+
+/// The date in the standard's form; `None` if there is no such day.
+fn written_date(year: [u8; 4], month: Option<u8>, day: Option<u8>) -> Option<String> {
+    let year = str::from_utf8(&year).ok()?;
+    // A year with an unknown digit does not parse: it may be a leap year.
+    if !is_possible(year.parse().ok(), month.map(u32::from), day.map(u32::from)) {
+        return None;
+    }
+
+    let month = two_digits(month);
+    let day = two_digits(day);
+    Some(format!("{year}.{month}.{day}"))
+}
+
+fn two_digits(part: Option<u8>) -> String {
+    match part {
+        Some(number) => format!("{number:02}"),
+        None => "??".to_owned(),
     }
 }
 
@@ -85,28 +104,32 @@ fn day_and_month(
     second: Option<u8>,
     has_dots: bool,
 ) -> Option<(Option<u8>, Option<u8>)> {
+    if has_dots || first == second {
+        return Some((first, second));
+    }
+
     let is_month = |part: Option<u8>| part.is_none_or(|part| part <= 12);
     match (is_month(first), is_month(second)) {
-        _ if has_dots || first == second => Some((first, second)),
         (false, true) => Some((first, second)),
         (true, false) => Some((second, first)),
         _ => None,
     }
 }
 
+/// The parts of a date in their order; `None` if a word is not one.
 fn parts(text: &str) -> Option<Vec<Part>> {
-    if let [y1, y2, y3, y4, month @ .., d1, d2] = text.as_bytes()
-        && text.len() == 8
+    // Eight digits: `19720711`.
+    if let &[y1, y2, y3, y4, m1, m2, d1, d2] = text.as_bytes()
         && text.bytes().all(|byte| byte.is_ascii_digit())
     {
-        let month = str::from_utf8(month).ok()?.parse().ok()?;
-        let day = str::from_utf8(&[*d1, *d2]).ok()?.parse().ok()?;
+        let number = |tens: u8, ones: u8| Part::Number(10 * (tens - b'0') + (ones - b'0'));
         return Some(vec![
-            Part::Year([*y1, *y2, *y3, *y4]),
-            Part::Number(month),
-            Part::Number(day),
+            Part::Year([y1, y2, y3, y4]),
+            number(m1, m2),
+            number(d1, d2),
         ]);
     }
+
     let words = text
         .split([' ', '.', '-', '/', ','])
         .filter(|word| !word.is_empty());
@@ -114,25 +137,27 @@ fn parts(text: &str) -> Option<Vec<Part>> {
 }
 
 fn part(word: &str) -> Option<Part> {
-    let is_known = |byte: &u8| byte.is_ascii_digit();
+    if word.bytes().all(|byte| byte == b'?') {
+        return Some(Part::Unknown);
+    }
+
+    // The year of a decade may be known in part: `197?`.
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     match word.as_bytes() {
-        [b'?', ..] if word.bytes().all(|byte| byte == b'?') => Some(Part::Unknown),
-        &[y1, y2, y3, y4] if [y1, y2, y3].iter().all(is_known) && (is_known(&y4) || y4 == b'?') => {
+        &[y1, y2, y3, y4] if digits == 4 || digits == 3 && y4 == b'?' => {
             Some(Part::Year([y1, y2, y3, y4]))
         }
-        [_] | [_, _] if word.bytes().all(|byte| byte.is_ascii_digit()) => {
-            word.parse().ok().map(Part::Number)
-        }
+        [_] | [_, _] if digits == word.len() => word.parse().ok().map(Part::Number),
         _ => month(&word.to_ascii_lowercase()).map(Part::Month),
     }
 }
 
 /// The number of a month, given its English name or at least three letters of it.
 fn month(word: &str) -> Option<u8> {
-    let is_named = |name: &&str| word.len() >= 3 && name.starts_with(word);
-    MONTHS
-        .iter()
-        .zip(1..)
-        .find(|(name, _)| is_named(name))
-        .map(|(_, number)| number)
+    if word.len() < 3 {
+        return None;
+    }
+
+    let index = MONTHS.iter().position(|name| name.starts_with(word))?;
+    u8::try_from(index + 1).ok()
 }
