@@ -52,9 +52,13 @@ impl Visitor<'_> for Mainlines {
     }
 
     fn move_text(&mut self, token: Token<'_>, _at: usize) {
-        let Some(san) = San::from_token(token).filter(|_| self.depth == 0) else {
+        if self.depth > 0 {
+            return;
+        }
+        let Some(san) = San::from_token(token) else {
             return;
         };
+
         let mv = san.resolve(&self.position).expect("a legal move").mv;
         self.position.play(mv);
         self.games.last_mut().expect("a game").push(mv);
@@ -99,6 +103,7 @@ fn nanoseconds(games: &[Vec<Move>], mut each: impl FnMut(&Position, usize, Move)
         }
         start.elapsed().as_nanos() as f64 / (plies * REPEATS) as f64
     };
+
     let mut times: Vec<f64> = (0..RUNS).map(|_| run()).collect();
     times.sort_by(f64::total_cmp);
     times[RUNS / 2]
@@ -127,6 +132,7 @@ fn main() {
         black_box(position);
     });
     fast_way(&games, playing);
+
     for (notation, code) in ROWS {
         let letters = PieceLetters::of_language(code).expect("a language");
         let style = Style {
@@ -135,16 +141,19 @@ fn main() {
             chess960: false,
         };
         let texts = texts(&games, style);
+
         let reading = nanoseconds(&games, |position, number, mv| {
             let found = read(&texts[number], style.reading(), position).expect("a move");
             assert_eq!(found.mv(), mv);
         });
+
         let mut text = String::new();
         let writing = nanoseconds(&games, |position, _, mv| {
             text.clear();
             style.write(position, mv, &mut text);
             black_box(&text);
         });
+
         let name = format!("{} {code}", notation.name());
         println!(
             "{name:20} read {:6.0}   write {:6.0}",
@@ -154,33 +163,28 @@ fn main() {
     }
 }
 
+/// Measures the fast path of English SAN.
 fn fast_way(games: &[Vec<Move>], playing: f64) {
-    let letters = PieceLetters::english();
-    let texts = texts(
-        games,
-        Style {
-            notation: Notation::San,
-            letters,
-            chess960: false,
-        },
-    );
+    let style = Style {
+        notation: Notation::San,
+        letters: PieceLetters::english(),
+        chess960: false,
+    };
+    let texts = texts(games, style);
+
     let reading = nanoseconds(games, |position, number, mv| {
         let san = San::parse(texts[number].as_bytes()).expect("a move text");
         assert_eq!(san.resolve(position).map(|resolved| resolved.mv), Ok(mv));
     });
+
     let mut text = Vec::new();
     let writing = nanoseconds(games, |position, _, mv| {
         text.clear();
-        write_san(
-            position,
-            Resolved {
-                mv,
-                rivals: rivals(position, mv),
-            },
-            &mut text,
-        );
+        let rivals = rivals(position, mv);
+        write_san(position, Resolved { mv, rivals }, &mut text);
         black_box(&text);
     });
+
     println!(
         "{:20} read {:6.0}   write {:6.0}",
         "fast",

@@ -65,6 +65,7 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
         if self.depth > 0 || self.broken {
             return;
         }
+
         let Some(san) = San::from_token(token) else {
             self.broken = true;
             return;
@@ -74,6 +75,7 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
             self.found.plies += 1;
             return;
         }
+
         let Ok(resolved) = san.resolve(&self.position) else {
             self.broken = true;
             return;
@@ -85,6 +87,7 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
         if STAGE == SAN {
             self.text.extend(mark(&self.position));
         }
+
         self.found.plies += 1;
         self.found.keys = self.found.keys.wrapping_add(self.position.key());
     }
@@ -118,7 +121,9 @@ fn ours<const STAGE: u8>(file: &[u8]) -> Found {
         visitor.position.clone_from(&start);
         visitor.broken = false;
         visitor.depth = 0;
+
         read_game(&file[range], &mut visitor);
+
         visitor.found.san_bytes += visitor.text.len() as u64;
         black_box(&visitor.text);
         visitor.text.clear();
@@ -142,9 +147,10 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
 
     fn begin(&mut self, game: &Game) {
         self.text.clear();
-        self.key = match game.has_fen {
-            true => game.position.zobrist_hash(EnPassantMode::Legal),
-            false => START_KEY,
+        self.key = if game.has_fen {
+            game.position.zobrist_hash(EnPassantMode::Legal)
+        } else {
+            START_KEY
         };
     }
 
@@ -154,11 +160,13 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
             self.found.plies += 1;
             return;
         }
+
         let Ok(mv) = san_plus.san.to_move(&game.position) else {
             game.is_lost = true;
             return;
         };
-        let key = game
+
+        let updated = game
             .position
             .update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
         if STAGE == SAN {
@@ -167,7 +175,8 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
         } else {
             game.position.play_unchecked(mv);
         }
-        self.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
+        self.key = updated.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
+
         self.found.plies += 1;
         self.found.keys = self.found.keys.wrapping_add(self.key.0);
     }
@@ -190,7 +199,8 @@ fn theirs<const STAGE: u8>(file: &[u8]) -> Found {
 }
 
 fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
-    let (mut our_times, mut their_times) = ([Duration::ZERO; RUNS], [Duration::ZERO; RUNS]);
+    let mut our_times = [Duration::ZERO; RUNS];
+    let mut their_times = [Duration::ZERO; RUNS];
     let mut found = Found::default();
     for run in 0..RUNS {
         let (our_found, our_time) = time(|| ours::<STAGE>(file));
@@ -198,10 +208,13 @@ fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
         if run == 0 && our_found != their_found {
             println!("different: {our_found:?} {their_found:?}");
         }
-        (our_times[run], their_times[run]) = (our_time, their_time);
+        our_times[run] = our_time;
+        their_times[run] = their_time;
         found = our_found;
     }
-    let (our_time, their_time) = (median(&mut our_times), median(&mut their_times));
+
+    let our_time = median(&mut our_times);
+    let their_time = median(&mut their_times);
     let per_ply = |time: Duration| time.as_nanos() as f64 / found.plies as f64;
     println!(
         "{name:<28} stamma {:>7.1} ns a ply   peer {:>7.1} ns a ply   {:>5.2} times as fast   {} games, {} plies",
@@ -220,6 +233,7 @@ fn main() {
     };
     let file = std::fs::read(&path).expect("the corpus holds the file");
     println!("{}", path.display());
+
     compare::<READ>("read", &file);
     compare::<KEY>("replay, key", &file);
     compare::<SAN>("replay, key, canonical SAN", &file);

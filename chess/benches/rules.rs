@@ -153,9 +153,9 @@ impl Games {
                 continue;
             }
 
-            games
-                .mainlines
-                .push(game.moves.split(' ').map(str::to_owned).collect());
+            let moves = game.moves.split(' ').map(str::to_owned).collect();
+            games.mainlines.push(moves);
+
             let mut position = Position::start();
             for &mv in &replay.played {
                 position.play(mv);
@@ -207,23 +207,19 @@ fn replay_ways(games: &Games) -> Vec<Way<'_>> {
     let mainlines = &games.mainlines;
     let plies: u64 = mainlines.iter().map(|moves| moves.len() as u64).sum();
     let sum = |keys_of: fn(&[String]) -> u64| {
-        mainlines
-            .iter()
-            .map(|moves| keys_of(moves))
-            .fold(0, u64::wrapping_add)
+        let mut sum = 0_u64;
+        for moves in mainlines {
+            sum = sum.wrapping_add(keys_of(moves));
+        }
+        sum
     };
-    assert_eq!(
-        sum(our_keys),
-        sum(their_keys),
-        "other keys than those of shakmaty"
-    );
-    // Its keys have an en passant file where no capture is legal, too; so its last positions are compared.
+
+    assert_eq!(sum(our_keys), sum(their_keys), "shakmaty: other keys");
+    // gigachess's keys have an en passant file where no capture is legal, too, so its last positions are compared.
     for moves in mainlines {
-        assert_eq!(
-            our_last_board(moves),
-            giga_last_board(moves),
-            "another position"
-        );
+        let ours = our_last_board(moves);
+        let theirs = giga_last_board(moves);
+        assert_eq!(ours, theirs, "another position");
     }
 
     let way = move |name: &'static str, keys_of: fn(&[String]) -> u64| -> Way<'_> {
@@ -242,40 +238,50 @@ fn replay_ways(games: &Games) -> Vec<Way<'_>> {
 
 fn our_keys(moves: &[String]) -> u64 {
     let mut position = Position::start();
-    moves.iter().fold(0, |sum, text| {
+    let mut sum = 0_u64;
+    for text in moves {
         let san = San::parse(text.as_bytes()).expect(text);
-        position.play(san.resolve(&position).expect(text).mv);
-        sum.wrapping_add(position.key())
-    })
+        let resolved = san.resolve(&position).expect(text);
+        position.play(resolved.mv);
+        sum = sum.wrapping_add(position.key());
+    }
+    sum
 }
 
 fn their_keys(moves: &[String]) -> u64 {
     let mut position = Chess::default();
     let mut key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
-    moves.iter().fold(0, |sum, text| {
+    let mut sum = 0_u64;
+    for text in moves {
         let san: TheirSan = text.trim_end_matches(['+', '#']).parse().expect(text);
         let mv = san.to_move(&position).expect(text);
-        let next = position.update_zobrist_hash(key, mv, EnPassantMode::Legal);
+
+        // shakmaty updates the key for simple moves, and leaves the others to its caller.
+        let updated = position.update_zobrist_hash(key, mv, EnPassantMode::Legal);
         position.play_unchecked(mv);
-        key = next.unwrap_or_else(|| position.zobrist_hash(EnPassantMode::Legal));
-        sum.wrapping_add(key.0)
-    })
+        key = updated.unwrap_or_else(|| position.zobrist_hash(EnPassantMode::Legal));
+        sum = sum.wrapping_add(key.0);
+    }
+    sum
 }
 
 fn giga_keys(moves: &[String]) -> u64 {
     let mut board = GigaBoard::startpos();
-    moves.iter().fold(0, |sum, text| {
+    let mut sum = 0_u64;
+    for text in moves {
         let mv = gigachess::san::san_to_move(&board, text).expect(text);
         board.make_move_hashed(mv);
-        sum.wrapping_add(board.zobrist())
-    })
+        sum = sum.wrapping_add(board.zobrist());
+    }
+    sum
 }
 
 fn our_last_board(moves: &[String]) -> String {
     let mut position = Position::start();
     for text in moves {
         let san = San::parse(text.as_bytes()).expect(text);
-        position.play(san.resolve(&position).expect(text).mv);
+        let resolved = san.resolve(&position).expect(text);
+        position.play(resolved.mv);
     }
     board_of(&position.fen())
 }
@@ -283,7 +289,8 @@ fn our_last_board(moves: &[String]) -> String {
 fn giga_last_board(moves: &[String]) -> String {
     let mut board = GigaBoard::startpos();
     for text in moves {
-        board.make_move_hashed(gigachess::san::san_to_move(&board, text).expect(text));
+        let mv = gigachess::san::san_to_move(&board, text).expect(text);
+        board.make_move_hashed(mv);
     }
     board_of(&board.to_fen())
 }

@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         texts.join(" ")
     };
+
     for notation in Notation::ALL {
         println!(
             "{:>12}  {}",

@@ -13,7 +13,7 @@ use std::fs;
 
 use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
 
-/// Sees the events of one game; what it has no method for passes by.
+/// Receives the events of one game; events without a method here are ignored.
 #[derive(Default)]
 struct FirstMove<'t>(Option<&'t [u8]>);
 
@@ -28,13 +28,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: first_moves GAMES.pgn".into());
     };
     let file = fs::read(path)?;
+
     let mut games: BTreeMap<&[u8], u64> = BTreeMap::new();
     for span in split(&file) {
         let Span::Game(range) = span else { continue };
         let mut first = FirstMove::default();
         read_game(&file[range], &mut first);
-        *games.entry(first.0.unwrap_or(b"(none)")).or_default() += 1;
+
+        let text = first.0.unwrap_or(b"(none)");
+        *games.entry(text).or_default() += 1;
     }
+
     for (text, count) in games {
         println!("{}: {count}", String::from_utf8_lossy(text));
     }

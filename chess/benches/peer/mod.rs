@@ -74,18 +74,15 @@ pub(crate) trait Follow {
     fn end(&mut self, _game: &Game) {}
 }
 
-/// Reads a game, or all of them, for a follower.
-pub(crate) fn read_games(bytes: impl Read, most: usize, follow: &mut impl Follow) {
+/// Reads at most `limit` games for a follower.
+pub(crate) fn read_games(bytes: impl Read, limit: usize, follow: &mut impl Follow) {
     let mut reader = Reader::build(bytes)
         .set_supported_tag_line_length(TAG_BYTES)
         .finish();
     let mut peer = Peer(follow);
-    for _ in 0..most {
-        if reader
-            .read_game(&mut peer)
-            .expect("the file can be read")
-            .is_none()
-        {
+    for _ in 0..limit {
+        let game = reader.read_game(&mut peer).expect("the file can be read");
+        if game.is_none() {
             break;
         }
     }

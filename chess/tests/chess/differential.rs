@@ -84,6 +84,7 @@ fn play_out(fen: &str, plies: usize, seed: u64, seen: &mut Seen) {
         seen.positions += 1;
         pair.assert_same();
         compare_texts(&pair, &mut random, 8);
+
         let Some(mv) = choose_move(&pair, &mut random) else {
             seen.ends += 1;
             return;
@@ -99,11 +100,13 @@ fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
     if random.once_in(40) && pair.ours.may_pass() {
         return Some(Move::NULL);
     }
+
     let mut moves = pair.ours.legal_moves();
-    let rare = |mv: &Move| mv.kind != MoveKind::Normal || mv.promotion.is_some();
-    if random.once_in(2) && moves.iter().any(rare) {
-        moves.retain(rare);
+    let is_rare = |mv: &Move| mv.kind != MoveKind::Normal || mv.promotion.is_some();
+    if random.once_in(2) && moves.iter().any(is_rare) {
+        moves.retain(is_rare);
     }
+
     if moves.is_empty() {
         None
     } else {
@@ -114,18 +117,21 @@ fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
 /// Compares the meaning of random move texts, and returns how many of them mean a move.
 fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
     let legal = pair.ours.legal_moves();
-    (0..number)
-        .filter(|_| {
-            let words = match random.once_in(3) {
-                false if !legal.is_empty() => Words::near(*random.choose(&legal), random),
-                _ => Words::any(random),
-            };
-            words
-                .texts()
-                .iter()
-                .any(|text| pair.assert_same_verdict(text, words.theirs()).is_ok())
-        })
-        .count()
+    let mut moves = 0;
+    for _ in 0..number {
+        let words = if random.once_in(3) || legal.is_empty() {
+            Words::any(random)
+        } else {
+            Words::near(*random.choose(&legal), random)
+        };
+
+        let texts = words.texts();
+        let is_move = texts
+            .iter()
+            .any(|text| pair.assert_same_verdict(text, words.theirs()).is_ok());
+        moves += usize::from(is_move);
+    }
+    moves
 }
 
 #[test]
@@ -139,10 +145,9 @@ fn boards_are_positions_or_not() {
             accepted.positions += 1;
             pair.assert_same();
             compare_texts(&pair, &mut random, 4);
-            pair.ours
-                .legal_moves()
-                .into_iter()
-                .for_each(|mv| accepted.count(mv));
+            for mv in pair.ours.legal_moves() {
+                accepted.count(mv);
+            }
         }
     }
     assert!(

@@ -72,7 +72,11 @@ corpus_games! {
 fn replay(pgn: &[u8], limit: usize) -> Replayed {
     let mut reader = Reader::new(pgn);
     let mut visitor = Mainlines::default();
-    while visitor.0.games < limit && matches!(reader.read_game(&mut visitor), Ok(Some(()))) {}
+    while visitor.0.games < limit {
+        let Ok(Some(())) = reader.read_game(&mut visitor) else {
+            break;
+        };
+    }
     visitor.0
 }
 
@@ -96,11 +100,12 @@ impl Start {
             "chess960",
             "fischerandom",
         ];
+        if !CHESS.contains(&self.variant.as_str()) {
+            return None;
+        }
+
         let fen = self.fen.unwrap_or_else(|| chess960::fen(518));
-        CHESS
-            .contains(&self.variant.as_str())
-            .then(|| Pair::from_fen(&fen).ok())
-            .flatten()
+        Pair::from_fen(&fen).ok()
     }
 }
 
@@ -141,6 +146,7 @@ impl Visitor for Mainlines {
             self.0.broken += 1;
             return ControlFlow::Break(());
         };
+
         self.0.plies += 1;
         let legal = pair
             .ours

@@ -18,14 +18,11 @@ fn position(fen: &str) -> Position {
 
 fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<Found, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
-    read(
-        text,
-        Reading {
-            letters: &letters,
-            system,
-        },
-        &position(fen),
-    )
+    let reading = Reading {
+        letters: &letters,
+        system,
+    };
+    read(text, reading, &position(fen))
 }
 
 macro_rules! reads {
@@ -271,11 +268,12 @@ lines! {
 #[test]
 fn several_squares_are_listed() {
     let fen = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
-    let error = read_in(fen, "en", Descriptive, "N-Q2").expect_err("two knights");
-    let legal = error.what_was_legal(&position(fen));
+    let two_origins = read_in(fen, "en", Descriptive, "N-Q2").expect_err("two knights");
+    let legal = two_origins.what_was_legal(&position(fen));
     assert_eq!(legal.as_deref(), Some("Knight to d2: from b1 or f1"));
-    let error = read_in("start", "en", Descriptive, "N-B3").expect_err("two knights");
-    let legal = error.what_was_legal(&position("start"));
+
+    let two_targets = read_in("start", "en", Descriptive, "N-B3").expect_err("two knights");
+    let legal = two_targets.what_was_legal(&position("start"));
     assert_eq!(legal.as_deref(), Some("Knight: b1-c3 or g1-f3"));
 }
 
@@ -302,16 +300,11 @@ fn a_mate_sign_is_not_an_evaluation() {
 
 #[test]
 fn a_draw_offer_is_kept() {
-    assert!(
-        read_in(OPEN, "fr", Algebraic, "Cf3 (=)")
-            .expect("a move")
-            .draw_offer
-    );
-    assert!(
-        !read_in(OPEN, "fr", Algebraic, "Cf3")
-            .expect("a move")
-            .draw_offer
-    );
+    let with_offer = read_in(OPEN, "fr", Algebraic, "Cf3 (=)").expect("a move");
+    assert!(with_offer.draw_offer);
+
+    let without_offer = read_in(OPEN, "fr", Algebraic, "Cf3").expect("a move");
+    assert!(!without_offer.draw_offer);
 }
 
 macro_rules! explains {

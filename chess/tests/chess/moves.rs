@@ -130,12 +130,12 @@ fn pair_of(fen: &str) -> Pair {
 }
 
 fn texts(pair: &Pair, beginning: &str) -> Vec<String> {
-    let texts = pair
-        .ours
-        .legal_moves()
+    let legal = pair.ours.legal_moves();
+    let texts = legal
         .into_iter()
-        .map(|mv| san(&pair.ours, mv));
-    sorted(texts.filter(|text| text.starts_with(beginning)))
+        .map(|mv| san(&pair.ours, mv))
+        .filter(|text| text.starts_with(beginning));
+    sorted(texts)
 }
 
 fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {

@@ -33,21 +33,19 @@ impl Place {
     fn start(number: usize) -> Place {
         let fen = chess960::fen(number);
         let ours = Position::from_fen(&fen).expect("a start position");
-        let theirs: Fen = fen.parse().expect("a FEN");
-        Place::new(
-            ours,
-            theirs
-                .into_position(CastlingMode::Chess960)
-                .expect("a start position"),
-        )
+        let their_fen: Fen = fen.parse().expect("a FEN");
+        let theirs = their_fen
+            .into_position(CastlingMode::Chess960)
+            .expect("a start position");
+        Place::new(ours, theirs)
     }
 
     fn new(ours: Position, theirs: Chess) -> Place {
         let codes = theirs
             .legal_moves()
             .into_iter()
-            .map(|mv| code(mv.to_uci(CastlingMode::Chess960)));
-        let codes = codes.collect();
+            .map(|mv| code(mv.to_uci(CastlingMode::Chess960)))
+            .collect();
         Place {
             legal: ours.legal_moves(),
             codes,
@@ -57,11 +55,13 @@ impl Place {
     }
 
     fn play(self, mv: Move) -> Place {
-        let (mut ours, theirs) = (self.ours, self.theirs);
         let uci: UciMove = mv.to_string().parse().expect("a move");
-        let theirs_move = uci.to_move(&theirs).expect("a legal move");
+        let their_move = uci.to_move(&self.theirs).expect("a legal move");
+
+        let mut ours = self.ours;
         ours.play(mv);
-        Place::new(ours, theirs.play(theirs_move).expect("a legal move"))
+        let theirs = self.theirs.play(their_move).expect("a legal move");
+        Place::new(ours, theirs)
     }
 
     fn assert_legal(&self, mv: Move, text: &str) {
@@ -69,6 +69,7 @@ impl Place {
         if mv.kind == MoveKind::Null {
             return assert!(!self.theirs.is_check(), "{text} in {fen}");
         }
+
         assert!(self.codes.contains(&mv.code()), "{text} as {mv} in {fen}");
         assert!(self.legal.contains(&mv), "{text} as {mv:?} in {fen}");
     }
@@ -142,10 +143,11 @@ fn accepted(texts: usize, seed: u64) -> usize {
             if place.legal.is_empty() || read_so_far >= texts {
                 break;
             }
+
             for _ in 0..EACH {
                 let style = any_style(&mut random);
-                let text = style.text(&place.ours, *random.choose(&place.legal));
-                let text = misspell(&text, &slips, &mut random);
+                let right = style.text(&place.ours, *random.choose(&place.legal));
+                let text = misspell(&right, &slips, &mut random);
                 let reading = if random.once_in(8) {
                     any_style(&mut random).reading()
                 } else {
@@ -157,6 +159,7 @@ fn accepted(texts: usize, seed: u64) -> usize {
                 }
                 read_so_far += 1;
             }
+
             let mv = *random.choose(&place.legal);
             place = place.play(mv);
         }
@@ -191,11 +194,8 @@ fn both_parsers_agree() {
     let mut random = Random::new(3);
     let (mut both, mut only_fast) = (0, 0);
     for seed in 0..PLACES {
-        let place = place_after(
-            if seed % 2 == 0 { 518 } else { seed % 960 },
-            seed % 90,
-            seed as u64,
-        );
+        let start = if seed % 2 == 0 { 518 } else { seed % 960 };
+        let place = place_after(start, seed % 90, seed as u64);
         for &mv in &place.legal {
             let letters = PieceLetters::english();
             let notation = *random.choose(&[Notation::San, Notation::Lan, Notation::Uci]);
@@ -205,6 +205,7 @@ fn both_parsers_agree() {
                 chess960: false,
             };
             let text = misspell(&style.text(&place.ours, mv), &slips, &mut random);
+
             let fast = San::parse(text.as_bytes()).and_then(|san| san.resolve(&place.ours).ok());
             let general = read(&text, style.reading(), &place.ours);
             if let (Some(fast), Ok(general)) = (fast, &general) {

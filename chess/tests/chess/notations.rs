@@ -27,15 +27,14 @@ impl Visitor<'_> for GamePositions {
         if self.depth > 0 {
             return;
         }
-        let position = self.position.get_or_insert_default();
-        let Some(San::Piece { .. } | San::Castle { .. }) = San::from_token(token) else {
+        let Some(san @ (San::Piece { .. } | San::Castle { .. })) = San::from_token(token) else {
             return;
         };
-        let resolved = San::from_token(token)
-            .expect("a move text")
-            .resolve(position);
+
+        let position = self.position.get_or_insert_default();
+        let resolved = san.resolve(position).expect("a legal move");
         self.all.push(position.clone());
-        position.play(resolved.expect("a legal move").mv);
+        position.play(resolved.mv);
     }
 
     fn begin_variation(&mut self, _at: usize) {
@@ -98,8 +97,9 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     let found = read(&text, style.reading(), position)
         .unwrap_or_else(|error| panic!("{text}: {error:?} in {}", position.fen()));
     assert_eq!(found.mv(), mv, "{text} in {}", position.fen());
-    let descriptive = style.notation == Notation::Descriptive;
-    let is_fair = |note: &Note| descriptive && *note == Note::DecidedByWing;
+
+    let is_descriptive = style.notation == Notation::Descriptive;
+    let is_fair = |note: &Note| is_descriptive && *note == Note::DecidedByWing;
     assert!(
         found.notes.iter().all(is_fair),
         "{text}: {:?} in {}",
@@ -114,9 +114,12 @@ fn assert_all_round_trip(positions: &[Position], styles_each: usize) {
     let styles: Vec<Style<'_>> = styles().collect();
     for (i, position) in positions.iter().enumerate() {
         let mut moves = position.legal_moves();
-        moves.extend(Some(Move::NULL).filter(|_| position.may_pass()));
-        let some = (0..styles_each).map(|k| styles[(i * styles_each + k) % styles.len()]);
-        for style in some {
+        if position.may_pass() {
+            moves.push(Move::NULL);
+        }
+
+        for k in 0..styles_each {
+            let style = styles[(i * styles_each + k) % styles.len()];
             for &mv in &moves {
                 assert_round_trip(position, mv, style);
             }

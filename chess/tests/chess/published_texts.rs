@@ -35,16 +35,21 @@ fn reading(code: &str) -> Reading<'static> {
 /// The moves of a line in SAN; move numbers are skipped, and `etc.` ends it.
 fn line(fen: &str, code: &str, movetext: &str) -> String {
     let mut texts: Vec<String> = Vec::new();
-    for word in movetext
-        .split_whitespace()
-        .take_while(|word| !word.starts_with("etc"))
-    {
+    for word in movetext.split_whitespace() {
+        if word.starts_with("etc") {
+            break;
+        }
+        let is_move_number = word.trim_end_matches('.').parse::<u32>().is_ok();
+        if is_move_number {
+            continue;
+        }
+
         match texts.last_mut() {
-            _ if word.trim_end_matches('.').parse::<u32>().is_ok() => {}
             Some(last) if is_continuation(last, word) => *last = format!("{last} {word}"),
             _ => texts.push(word.to_owned()),
         }
     }
+
     let mut position = position(fen);
     let mut moves = Vec::new();
     for text in texts {

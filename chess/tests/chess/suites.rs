@@ -47,11 +47,8 @@ fn compare_moves(json: &str) -> (usize, usize) {
     for case in cases {
         let start = text(&case["start"]["fen"]);
         let position = Position::from_fen(start).unwrap_or_else(|error| panic!("{start}: {error}"));
-        assert_eq!(
-            moves(&position),
-            expected_moves(&case["expected"], &mut rewritten),
-            "{start}"
-        );
+        let expected = expected_moves(&case["expected"], &mut rewritten);
+        assert_eq!(moves(&position), expected, "{start}");
     }
     (cases.len(), rewritten)
 }
@@ -62,30 +59,30 @@ fn text(value: &Value) -> &str {
 
 /// The FEN after each move, by its SAN.
 fn moves(position: &Position) -> BTreeMap<String, String> {
-    let after = |mv| {
+    let mut moves = BTreeMap::new();
+    for mv in position.legal_moves() {
         let mut after = position.clone();
         after.play(mv);
-        (san(position, mv), after.fen())
-    };
-    position.legal_moves().into_iter().map(after).collect()
+        moves.insert(san(position, mv), after.fen());
+    }
+    moves
 }
 
-fn expected_moves(moves: &Value, rewritten: &mut usize) -> BTreeMap<String, String> {
-    let moves = moves.as_array().expect("a list of moves").iter();
+fn expected_moves(list: &Value, rewritten: &mut usize) -> BTreeMap<String, String> {
+    let mut moves = BTreeMap::new();
+    for mv in list.as_array().expect("a list of moves") {
+        let fen = text(&mv["fen"]);
+        let legal = with_legal_en_passant(fen);
+        *rewritten += usize::from(legal != fen);
+        moves.insert(text(&mv["move"]).to_owned(), legal);
+    }
     moves
-        .map(|mv| {
-            let fen = text(&mv["fen"]);
-            let legal = with_legal_en_passant(fen);
-            *rewritten += usize::from(legal != fen);
-            (text(&mv["move"]).to_owned(), legal)
-        })
-        .collect()
 }
 
 fn with_legal_en_passant(fen: &str) -> String {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let position = read.into_position::<Chess>(CastlingMode::Chess960);
-    let position = position
+    let position = read
+        .into_position::<Chess>(CastlingMode::Chess960)
         .or_else(PositionError::ignore_too_much_material)
         .expect(fen);
     Fen::from_position(&position, EnPassantMode::Legal).to_string()
@@ -119,6 +116,7 @@ fn invalid_positions() {
             *accepted.entry(their_faults(fen)).or_insert(0) += 1;
         }
     }
+
     let expected = [
         ("IMPOSSIBLE_CHECK", 30),
         ("IMPOSSIBLE_CHECK TOO_MUCH_MATERIAL", 3),
@@ -152,10 +150,8 @@ fn chess960_starts() {
         return;
     };
     let ours: BTreeSet<String> = (0..960).map(chess960::fen).collect();
-    assert_eq!(
-        text.lines().map(start_as_x_fen).collect::<BTreeSet<_>>(),
-        ours
-    );
+    let theirs: BTreeSet<String> = text.lines().map(start_as_x_fen).collect();
+    assert_eq!(theirs, ours);
 }
 
 /// Parses a start position with Shredder-FEN rights, checks it, and writes it with `KQkq`.

@@ -21,13 +21,18 @@ fn home_rank(number: usize) -> String {
         (2, 4),
         (3, 4),
     ];
+
+    // Bishops on b, d, f, h and on a, c, e, g.
     let mut rank = [' '; 8];
     rank[number % 4 * 2 + 1] = 'B';
     rank[number / 4 % 4 * 2] = 'B';
     put(&mut rank, number / 16 % 6, 'Q');
+
+    // The second knight first, so that the first one's number still counts free squares.
     let (first, second) = KNIGHTS[number / 96];
     put(&mut rank, second, 'N');
     put(&mut rank, first, 'N');
+
     for piece in ['R', 'K', 'R'] {
         put(&mut rank, 0, piece);
     }
@@ -36,11 +41,8 @@ fn home_rank(number: usize) -> String {
 
 /// Puts a piece on the free square with this number, counted from the a-file.
 fn put(rank: &mut [char; 8], nth_free: usize, piece: char) {
-    if let Some(square) = rank
-        .iter_mut()
-        .filter(|square| **square == ' ')
-        .nth(nth_free)
-    {
+    let mut free_squares = rank.iter_mut().filter(|square| **square == ' ');
+    if let Some(square) = free_squares.nth(nth_free) {
         *square = piece;
     }
 }

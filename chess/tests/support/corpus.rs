@@ -17,8 +17,8 @@ pub(crate) fn path(name: &str) -> Option<PathBuf> {
     Some(Path::new(&folder).join(name))
 }
 
-/// How many times less a test does whose questions are many of one kind: `times` in the tests of every change, 1 where
-/// there is a corpus.
+/// The factor by which a test with many cases of one kind reduces them: `times` without a corpus, in the tests of every
+/// change; 1 where there is a corpus.
 pub(crate) fn fewer(times: usize) -> usize {
     if std::env::var_os("STAMMA_CORPUS").is_some() {
         1
@@ -30,12 +30,14 @@ pub(crate) fn fewer(times: usize) -> usize {
 /// The bytes of a file of the corpus; see [`path`].
 pub(crate) fn read(name: &str) -> Option<Vec<u8>> {
     let path = path(name)?;
-    Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Some(bytes)
 }
 
 /// The text of a file of the corpus; see [`path`].
 pub(crate) fn read_text(name: &str) -> Option<String> {
-    read(name).map(|bytes| String::from_utf8(bytes).expect(name))
+    let bytes = read(name)?;
+    Some(String::from_utf8(bytes).expect(name))
 }
 
 /// The texts of all games of a file, or of the files of a folder, of the corpus; see [`path`].
@@ -43,10 +45,10 @@ pub(crate) fn games(name: &str) -> Option<Vec<String>> {
     let mut games = Vec::new();
     for file in files(&path(name)?) {
         let bytes = std::fs::read(file).expect(name);
-        games.extend(split(&bytes).filter_map(|span| match span {
-            Span::Game(range) => Some(String::from_utf8_lossy(&bytes[range]).into_owned()),
-            Span::Text(_) => None,
-        }));
+        for span in split(&bytes) {
+            let Span::Game(range) = span else { continue };
+            games.push(String::from_utf8_lossy(&bytes[range]).into_owned());
+        }
     }
     Some(games)
 }
@@ -57,10 +59,15 @@ fn files(path: &Path) -> Vec<PathBuf> {
         return vec![path.to_owned()];
     }
 
-    let entries = std::fs::read_dir(path).expect("a folder");
-    let mut paths: Vec<PathBuf> = entries
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
+        .expect("a folder")
         .map(|entry| entry.expect("an entry").path())
         .collect();
-    paths.sort();
-    paths.iter().flat_map(|path| files(path)).collect()
+    entries.sort();
+
+    let mut paths = Vec::new();
+    for entry in &entries {
+        paths.extend(files(entry));
+    }
+    paths
 }

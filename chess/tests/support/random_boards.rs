@@ -22,14 +22,14 @@ pub(crate) fn fen(random: &mut Random) -> String {
         put_home(&mut setup, color, random);
     }
     let en_passant = put_passed_pawn(&mut setup, random);
-    let board = setup.to_string();
-    let board = board.split(' ').next().unwrap_or_default();
+
+    // Rights and squares that a `Setup` cannot have are written into the text.
+    let valid_fen = setup.to_string();
+    let board = valid_fen.split(' ').next().unwrap_or_default();
+    let turn = turn.letter();
     let castling = castling(random);
-    format!(
-        "{board} {} {castling} {en_passant} {} 1",
-        turn.letter(),
-        random.below(101)
-    )
+    let clock = random.below(101);
+    format!("{board} {turn} {castling} {en_passant} {clock} 1")
 }
 
 /// Rarely a king, since each side gets one at the end.
@@ -47,17 +47,19 @@ fn put(setup: &mut Setup, square: Square, piece: Piece) {
 
 /// Usually a king, and sometimes rooks; half the time on the home rank.
 fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
+    let rook = Piece {
+        color,
+        role: Role::Rook,
+    };
+    let king = Piece {
+        color,
+        role: Role::King,
+    };
     let home = Rank::ONE.of_side(color);
+
     if random.once_in(2) {
         for _ in 0..random.below(4) {
-            put(
-                setup,
-                Square::at(any_file(random), home),
-                Piece {
-                    color,
-                    role: Role::Rook,
-                },
-            );
+            put(setup, Square::at(any_file(random), home), rook);
         }
     }
     if !random.once_in(30) {
@@ -66,15 +68,7 @@ fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
         } else {
             Rank::new(random.below(8) as u8)
         };
-        let square = Square::at(any_file(random), rank);
-        put(
-            setup,
-            square,
-            Piece {
-                color,
-                role: Role::King,
-            },
-        );
+        put(setup, Square::at(any_file(random), rank), king);
     }
 }
 
@@ -83,27 +77,24 @@ fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
     if random.once_in(2) {
         return "-".to_owned();
     }
+
     let us = setup.turn;
-    let (rank, passed_rank) = (Rank::FIVE.of_side(us), Rank::SIX.of_side(us));
+    let our_pawn = Piece {
+        color: us,
+        role: Role::Pawn,
+    };
+    let their_pawn = Piece {
+        color: !us,
+        role: Role::Pawn,
+    };
+    let rank = Rank::FIVE.of_side(us);
+    let passed_rank = Rank::SIX.of_side(us);
     let file = File::new(random.below(7) as u8);
-    put(
-        setup,
-        Square::at(file, rank),
-        Piece {
-            color: !us,
-            role: Role::Pawn,
-        },
-    );
     let beside = File::new(file.number() + 1);
-    put(
-        setup,
-        Square::at(beside, rank),
-        Piece {
-            color: us,
-            role: Role::Pawn,
-        },
-    );
-    let named = if random.once_in(10) {
+    put(setup, Square::at(file, rank), their_pawn);
+    put(setup, Square::at(beside, rank), our_pawn);
+
+    let named_file = if random.once_in(10) {
         any_file(random)
     } else {
         file
@@ -113,7 +104,7 @@ fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
     } else {
         passed_rank
     };
-    Square::at(named, named_rank).to_string()
+    Square::at(named_file, named_rank).to_string()
 }
 
 /// At most two rights per side, since shakmaty refuses more.
@@ -121,10 +112,10 @@ fn castling(random: &mut Random) -> String {
     const RIGHTS: [&str; 9] = ["", "KQ", "KQ", "K", "Q", "HA", "GB", "FD", "C"];
     let white = *random.choose(&RIGHTS);
     let black = random.choose(&RIGHTS).to_ascii_lowercase();
-    match format!("{white}{black}") {
-        none if none.is_empty() => "-".to_owned(),
-        some => some,
+    if white.is_empty() && black.is_empty() {
+        return "-".to_owned();
     }
+    format!("{white}{black}")
 }
 
 fn any_file(random: &mut Random) -> File {

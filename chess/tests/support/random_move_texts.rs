@@ -48,10 +48,12 @@ impl Words {
     }
 
     fn hinted(mv: Move, random: &mut Random) -> Words {
-        let file = Some(mv.from.file()).filter(|_| random.once_in(2));
+        let has_file = random.once_in(2);
         // No pawn move text has a rank without a file.
-        let rank = Some(mv.from.rank()).filter(|_| random.once_in(3));
-        let rank = rank.filter(|_| mv.role != Role::Pawn || file.is_some());
+        let has_rank = random.once_in(3) && (mv.role != Role::Pawn || has_file);
+        let file = has_file.then(|| mv.from.file());
+        let rank = has_rank.then(|| mv.from.rank());
+
         let promotion = if random.once_in(8) {
             *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)])
         } else {
@@ -91,16 +93,22 @@ impl Words {
         else {
             return String::new();
         };
-        let letter = |role: Role| char::from(role.letter());
-        let mut text: String = Some(role)
-            .filter(|&role| role != Role::Pawn)
-            .map(letter)
-            .into_iter()
-            .collect();
-        text.extend(file.map(|file| char::from(file.letter())));
-        text.extend(rank.map(|rank| char::from(rank.digit())));
+
+        let mut text = String::new();
+        if role != Role::Pawn {
+            text.push(char::from(role.letter()));
+        }
+        if let Some(file) = file {
+            text += &file.to_string();
+        }
+        if let Some(rank) = rank {
+            text += &rank.to_string();
+        }
         text += &format!("{capture}{to}");
-        text.extend(promotion.into_iter().flat_map(|role| ['=', letter(role)]));
+        if let Some(promotion) = promotion {
+            text.push('=');
+            text.push(char::from(promotion.letter()));
+        }
         text
     }
 

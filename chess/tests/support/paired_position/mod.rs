@@ -35,28 +35,32 @@ impl Pair {
 
     /// Compares all that both programs know about the position.
     pub(crate) fn assert_same(&self) {
-        let fen = Fen::from_position(&self.theirs, EnPassantMode::Legal).to_string();
-        let Zobrist64(key) = self.theirs.zobrist_hash(EnPassantMode::Legal);
-        assert_eq!(self.ours.fen(), fen);
-        assert_eq!(self.ours.key(), key, "{fen}");
-        assert_eq!(our_moves(&self.ours), their_moves(&self.theirs), "{fen}");
-        assert_eq!(self.ours.is_check(), self.theirs.is_check(), "check: {fen}");
+        let Pair { ours, theirs } = self;
+        let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
+        let Zobrist64(key) = theirs.zobrist_hash(EnPassantMode::Legal);
+
+        assert_eq!(ours.fen(), fen);
+        assert_eq!(ours.key(), key, "{fen}");
+        assert_eq!(our_moves(ours), their_moves(theirs), "{fen}");
+        assert_eq!(ours.is_check(), theirs.is_check(), "check: {fen}");
         assert_eq!(
-            self.ours.is_checkmate(),
-            self.theirs.is_checkmate(),
+            ours.is_checkmate(),
+            theirs.is_checkmate(),
             "checkmate: {fen}"
         );
         assert_eq!(
-            self.ours.is_stalemate(),
-            self.theirs.is_stalemate(),
+            ours.is_stalemate(),
+            theirs.is_stalemate(),
             "stalemate: {fen}"
         );
-        let insufficient = self.theirs.is_insufficient_material();
+
+        let insufficient = theirs.is_insufficient_material();
         assert_eq!(
-            self.ours.is_insufficient_material(),
+            ours.is_insufficient_material(),
             insufficient,
             "material: {fen}"
         );
+
         self.assert_round_trip();
     }
 
@@ -64,6 +68,7 @@ impl Pair {
     fn assert_round_trip(&self) {
         let fen = self.ours.fen();
         let again = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+
         assert_eq!(again, self.ours, "{fen}");
         assert_eq!(again.fen(), fen);
         assert_eq!(again.key(), self.ours.key(), "{fen}");
@@ -102,6 +107,7 @@ fn our_moves(position: &Position) -> BTreeMap<String, String> {
 fn read_back(position: &Position, mv: Move) -> String {
     let text = san(position, mv);
     let read = San::parse(text.as_bytes()).map(|san| san.resolve(position));
+
     let expected = Resolved {
         mv,
         rivals: rivals(position, mv),
@@ -112,9 +118,11 @@ fn read_back(position: &Position, mv: Move) -> String {
 }
 
 fn their_moves(position: &Chess) -> BTreeMap<String, String> {
-    let row = |mv: shakmaty::Move| {
-        let text = SanPlus::from_move(position.clone(), mv).to_string();
-        (mv.to_uci(CastlingMode::Chess960).to_string(), text)
-    };
-    position.legal_moves().into_iter().map(row).collect()
+    let mut moves = BTreeMap::new();
+    for mv in position.legal_moves() {
+        let coordinates = mv.to_uci(CastlingMode::Chess960).to_string();
+        let san = SanPlus::from_move(position.clone(), mv).to_string();
+        moves.insert(coordinates, san);
+    }
+    moves
 }

@@ -18,22 +18,21 @@ impl Pair {
     fn theirs_after(&self, mv: Move) -> Option<Chess> {
         match mv.to_string().parse().ok()? {
             UciMove::Null => self.theirs_after_null_move(),
-            uci => self
-                .theirs
-                .clone()
-                .play(uci.to_move(&self.theirs).ok()?)
-                .ok(),
+            uci => {
+                let their_move = uci.to_move(&self.theirs).ok()?;
+                self.theirs.clone().play(their_move).ok()
+            }
         }
     }
 
     /// A null move counts as a half-move, which shakmaty leaves to its caller.
     pub(super) fn theirs_after_null_move(&self) -> Option<Chess> {
         let mut setup = self.theirs.to_setup(EnPassantMode::Always);
+        let black_passes = u32::from(setup.turn.is_black());
         setup.halfmoves += 1;
-        setup.fullmoves = setup
-            .fullmoves
-            .saturating_add(u32::from(setup.turn.is_black()));
+        setup.fullmoves = setup.fullmoves.saturating_add(black_passes);
         setup.swap_turn();
+
         setup
             .position(CastlingMode::Chess960)
             .or_else(PositionError::ignore_too_much_material)

@@ -23,15 +23,16 @@ impl Pair {
 
     fn our_verdict(&self, text: &str) -> Verdict {
         let san = San::parse(text.as_bytes()).ok_or(Unresolved::Illegal)?;
-        san.resolve(&self.ours)
-            .map(|resolved| resolved.mv.to_string())
+        let resolved = san.resolve(&self.ours)?;
+        Ok(resolved.mv.to_string())
     }
 
     fn their_verdict(&self, san: TheirSan) -> Verdict {
         if san == TheirSan::Null {
-            let after = self.theirs_after_null_move().ok_or(Unresolved::Illegal);
-            return after.map(|_| Move::NULL.to_string());
+            self.theirs_after_null_move().ok_or(Unresolved::Illegal)?;
+            return Ok(Move::NULL.to_string());
         }
+
         match self.their_strict_verdict(san) {
             Err(Unresolved::Illegal) => self.their_strict_verdict(other_capture_sign(san)),
             verdict => verdict,
