@@ -26,9 +26,9 @@ const RUNS: usize = 5;
 /// The published key of the start position.
 const START_KEY: Zobrist64 = Zobrist64(0x463b_9618_1691_fc9c);
 
-/// The result of a stage, which must be the same for both programs.
+/// The totals of a stage, which must be equal for both programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Found {
+struct Totals {
     games: u64,
     plies: u64,
     keys: u64,
@@ -42,7 +42,7 @@ const SAN: u8 = 2;
 
 /// Stamma's side: mainlines only, as for `pgn-reader`.
 struct Mainlines<const STAGE: u8> {
-    found: Found,
+    totals: Totals,
     position: Position,
     depth: u32,
     broken: bool,
@@ -72,7 +72,7 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
         };
         if STAGE == READ {
             black_box(san);
-            self.found.plies += 1;
+            self.totals.plies += 1;
             return;
         }
 
@@ -88,8 +88,8 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
             self.text.extend(mark(&self.position));
         }
 
-        self.found.plies += 1;
-        self.found.keys = self.found.keys.wrapping_add(self.position.key());
+        self.totals.plies += 1;
+        self.totals.keys = self.totals.keys.wrapping_add(self.position.key());
     }
 
     fn begin_variation(&mut self, _at: usize) {
@@ -106,9 +106,9 @@ fn is_other_variant(value: &[u8]) -> bool {
     Variant::from_tag(&String::from_utf8_lossy(value)) == Variant::Other
 }
 
-fn ours<const STAGE: u8>(file: &[u8]) -> Found {
+fn ours<const STAGE: u8>(file: &[u8]) -> Totals {
     let mut visitor = Mainlines::<STAGE> {
-        found: Found::default(),
+        totals: Totals::default(),
         position: Position::start(),
         depth: 0,
         broken: false,
@@ -117,23 +117,23 @@ fn ours<const STAGE: u8>(file: &[u8]) -> Found {
     let start = Position::start();
     for span in split(file) {
         let Span::Game(range) = span else { continue };
-        visitor.found.games += 1;
+        visitor.totals.games += 1;
         visitor.position.clone_from(&start);
         visitor.broken = false;
         visitor.depth = 0;
 
         read_game(&file[range], &mut visitor);
 
-        visitor.found.san_bytes += visitor.text.len() as u64;
+        visitor.totals.san_bytes += visitor.text.len() as u64;
         black_box(&visitor.text);
         visitor.text.clear();
     }
-    visitor.found
+    visitor.totals
 }
 
 /// The peer's side.
 struct Peer<const STAGE: u8> {
-    found: Found,
+    totals: Totals,
     key: Zobrist64,
     text: String,
 }
@@ -157,7 +157,7 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
     fn san(&mut self, game: &mut Game, san_plus: SanPlus) {
         if STAGE == READ {
             black_box(san_plus);
-            self.found.plies += 1;
+            self.totals.plies += 1;
             return;
         }
 
@@ -177,52 +177,52 @@ impl<const STAGE: u8> Follow for Peer<STAGE> {
         }
         self.key = updated.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
 
-        self.found.plies += 1;
-        self.found.keys = self.found.keys.wrapping_add(self.key.0);
+        self.totals.plies += 1;
+        self.totals.keys = self.totals.keys.wrapping_add(self.key.0);
     }
 
     fn end(&mut self, game: &Game) {
-        self.found.games += u64::from(game.has_event);
-        self.found.san_bytes += self.text.len() as u64;
+        self.totals.games += u64::from(game.has_event);
+        self.totals.san_bytes += self.text.len() as u64;
         black_box(&self.text);
     }
 }
 
-fn theirs<const STAGE: u8>(file: &[u8]) -> Found {
+fn theirs<const STAGE: u8>(file: &[u8]) -> Totals {
     let mut peer = Peer::<STAGE> {
-        found: Found::default(),
+        totals: Totals::default(),
         key: START_KEY,
         text: String::new(),
     };
     read_games(file, usize::MAX, &mut peer);
-    peer.found
+    peer.totals
 }
 
 fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
     let mut our_times = [Duration::ZERO; RUNS];
     let mut their_times = [Duration::ZERO; RUNS];
-    let mut found = Found::default();
+    let mut totals = Totals::default();
     for run in 0..RUNS {
-        let (our_found, our_time) = time(|| ours::<STAGE>(file));
-        let (their_found, their_time) = time(|| theirs::<STAGE>(file));
-        if run == 0 && our_found != their_found {
-            println!("different: {our_found:?} {their_found:?}");
+        let (our_totals, our_time) = time(|| ours::<STAGE>(file));
+        let (their_totals, their_time) = time(|| theirs::<STAGE>(file));
+        if run == 0 && our_totals != their_totals {
+            println!("different: {our_totals:?} {their_totals:?}");
         }
         our_times[run] = our_time;
         their_times[run] = their_time;
-        found = our_found;
+        totals = our_totals;
     }
 
     let our_time = median(&mut our_times);
     let their_time = median(&mut their_times);
-    let per_ply = |time: Duration| time.as_nanos() as f64 / found.plies as f64;
+    let per_ply = |time: Duration| time.as_nanos() as f64 / totals.plies as f64;
     println!(
         "{name:<28} stamma {:>7.1} ns a ply   peer {:>7.1} ns a ply   {:>5.2} times as fast   {} games, {} plies",
         per_ply(our_time),
         per_ply(their_time),
         their_time.as_secs_f64() / our_time.as_secs_f64(),
-        found.games,
-        found.plies,
+        totals.games,
+        totals.plies,
     );
 }
 

@@ -4,7 +4,7 @@ use std::ops::Not;
 
 /// The side a piece belongs to, or the side to move.
 ///
-/// The discriminants are those of the Polyglot random numbers (Black 0, White 1).
+/// The discriminants follow the order of the Polyglot random numbers: Black 0, White 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {

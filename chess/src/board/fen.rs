@@ -77,6 +77,7 @@ impl Setup {
 
         let board = fields.next().ok_or(FenError::Empty)?;
         setup.pieces = read_board(board)?;
+
         if let Some(field) = fields.next() {
             setup.turn = match field {
                 "w" | "W" => Color::White,
@@ -90,6 +91,7 @@ impl Setup {
         if let Some(field) = fields.next() {
             setup.en_passant = read_en_passant(field)?;
         }
+
         fields.next_if(|field| is_checks_left(field));
         if let Some(field) = fields.next() {
             setup.halfmove_clock = read_number("half-move clock", field)?;
@@ -253,7 +255,7 @@ impl fmt::Display for Setup {
 }
 
 impl Setup {
-    /// Appends the first four fields of the FEN, which are those of an EPD (PGN §16.2.3).
+    /// Appends the first four fields of the FEN, with which an EPD begins, too (PGN §16.2.3).
     pub fn write_fields(&self, fields: &mut String) {
         self.write_board(fields);
 

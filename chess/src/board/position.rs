@@ -21,7 +21,7 @@ use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
 /// A legal position in standard chess or Chess960.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// Pieces by role; the seventh set is that of empty squares and stays empty.
+    /// Pieces by role; the seventh set belongs to the kind of empty squares and stays empty.
     by_role: [Bitboard; 8],
     by_color: [Bitboard; 2],
     /// The [kind](Piece::kind) of piece on each square.

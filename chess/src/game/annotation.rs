@@ -46,7 +46,7 @@ pub struct Annotations {
 struct Entry {
     ply: Ply,
     kind: Kind,
-    /// The end of its text in the shared string.
+    /// The end of the entry's text in the shared string.
     end: usize,
 }
 
@@ -118,7 +118,7 @@ impl Annotations {
         self.push_entry(ply, kind);
     }
 
-    /// Appends a comment, with line breaks turned into spaces, which mean the same in a comment (PGN §5).
+    /// Appends a comment, with line breaks turned into spaces: the two are equivalent in a comment (PGN §5).
     pub(crate) fn push_unwrapped_comment(&mut self, ply: Ply, text: &str) {
         let mut rest = text;
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
@@ -193,8 +193,8 @@ impl Kind {
     }
 }
 
-/// The text with line breaks turned into spaces: PGN writers break lines wherever they run out of room, so in comments
-/// the two mean the same.
+/// The text with line breaks turned into spaces: PGN writers break lines wherever they run out of room, so the two are
+/// equivalent in comments.
 pub fn unwrapped(text: &str) -> Cow<'_, str> {
     if memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -16,7 +16,7 @@ const MAX_CENTIPAWNS: i32 = 1000;
 /// The last place whose evaluation is kept: another program may have stored any number of half-moves.
 const MAX_PLY: Ply = Ply::new(u16::MAX as u32);
 
-/// How bad a move is.
+/// The severity of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Judgement {
     /// A dubious move, `?!`.
@@ -28,7 +28,7 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// All of them, the least bad first.
+    /// All judgements, from inaccuracy to blunder.
     pub const ALL: [Judgement; 3] = [
         Judgement::Inaccuracy,
         Judgement::Mistake,
@@ -80,7 +80,7 @@ impl Judgement {
         }
     }
 
-    /// Judges a move that gave away a mate, or allowed one, where the better side has this score without it.
+    /// Judges a move that gave away a mate, or allowed one, by the score of the better side without the mate.
     fn of_mate(centipawns: i32) -> Judgement {
         match centipawns {
             1000.. => Judgement::Inaccuracy,
@@ -117,7 +117,7 @@ impl Judgement {
     }
 }
 
-/// How accurately a player has moved.
+/// The accuracy of a player's moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
     /// In percent, from 0 to 100.
@@ -145,9 +145,9 @@ pub struct MainlineEvaluations {
 }
 
 impl MainlineEvaluations {
-    /// Collects evaluations of a game from a FEN or the usual position; the first evaluation of a place counts. Unless
-    /// the start has one, it is 15 centipawns for White in the usual position and in Chess960, and unknown elsewhere.
-    /// Places behind more than 65,535 half-moves are left out.
+    /// Collects the evaluations of a game that starts from a FEN or from the usual position. The first evaluation of a
+    /// place counts. The default for the start is 15 centipawns for White in the usual position and in Chess960, and
+    /// unknown elsewhere. Places after half-move 65,535 are ignored.
     pub fn new(
         evaluations: impl IntoIterator<Item = (Ply, Evaluation)>,
         fen: Option<&str>,
@@ -216,7 +216,7 @@ impl MainlineEvaluations {
         self.moves().count()
     }
 
-    /// The bad moves: their half-moves, their players, and how bad they are.
+    /// The bad moves: the half-move, the player and the judgement of each.
     pub fn judgements(&self) -> impl Iterator<Item = (Ply, Color, Judgement)> {
         self.moves().filter_map(|(ply, mover, [before, after])| {
             let judgement = Judgement::of_move(before, after, mover)?;
@@ -445,11 +445,11 @@ mod tests {
             (repeated([-135, 15], 50), 54.0, 54.0, 8.0),
             (repeated([-435, 15], 50), 20.0, 20.0, 8.0),
         ] {
-            let found = line(&centipawns).accuracy(2).expect("all is evaluated");
-            for (found, wanted) in found.into_iter().zip([white, black]) {
+            let players = line(&centipawns).accuracy(2).expect("all is evaluated");
+            for (accuracy, expected) in players.into_iter().zip([white, black]) {
                 assert!(
-                    (found.percent - wanted).abs() <= tolerance,
-                    "{centipawns:?}: {found:?}"
+                    (accuracy.percent - expected).abs() <= tolerance,
+                    "{centipawns:?}: {accuracy:?}"
                 );
             }
         }
@@ -470,13 +470,15 @@ mod tests {
         assert!(line(&[1, 2, 3]).accuracy(4).is_some());
         assert!(line(&[1, 2, 3]).accuracy(5).is_none());
         assert!(line(&[1]).accuracy(1).is_none());
-        let with_a_gap = [(Ply::new(1), Centipawns(0)), (Ply::new(3), Centipawns(500))];
-        let with_a_gap = MainlineEvaluations::new(with_a_gap, None, Variant::Standard);
+
+        let first_and_third = [(Ply::new(1), Centipawns(0)), (Ply::new(3), Centipawns(500))];
+        let with_a_gap = MainlineEvaluations::new(first_and_third, None, Variant::Standard);
         assert!(with_a_gap.accuracy(3).is_none());
         assert_eq!(with_a_gap.greatest_swing(), Some(15));
-        let unknown_start = [(Ply::new(1), Centipawns(0)), (Ply::new(2), Centipawns(0))];
+
+        let first_and_second = [(Ply::new(1), Centipawns(0)), (Ply::new(2), Centipawns(0))];
         let fen = Some("4k3/8/8/8/8/8/8/4K2R b K - 0 1");
-        let unknown_start = MainlineEvaluations::new(unknown_start, fen, Variant::Standard);
+        let unknown_start = MainlineEvaluations::new(first_and_second, fen, Variant::Standard);
         assert!(unknown_start.accuracy(2).is_none());
         assert_eq!(unknown_start.evaluated_moves(), 1);
     }

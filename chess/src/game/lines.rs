@@ -1,7 +1,7 @@
 //! The cursor over a game's mainline and variations.
 //!
 //! [`steps`] yields the moves and annotations of a game in order; [`Lines`] keeps a state per open line, such as a
-//! position or a move number. Every walk through a game is a loop over the former with a stack of the latter.
+//! position or a move number. Every walk through a game is a loop over `steps` with a stack of such states.
 
 use super::ply::Ply;
 use super::{Annotation, Annotations};

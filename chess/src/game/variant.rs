@@ -46,7 +46,7 @@ impl Variant {
         name.map_or(Variant::Standard, Variant::from_tag)
     }
 
-    /// Returns `true` if its positions differ from those of chess, even with equal boards.
+    /// Returns `true` if a position of the variant differs from the position of chess with an equal board.
     pub const fn plays_apart(self) -> bool {
         matches!(
             self,
@@ -56,7 +56,7 @@ impl Variant {
 
     /// The value that is combined into position keys to keep positions under other rules apart.
     ///
-    /// Chess960 has the rules of chess: a position with kings and rooks at home is the same in both.
+    /// Chess960 has the rules of chess: with kings and rooks at home, its positions are positions of standard chess.
     pub(crate) const fn salt(self) -> u64 {
         match self {
             Variant::Standard | Variant::Chess960 | Variant::Other => 0,

@@ -1,15 +1,15 @@
-//! What is wrong with a table of openings.
+//! Errors in a table of openings.
 
 /// A line of a table that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct ParseOpeningsError {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     pub(super) fault: LineFault,
 }
 
-/// What is wrong with a line of a table.
+/// The fault of a line of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LineFault {
     #[error("there is no opening in this table")]

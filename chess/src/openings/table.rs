@@ -15,7 +15,7 @@ use crate::replay::{Mainline, PositionKey, Replay};
 /// The same limit as Lichess's.
 pub const MAX_NAMED_PLY: usize = 40;
 
-/// The table that is used where a database has no other.
+/// The table of a database without a table of its own.
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
     Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
 });
@@ -73,7 +73,7 @@ pub struct OpeningId(pub u16);
 pub struct Openings {
     /// Every code with a name, once.
     openings: Vec<(Box<str>, Box<str>)>,
-    /// Keys of positions in ascending order, with what they are called.
+    /// Keys of positions in ascending order, each with its opening.
     by_key: Vec<(PositionKey, OpeningId)>,
     /// For each value of the first 10 bits of a key, the index in `by_key` of the first key with this value or a higher
     /// one; at the end, the number of keys.
@@ -167,7 +167,7 @@ impl Openings {
         self.of_moves(replay, plies)
     }
 
-    /// The name of a game of standard chess by its stored mainline, as [`Openings::of_game`] gives it.
+    /// The name of a game of standard chess by its stored mainline; equal to the result of [`Openings::of_game`].
     pub fn of_mainline(&self, mut mainline: Mainline<'_>) -> Option<OpeningId> {
         let mut name = self.of_position(mainline.position());
         while (mainline.ply().get() as usize) < self.max_ply {

@@ -126,11 +126,17 @@ fn seconds(text: &str) -> Option<f64> {
 
 /// Parses `#-3`; pawns, with a decimal point; or centipawns, which ChessBase writes without one.
 fn evaluation(text: &str) -> Option<Evaluation> {
-    match text.strip_prefix('#') {
-        Some(moves) => moves.parse().ok().map(Evaluation::Mate),
-        None if text.contains('.') => pawns(text).map(Evaluation::Centipawns),
-        None => text.parse().ok().map(Evaluation::Centipawns),
+    if let Some(moves) = text.strip_prefix('#') {
+        let moves = moves.parse().ok()?;
+        return Some(Evaluation::Mate(moves));
     }
+
+    let centipawns = if text.contains('.') {
+        pawns(text)?
+    } else {
+        text.parse().ok()?
+    };
+    Some(Evaluation::Centipawns(centipawns))
 }
 
 /// Parses pawns with an optional sign into centipawns.

@@ -398,7 +398,7 @@ impl Splitter {
             return 0;
         };
 
-        // Without text behind the last comment, the text before it tells whether the game has ended.
+        // If no text follows the last comment, the text before it decides whether the game has ended.
         let behind = trim_blanks(&text[last_brace + 1..]);
         if matches!(behind.first(), None | Some(b'{')) {
             return 0;
@@ -407,7 +407,7 @@ impl Splitter {
             return 0;
         }
 
-        // Only the text before the first comment tells, without reading all comments, that the line has moves.
+        // Comments are skipped unread, so only the text before the first one can show that the line has moves.
         if !self.has_moves {
             let first = if self.in_comment { &[][..] } else { text };
             let before_comment = &first[..memchr(b'{', first).unwrap_or(0)];

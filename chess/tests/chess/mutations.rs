@@ -245,8 +245,9 @@ proptest! {
         for &mv in &place.legal {
             let style = any_style(&mut random);
             let text = style.text(&place.ours, mv);
-            let found = read(&text, style.reading(), &place.ours).map(|found| found.mv());
-            prop_assert_eq!(found, Ok(mv), "{} in {}", text, place.ours.fen());
+
+            let read_back = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+            prop_assert_eq!(read_back, Ok(mv), "{} in {}", text, place.ours.fen());
         }
     }
 
@@ -285,12 +286,14 @@ proptest! {
     fn user_defined_letters(letters in "[A-Z]{5,6}|[A-Z]{1,3}(,[A-ZА-Я]{1,2}){4,5}", seed: u32) {
         let Ok(letters) = PieceLetters::parse(&letters) else { return Ok(()) };
         let place = place_after(518, 40, seed.into());
+
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {
             let style = Style { notation, letters: &letters, chess960: false };
             for &mv in &place.legal {
                 let text = style.text(&place.ours, mv);
-                let found = read(&text, style.reading(), &place.ours).map(|found| found.mv());
-                prop_assert_eq!(found, Ok(mv), "{} in {}", text, place.ours.fen());
+
+                let read_back = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+                prop_assert_eq!(read_back, Ok(mv), "{} in {}", text, place.ours.fen());
             }
         }
     }

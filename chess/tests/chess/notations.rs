@@ -1,6 +1,6 @@
 //! Every legal move, written in any notation and with any letters, reads back as the same move.
 //!
-//! The positions are those of real games and of test suites for move generators, in standard chess and Chess960.
+//! The positions come from real games and from test suites for move generators, in standard chess and Chess960.
 
 use crate::support::epd;
 use stamma_chess::board::{Move, Position};

@@ -1,4 +1,4 @@
-//! Perft counts of the move generator: published numbers, and those of two files in `data/perft`.
+//! Perft counts of the move generator: published numbers, and the numbers in two files of `data/perft`.
 
 use crate::support::{corpus, epd};
 use stamma_chess::board::{Position, perft};

@@ -135,13 +135,12 @@ fn invalid_positions() {
 /// shakmaty's faults for the whole FEN, including the en passant square.
 fn their_faults(fen: &str) -> String {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    match read.into_position::<Chess>(CastlingMode::Chess960) {
-        Ok(_) => String::new(),
-        Err(error) => {
-            let names = error.kinds().iter_names().map(|(name, _)| name);
-            names.collect::<Vec<_>>().join(" ")
-        }
-    }
+    let Err(error) = read.into_position::<Chess>(CastlingMode::Chess960) else {
+        return String::new();
+    };
+
+    let names: Vec<&str> = error.kinds().iter_names().map(|(name, _)| name).collect();
+    names.join(" ")
 }
 
 #[test]

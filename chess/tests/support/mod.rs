@@ -1,6 +1,6 @@
-//! Code shared by the test programs: other people's chess beside ours, and random games, boards and move texts.
+//! Code shared by the test programs: shakmaty beside Stamma, and random games, boards and move texts.
 //!
-//! The tests of package `stamma` take the same files.
+//! The tests of package `stamma` include these files, too.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 

@@ -181,7 +181,7 @@ impl Position {
         self.sum = self.sum.wrapping_add(number);
     }
 
-    /// Empties a square, which may be empty already: this takes the same steps without a branch.
+    /// Empties a square, which may be empty already: no branch depends on that.
     #[inline]
     fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
@@ -197,8 +197,8 @@ impl Position {
         self.sum = self.sum.wrapping_sub(number);
     }
 
-    /// Moves a piece to a square, which it captures if there is a piece; without a branch on that, and with the key and
-    /// the sum in registers.
+    /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the sum
+    /// stay in registers.
     #[inline]
     fn go(&mut self, from: Square, to: Square, piece: Piece) {
         let mover = piece.kind();
