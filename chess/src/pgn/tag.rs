@@ -112,15 +112,15 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
         });
     }
 
-    let (value, length, end) = irregular_value_end(quoted)?;
-    let end = match end {
+    let irregular = irregular_value_end(quoted)?;
+    let end = match irregular.end {
         TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
         end => end,
     };
     Some(RawTag {
         name,
-        value: &quoted[..value],
-        length: start + length,
+        value: &quoted[..irregular.value_length],
+        length: start + irregular.length,
         end,
     })
 }
@@ -174,10 +174,20 @@ fn plain_length(text: &[u8]) -> usize {
     8 * chunks.len() + more.unwrap_or(rest.len())
 }
 
-/// The length of a value that contains escapes, quotes or tabs, or has no end on its line; the length of the tag pair
-/// from the value on; and its end. Reads no further, so that many such values on one line take linear time.
+/// The end of a tag pair, from its value on.
+struct ValueEnd {
+    /// The length of the value.
+    value_length: usize,
+    /// The length of the tag pair from its value on.
+    length: usize,
+    /// How the tag pair ends; a range counts from the value on.
+    end: TagEnd,
+}
+
+/// The end of a value that contains escapes, quotes or tabs, or has no end on its line. Reads no further, so that many
+/// such values on one line take linear time.
 #[cold]
-fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
+fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
     let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
     let stop = |text: &[u8]| {
         text.iter()
@@ -190,7 +200,7 @@ fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
         let after = &text[here + 1..];
         match text[here] {
             b'"' => {}
-            // A backslash takes the next character, but not the end of the line.
+            // A backslash escapes the next character, but not the end of the line.
             b'\\' if after.first().is_some_and(|&next| !is_break(next)) => {
                 pos = here + 2;
                 continue;
@@ -207,7 +217,11 @@ fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
         if let Some(closing) = closing
             && after[closing] == b']'
         {
-            return Some((here, here + 1 + closing + 1, TagEnd::Bracket));
+            return Some(ValueEnd {
+                value_length: here,
+                length: here + 1 + closing + 1,
+                end: TagEnd::Bracket,
+            });
         }
 
         // Another tag pair before the next quote.
@@ -242,7 +256,7 @@ fn tag_start(before: &[u8]) -> Option<usize> {
 }
 
 /// A value that ends at a quote without an adjacent bracket, though other text may precede one.
-fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
+fn ended_at(quote: usize, part: &[u8]) -> ValueEnd {
     let behind = part[quote + 1..].trim_ascii_start();
     let start = part.len() - behind.len();
     let tail = behind.trim_ascii_end();
@@ -255,7 +269,11 @@ fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
     } else {
         TagEnd::Bracket
     };
-    (quote, part.len(), end)
+    ValueEnd {
+        value_length: quote,
+        length: part.len(),
+        end,
+    }
 }
 
 /// Returns `true` if the rest of a line after its tag pairs is not movetext: words, numbers without a dot, comments
