@@ -12,69 +12,81 @@ use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Rank, Role, Square};
 
-/// The readings of a text's symbols: with the first as a piece, and with it as a file.
+/// The readings of a text's symbols: with the first symbol as a piece, and with the first symbol as a file.
 #[inline]
 pub(super) fn parse(symbols: &[Symbol]) -> [Option<MoveText>; 2] {
     let with_piece = match symbols {
-        [
-            Symbol {
-                role: Some(role), ..
-            },
-            rest @ ..,
-        ] => parse_rest(Some(*role), rest),
+        [first, rest @ ..] if first.role.is_some() => parse_rest(first.role, rest),
         _ => None,
     };
-    let without = match symbols {
-        [Symbol { file: Some(_), .. }, ..] => parse_rest(None, symbols),
+
+    let without_piece = match symbols {
+        [first, ..] if first.file.is_some() => parse_rest(None, symbols),
         _ => None,
     };
-    [with_piece, without].map(|found| found.map(MoveText::Piece))
+
+    [
+        with_piece.map(MoveText::Piece),
+        without_piece.map(MoveText::Piece),
+    ]
 }
 
 /// Parses a move text after its piece letter.
 #[inline]
 fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
-    let (symbols, taken_behind) = match symbols {
-        [rest @ .., last] if takes_behind(piece, rest, last) => (rest, true),
+    let (symbols, capture_behind) = match symbols {
+        [rest @ .., last] if is_capture_behind(piece, rest, last) => (rest, true),
         _ => (symbols, false),
     };
-    let (symbols, promotion) = split_promotion(symbols);
-    let [before @ .., file, last] = symbols else {
+
+    let (squares, promotion) = split_promotion(symbols);
+
+    let [before @ .., file, last] = squares else {
         return None;
     };
+
+    let is_pawn = piece.is_none_or(|role| role == Role::Pawn);
     match (file.file, last.rank) {
         (Some(file), Some(rank)) => {
             let to = Square::at(file, rank);
-            let found = Constraints {
+            let constraints = Constraints {
                 promotion,
                 ..parse_origin(piece, before, to)?
             };
-            Some(with_capture_behind(found, taken_behind))
+
+            Some(with_capture_behind(constraints, capture_behind))
         }
-        _ if piece.is_none_or(|role| role == Role::Pawn) => parse_short_capture(symbols, promotion),
+        _ if is_pawn => parse_short_capture(squares, promotion),
         _ => None,
     }
 }
 
-/// Returns `true` if a capture sign follows the squares; but an `X` is a Vietnamese rook, too, to which a pawn may
-/// promote on the last rank.
+/// Returns `true` if a capture sign follows the squares, as in `Cf3x`.
+///
+/// In Vietnamese an `X` is also a rook, to which a pawn may promote on the last rank: `e8X`.
 #[inline]
-fn takes_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
+fn is_capture_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
+    if !last.is(Sign::Capture) {
+        return false;
+    }
+
     let is_pawn = piece.is_none_or(|role| role == Role::Pawn);
     let is_inside = before
         .last()
         .and_then(|symbol| symbol.rank)
         .is_some_and(|rank| rank != Rank::ONE && rank != Rank::EIGHT);
-    last.is(Sign::Capture) && (last.promotion.is_none() || !is_pawn || is_inside)
+
+    last.promotion.is_none() || !is_pawn || is_inside
 }
 
-fn with_capture_behind(found: Constraints, taken_behind: bool) -> Constraints {
-    match (found.takes, taken_behind) {
-        (Takes::Seen { role, .. }, true) => Constraints {
+/// The constraints with the capture sign that follows the squares, if there is one.
+fn with_capture_behind(constraints: Constraints, capture_behind: bool) -> Constraints {
+    match constraints.takes {
+        Takes::Seen { role, .. } if capture_behind => Constraints {
             takes: Takes::Seen { sign: true, role },
-            ..found
+            ..constraints
         },
-        _ => found,
+        _ => constraints,
     }
 }
 
@@ -96,6 +108,7 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
         [rest @ .., before, new] if before.rank.is_some() && new.promotion.is_some() => {
             (&symbols[..rest.len() + 1], new.promotion)
         }
+        // `exdQ`: behind a file, a letter that may be a file as well is no promotion.
         [
             rest @ ..,
             before,
@@ -115,31 +128,9 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
 #[inline]
 fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Constraints> {
     let target = Constraints::to(Bitboard::of(to));
-    let (before, takes) = match before {
-        [
-            rest @ ..,
-            sign,
-            Symbol {
-                role: Some(role), ..
-            },
-        ] if sign.is(Sign::Capture) => (
-            rest,
-            Takes::Seen {
-                sign: true,
-                role: Some(*role),
-            },
-        ),
-        [rest @ .., sign] if sign.is(Sign::Capture) => (
-            rest,
-            Takes::Seen {
-                sign: true,
-                role: None,
-            },
-        ),
-        [rest @ .., sign] if sign.is(Sign::Dash) => (rest, target.takes),
-        _ => (before, target.takes),
-    };
-    let (from, roles) = match before {
+    let (origin, takes) = split_capture(before, target.takes);
+
+    let (from, roles) = match origin {
         [] => (ANYWHERE, Roles::of(piece.unwrap_or(Role::Pawn))),
         [
             Symbol {
@@ -150,6 +141,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
             if role == Role::Pawn && file.distance(to.file()) > 1 {
                 return None;
             }
+
             (Bitboard::file(*file), Roles::of(role))
         }
         [
@@ -170,6 +162,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
         }
         _ => return None,
     };
+
     Some(Constraints {
         roles,
         from,
@@ -178,15 +171,44 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
     })
 }
 
-/// Parses `exd`, `ed`, `dc:`.
+/// Splits a dash, or a capture with the captured piece, off the end of an origin.
+#[inline]
+fn split_capture(before: &[Symbol], without_sign: Takes) -> (&[Symbol], Takes) {
+    match before {
+        [origin @ .., sign, taken] if sign.is(Sign::Capture) && taken.role.is_some() => {
+            let takes = Takes::Seen {
+                sign: true,
+                role: taken.role,
+            };
+            (origin, takes)
+        }
+        [origin @ .., sign] if sign.is(Sign::Capture) => {
+            let takes = Takes::Seen {
+                sign: true,
+                role: None,
+            };
+            (origin, takes)
+        }
+        [origin @ .., sign] if sign.is(Sign::Dash) => (origin, without_sign),
+        _ => (before, without_sign),
+    }
+}
+
+/// Parses a pawn's capture without the rank of its target: `exd`, `ed`, `dc:`.
 fn parse_short_capture(symbols: &[Symbol], promotion: Option<Role>) -> Option<Constraints> {
-    let (from, to) = match symbols {
+    let (origin, target) = match symbols {
         [from, to] => (from, to),
         [from, sign, to] if sign.is(Sign::Capture) => (from, to),
         _ => return None,
     };
-    let (from, to) = (from.file?, to.file?);
-    (from.distance(to) == 1).then(|| Constraints {
+
+    let from = origin.file?;
+    let to = target.file?;
+    if from.distance(to) != 1 {
+        return None;
+    }
+
+    Some(Constraints {
         roles: Roles::of(Role::Pawn),
         from: Bitboard::file(from),
         promotion,

@@ -1,13 +1,13 @@
 //! Chooses the move that a text means among the legal moves that match it.
 //!
-//! If several match, what the text says beyond the squares decides, provided it leaves one: en passant, the captured
-//! piece, check and mate, the wing of a piece, in this order.
+//! If several moves match, the rest of the text decides, provided that one move is left: en passant, then the captured
+//! piece, check and mate, and the wing of a piece.
 
 use super::constraints::{BoardHalf, Constraints, MoveText, Takes, taken};
 use super::note::Note;
 use super::suffix::{Mark, Suffix};
 use super::unread::MoveFault;
-use crate::board::{Bitboard, Move, MoveKind, Position, Role, Square};
+use crate::board::{Bitboard, Move, MoveKind, Position, Role};
 
 /// Marks of a text that its squares need not imply.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ struct WrittenMarks {
     taken_wing: Option<BoardHalf>,
 }
 
-/// The legal moves that match a text; if there are more than fit, none is chosen.
+/// The legal moves that match a text; if there are more moves than places, none is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
     moves: [(Move, WrittenMarks); Choice::CAPACITY],
@@ -33,6 +33,7 @@ impl Default for Choice {
     #[inline]
     fn default() -> Choice {
         let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::CAPACITY];
+
         Choice {
             moves,
             length: 0,
@@ -78,18 +79,18 @@ impl Choice {
         self.length == 0
     }
 
-    /// Adds the legal moves that match a text.
+    /// Adds the legal moves that match a text, except for moves that another reading of the text has added.
     #[inline]
     pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
         self.meant = self.meant.or(Some(*text));
         let marks = WrittenMarks::of(text);
+
         text.each_move(position, &mut |mv| {
-            if self.moves[..self.length]
-                .iter()
-                .any(|(other, _)| *other == mv)
-            {
+            let added = &self.moves[..self.length];
+            if added.iter().any(|(other, _)| *other == mv) {
                 return;
             }
+
             match self.moves.get_mut(self.length) {
                 Some(place) => {
                     *place = (mv, marks);
@@ -107,24 +108,30 @@ impl Choice {
         position: &Position,
         suffix: &Suffix,
     ) -> Result<(Move, Vec<Note>), MoveFault> {
-        let mut notes = Vec::new();
         if self.meant.is_none() {
             return Err(MoveFault::NoMoveText);
         }
+
+        let mut notes = Vec::new();
         if self.length != 1 {
             notes.extend(self.break_tie(position, suffix)?);
         }
-        let (mv, marks) = self.moves[0];
         notes.extend(self.note);
+
+        let (mv, marks) = self.moves[0];
+
         if let Takes::Seen { sign: true, role } = marks.takes {
             notes.extend(capture_fault(taken(position, mv), role));
         }
+
         if marks.wing.is_some_and(|wing| is_false(wing, mv, position)) {
             notes.push(Note::FalseWing);
         }
+
         Ok((mv, notes))
     }
 
+    /// Reduces the moves to one, and returns the note on what decided; an error if there is no move, or no way to decide.
     #[cold]
     fn break_tie(
         &mut self,
@@ -134,30 +141,38 @@ impl Choice {
         if self.length == 0 {
             return Err(MoveFault::Illegal);
         }
+
         if self.overflows {
             return Err(MoveFault::Ambiguous);
         }
+
         if suffix.en_passant {
             self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
         }
-        // `PxPep` is sufficient.
+
+        // `PxPep` names its move completely, so nothing about it is doubtful.
         if self.length == 1 {
             return Ok(None);
         }
+
         let mut by_wing = self.clone();
         by_wing.keep_wing(position);
+
         self.keep(|mv, marks| match marks.takes {
             Takes::Seen {
                 role: Some(role), ..
             } => taken(position, mv) == Some(role),
             _ => false,
         });
+
         if self.length > 1 {
             self.keep_marked(position, suffix);
         }
         if self.length > 1 {
             self.keep_wing(position);
         }
+
+        // If the wing alone leads to the chosen move, the note names the wing, even if another mark agrees.
         match (self.only(), by_wing.only()) {
             (Some(mv), Some(by_wing)) if mv == by_wing => Ok(Some(Note::DecidedByWing)),
             (Some(_), _) => Ok(Some(Note::DecidedByMark)),
@@ -173,9 +188,10 @@ impl Choice {
         }
     }
 
-    /// Keeps the moves that satisfy the predicate, if any does.
+    /// Keeps the moves that satisfy the predicate; keeps all moves if none does.
     fn keep(&mut self, is_so: impl Fn(Move, WrittenMarks) -> bool) {
         let mut kept = 0;
+
         for i in 0..self.length {
             let (mv, marks) = self.moves[i];
             if is_so(mv, marks) {
@@ -183,45 +199,54 @@ impl Choice {
                 kept += 1;
             }
         }
+
         if kept > 0 {
             self.length = kept;
         }
     }
 
+    /// Keeps the moves that give check or mate as the suffix claims.
     fn keep_marked(&mut self, position: &Position, suffix: &Suffix) {
         let mate = suffix.mate_or_better.then_some(Mark::Mate);
-        if let Some(mark) = suffix.mark.or(mate) {
-            self.keep(|mv, _| {
-                let mut after = position.clone();
-                after.play(mv);
-                mark.is_true(&after)
-            });
-        }
+        let Some(mark) = suffix.mark.or(mate) else {
+            return;
+        };
+
+        self.keep(|mv, _| {
+            let mut after = position.clone();
+            after.play(mv);
+            mark.is_true(&after)
+        });
     }
 
+    /// Keeps the moves whose moving piece, and whose captured piece, belongs to the wing that the text names.
     fn keep_wing(&mut self, position: &Position) {
         let us = position.turn();
+
         let moves = &self.moves[..self.length];
         let origins: Bitboard = moves.iter().map(|(mv, _)| mv.from).collect();
         let targets: Bitboard = moves.iter().map(|(mv, _)| mv.to).collect();
-        self.keep(|mv, marks| {
-            marks
-                .wing
-                .is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
+
+        self.keep(|mv, marks| match marks.wing {
+            Some(wing) => wing.choose(mv.role, us, origins) == Some(mv.from),
+            None => false,
         });
-        self.keep(|mv, marks| {
-            let role = taken(position, mv).unwrap_or(Role::Pawn);
-            marks
-                .taken_wing
-                .is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
+
+        self.keep(|mv, marks| match marks.taken_wing {
+            Some(wing) => {
+                let role = taken(position, mv).unwrap_or(Role::Pawn);
+                wing.choose(role, !us, targets) == Some(mv.to)
+            }
+            None => false,
         });
     }
 }
 
-fn capture_fault(taken: Option<Role>, marks: Option<Role>) -> Option<Note> {
-    match (taken, marks) {
+/// The fault of a capture sign, given the role of the captured piece and the role that the text names.
+fn capture_fault(taken: Option<Role>, named: Option<Role>) -> Option<Note> {
+    match (taken, named) {
         (None, _) => Some(Note::FalseCapture),
-        (Some(taken), Some(marks)) if taken != marks => Some(Note::FalseCaptured),
+        (Some(taken), Some(named)) if taken != named => Some(Note::FalseCaptured),
         _ => None,
     }
 }
@@ -229,6 +254,10 @@ fn capture_fault(taken: Option<Role>, marks: Option<Role>) -> Option<Note> {
 /// Returns `true` if another piece of the role is further towards the wing than the moving one.
 fn is_false(wing: BoardHalf, mv: Move, position: &Position) -> bool {
     let us = position.turn();
-    let chosen: Option<Square> = wing.choose(mv.role, us, position.pieces(us, mv.role));
-    chosen.is_some_and(|square| square != mv.from)
+    let pieces = position.pieces(us, mv.role);
+
+    match wing.choose(mv.role, us, pieces) {
+        Some(square) => square != mv.from,
+        None => false,
+    }
 }

@@ -128,10 +128,13 @@ impl Constraints {
         }
     }
 
+    /// Calls `visit` with each legal move that satisfies the constraints.
     #[inline]
     fn each_move(&self, position: &Position, visit: &mut impl FnMut(Move)) {
         let us = position.turn();
-        let (free, theirs) = (!position.occupied(), position.side(!us));
+        let free = !position.occupied();
+        let theirs = position.side(!us);
+
         let squares = match self.takes {
             Takes::Seen { .. } => free | theirs,
             Takes::Nothing => free,
@@ -139,30 +142,43 @@ impl Constraints {
             Takes::Something { role: None } => theirs,
         };
         let movers = self.from & position.side(us);
+
         if self.roles.contains(Role::Pawn) {
+            // A pawn may capture on the en passant square, although the square is empty.
             let passed = position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
             let targets = self.to & (squares | passed);
-            self.each_pawn_move(position, movers & position.role(Role::Pawn), targets, visit);
+            let pawns = movers & position.role(Role::Pawn);
+
+            self.each_pawn_move(position, pawns, targets, visit);
         }
+
         if self.promotion.is_some() {
             return;
         }
-        for role in self.roles.into_iter().filter(|&role| role != Role::Pawn) {
-            let movers = movers & position.role(role);
-            if movers.is_empty() {
+
+        let pieces = self.roles.into_iter().filter(|&role| role != Role::Pawn);
+
+        for role in pieces {
+            let origins = movers & position.role(role);
+            if origins.is_empty() {
                 continue;
             }
+
             for to in self.to & squares {
-                for from in position.attackers_of(Piece { color: us, role }, to) & movers {
+                let attackers = position.attackers_of(Piece { color: us, role }, to);
+
+                for from in attackers & origins {
                     if position.may_move(role, from, to) {
                         visit(Move::normal(role, from, to));
                     }
                 }
             }
         }
+
         self.each_castling(position, visit);
     }
 
+    /// Calls `visit` with each legal move of the pawns to the targets: steps, captures, en passant.
     #[inline]
     fn each_pawn_move(
         &self,
@@ -172,74 +188,95 @@ impl Constraints {
         visit: &mut impl FnMut(Move),
     ) {
         let us = position.turn();
+
         for to in targets {
+            // A pawn on the last rank must promote, and no other pawn may.
             if Bitboard::BACK_RANKS.contains(to) != self.promotion.is_some() {
                 continue;
             }
+
             let arrive = |from| Move {
                 promotion: self.promotion,
                 ..Move::normal(Role::Pawn, from, to)
             };
-            let safe = |&from: &Square| position.keeps_king_safe(from, to);
+            let may_step = !matches!(self.takes, Takes::Something { .. });
+
+            if position.is_free(to)
+                && may_step
+                && let Some(from) = pawn_behind(position, pawns, to)
+                && position.keeps_king_safe(from, to)
+            {
+                visit(arrive(from));
+            }
+
             let takers = attacks::pawn(!us, to) & pawns;
-            if position.is_free(to) && !matches!(self.takes, Takes::Something { .. }) {
-                pawn_behind(position, pawns, to)
-                    .filter(safe)
-                    .map(arrive)
-                    .into_iter()
-                    .for_each(&mut *visit);
-            }
+
             if takers.any() && self.may_take(position, to) {
-                takers
-                    .into_iter()
-                    .filter(safe)
-                    .map(arrive)
-                    .for_each(&mut *visit);
+                for from in takers {
+                    if position.keeps_king_safe(from, to) {
+                        visit(arrive(from));
+                    }
+                }
             }
+
             if takers.any() && position.en_passant() == Some(to) && self.may_take_pawn() {
-                let safe = |&from: &Square| position.en_passant_is_safe(from, to);
-                let take = |from| Move::en_passant(from, to);
-                takers
-                    .into_iter()
-                    .filter(safe)
-                    .map(take)
-                    .for_each(&mut *visit);
+                for from in takers {
+                    if position.en_passant_is_safe(from, to) {
+                        visit(Move::en_passant(from, to));
+                    }
+                }
             }
         }
     }
 
     /// Returns `true` if there is a piece on a square that this may capture.
     fn may_take(&self, position: &Position, to: Square) -> bool {
-        let taken = position
-            .piece_at(to)
-            .filter(|piece| piece.color != position.turn());
-        taken.is_some_and(|taken| match self.takes {
+        let Some(piece) = position.piece_at(to) else {
+            return false;
+        };
+        if piece.color == position.turn() {
+            return false;
+        }
+
+        match self.takes {
             Takes::Seen { .. } | Takes::Something { role: None } => true,
-            Takes::Something { role: Some(role) } => role == taken.role,
+            Takes::Something { role: Some(role) } => role == piece.role,
             Takes::Nothing => false,
-        })
+        }
     }
 
+    /// Returns `true` if this may capture a pawn, as en passant does.
     fn may_take_pawn(&self) -> bool {
-        !matches!(self.takes, Takes::Nothing)
-            && !matches!(self.takes, Takes::Something { role: Some(role) } if role != Role::Pawn)
+        match self.takes {
+            Takes::Seen { .. } | Takes::Something { role: None } => true,
+            Takes::Something { role: Some(role) } => role == Role::Pawn,
+            Takes::Nothing => false,
+        }
     }
 
-    /// Castling written with squares: that of the king, and that of the rook or the king's target.
+    /// Calls `visit` with each legal castling that is written with squares: the king's origin, and the rook's square or
+    /// the king's target.
     fn each_castling(&self, position: &Position, visit: &mut impl FnMut(Move)) {
-        let king = position.king(position.turn());
+        let us = position.turn();
+        let king = position.king(us);
+
         if self.from != Bitboard::of(king)
             || !self.roles.contains(Role::King)
             || matches!(self.takes, Takes::Something { .. })
         {
             return;
         }
-        for rook in position.castling() & Bitboard::home_rank(position.turn()) {
+
+        for rook in position.castling() & Bitboard::home_rank(us) {
             let castling = Move::castle(king, rook);
             let end = castling.destination();
-            let meets = self.to == Bitboard::of(rook)
-                || (self.to == Bitboard::of(end) && king.file().distance(end.file()) > 1);
-            if meets && position.may_castle(rook) {
+
+            // In Chess960 the king may step to a neighbour as an ordinary move, so only a longer way means castling.
+            let is_long_way = king.file().distance(end.file()) > 1;
+            let to_rook = self.to == Bitboard::of(rook);
+            let to_end = self.to == Bitboard::of(end) && is_long_way;
+
+            if (to_rook || to_end) && position.may_castle(rook) {
                 visit(castling);
             }
         }
@@ -254,11 +291,13 @@ impl MoveText {
             MoveText::Piece(constraints) => constraints.each_move(position, visit),
             MoveText::Castle { short } => {
                 let us = position.turn();
-                for wanted in [true, false]
-                    .into_iter()
-                    .filter(|&side| short != Some(!side))
-                {
-                    if let Some(rook) = position.castling_rook(us, wanted)
+
+                for is_short in [true, false] {
+                    if short.is_some_and(|short| short != is_short) {
+                        continue;
+                    }
+
+                    if let Some(rook) = position.castling_rook(us, is_short)
                         && position.may_castle(rook)
                     {
                         visit(Move::castle(position.king(us), rook));
@@ -296,23 +335,29 @@ impl BoardHalf {
         }
     }
 
-    /// Of several pieces of one role, the one that belongs to this wing: bishops by the colour of their squares, other
-    /// pieces by their files; `None` if that does not decide.
+    /// The piece that belongs to this wing, of several pieces of one role; `None` if that does not decide.
+    ///
+    /// Bishops belong to a wing by the colour of their squares, other pieces by their files.
     pub(super) fn choose(self, role: Role, color: Color, pieces: Bitboard) -> Option<Square> {
         if role == Role::Bishop {
             return (pieces & self.bishop_squares(color)).single();
         }
+
         let by_file = |square: &Square| square.file();
         let outermost = match self {
             BoardHalf::King => pieces.into_iter().max_by_key(by_file)?,
             BoardHalf::Queen => pieces.into_iter().min_by_key(by_file)?,
         };
+
         (pieces & Bitboard::file(outermost.file())).single()
     }
 
-    /// The colour of squares of the bishop that starts on this wing.
+    /// The squares of the bishop that starts on this wing: White's king's bishop and Black's queen's bishop are on light
+    /// squares.
     fn bishop_squares(self, color: Color) -> Bitboard {
-        if (self == BoardHalf::King) == color.is_white() {
+        let is_kingside = self == BoardHalf::King;
+
+        if is_kingside == color.is_white() {
             Bitboard::LIGHT_SQUARES
         } else {
             !Bitboard::LIGHT_SQUARES

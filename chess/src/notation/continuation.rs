@@ -24,38 +24,50 @@ pub fn is_continuation(before: &str, word: &str) -> bool {
     !before.is_empty() && (is_ending(word) || is_joint(word) || awaits_more(before, word))
 }
 
-/// Words that follow moves without being moves.
+/// Returns `true` for a word that follows moves without being a move.
 fn is_ending(word: &str) -> bool {
-    const WORDS: &[&str] = &[
+    const ENDINGS: &[&str] = &[
         "ch", "check", "dis", "disch", "dis.ch", "dbl", "dblch", "dbl.ch", "double", "mate", "mat",
-        "matt", "ep", "e.p", "e", "p", "e.", "p.", "+", "++", "#", "†", "‡", "(=)", "(ep)",
-        "(e.p.)",
+        "matt", "ep", "e.p", "e", "p", "+", "++", "#", "†", "‡", "(=)", "(ep)", "(e.p.)",
     ];
+
     let bare = word.trim_end_matches(['.', ',', ';', '!', '?']);
-    WORDS.contains(&word) || WORDS.contains(&bare)
+    ENDINGS.contains(&bare)
 }
 
-/// A sign or word that joins two parts of a move.
+/// Returns `true` for a sign or word that joins two parts of a move.
 fn is_joint(word: &str) -> bool {
+    if matches!(word, "takes" | "to" | "pr" | "pr.") {
+        return true;
+    }
+
     let mut chars = word.chars();
-    let is_sign = |c: char| is_dash(c) || matches!(c, 'x' | 'X' | '×' | ':');
-    let one_sign = chars.next().is_some_and(is_sign) && chars.next().is_none();
-    one_sign || matches!(word, "takes" | "to" | "pr" | "pr.")
+    match (chars.next(), chars.next()) {
+        (Some(only), None) => is_dash(only) || matches!(only, 'x' | 'X' | '×' | ':'),
+        _ => false,
+    }
 }
 
 /// Returns `true` if a text ends with a joint or an abbreviated piece, or is castling followed by its side.
 fn awaits_more(before: &str, word: &str) -> bool {
     let last = before.split_whitespace().last().unwrap_or_default();
+
     if matches!(last, "Castles" | "castles") {
         return matches!(
             word,
             "KR" | "QR" | "K" | "Q" | "K." | "Q." | "(K)" | "(Q)" | "(KR)" | "(QR)"
         );
     }
-    let is_piece = last
+
+    // Only capitals: `P.` begins a move, but `e.p.` ends one.
+    let is_abbreviated_piece = last
         .strip_suffix('.')
         .is_some_and(|name| name.chars().all(char::is_uppercase));
-    is_piece || (is_joint(last) && before.split_whitespace().count() > 1)
+
+    // A joint needs a piece before it; a text that is nothing but a joint is no move.
+    let has_words_before = before.split_whitespace().count() > 1;
+
+    is_abbreviated_piece || (is_joint(last) && has_words_before)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Descriptive notation: English (`P-K4`, `N(3)-B3`, `PxP`), and number first, as in Spanish and old French books
 //! (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
 //!
-//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` is two squares. If
-//! a text matches several legal moves, the position and the rest of the text decide.
+//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` may be either of two
+//! squares. If a text matches several legal moves, the position and the rest of the text decide.
 //!
 //! ```text
 //! move    = mover [place] ( "-" square | square | "x" ( taken [place] | square ) ) [promotion]
@@ -26,59 +26,82 @@ struct Named {
     files: Bitboard,
 }
 
-/// Parses `Castles`, with the side if given.
+impl Named {
+    /// Any piece of a role.
+    fn any(role: Role) -> Named {
+        Named {
+            role,
+            wing: None,
+            files: ANYWHERE,
+        }
+    }
+}
+
+/// Parses `Castles`, with the side if the text names it.
 pub(super) fn castles(text: &str) -> Option<MoveText> {
-    let side = text
+    let rest = text
         .strip_prefix("Castles")
         .or_else(|| text.strip_prefix("castles"))?;
-    let side = side.trim_start_matches([' ', '(', '-', '.']);
+    let side = rest.trim_start_matches([' ', '(', '-', '.']);
+
     let short = match side.as_bytes().first() {
         None => None,
         Some(b'K' | b'k') => Some(true),
         Some(b'Q' | b'q') => Some(false),
         Some(_) => return None,
     };
+
     Some(MoveText::Castle { short })
 }
 
-/// The text with words replaced by signs, and without dots: `takes`, `pr` and `to` are signs, and in English `Kt` is a
-/// knight.
+/// The text with signs in place of the words `takes`, `pr` and `to`, without dots, and in English with `N` for `Kt`.
 pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
+    // `takes`, `to`, `Kt`, `pr` and the dots: most texts have none of these characters.
     if !text.contains(['t', '.', 'r']) {
         return Cow::Borrowed(text);
     }
-    let text = text.replace("takes", "x").replace(" to ", "-");
-    let text = text
+
+    // The dots last, since `pr.` has one.
+    let signs = text
+        .replace("takes", "x")
+        .replace(" to ", "-")
         .replace("pr.", "x")
         .replace(" pr ", "x")
         .replace('.', "");
-    Cow::Owned(if is_english {
-        text.replace("Kt", "N").replace("kt", "n")
+
+    if is_english {
+        Cow::Owned(signs.replace("Kt", "N").replace("kt", "n"))
     } else {
-        text
-    })
+        Cow::Owned(signs)
+    }
 }
 
 /// All readings of the symbols.
 pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
-    let mut found = Vec::new();
     let (names, rest) = leading_pieces(symbols);
-    if let Some(mover) = named(names)
-        && let Some((place, rest)) = split_place(rest, turn)
-    {
-        let base = Constraints {
-            roles: Roles::of(mover.role),
-            from: mover.files & place,
-            wing: mover.wing,
-            ..Constraints::to(ANYWHERE)
-        };
-        match rest {
-            [sign, rest @ ..] if sign.is(Sign::Dash) => steps(base, rest, turn, &mut found),
-            [sign, rest @ ..] if sign.is(Sign::Capture) => captures(base, rest, turn, &mut found),
-            [digit, ..] if digit.rank.is_some() => steps(base, rest, turn, &mut found),
-            _ => {}
-        }
+    let Some(mover) = named(names) else {
+        return Vec::new();
+    };
+    let Some((place, rest)) = split_place(rest, turn) else {
+        return Vec::new();
+    };
+
+    let base = Constraints {
+        roles: Roles::of(mover.role),
+        from: mover.files & place,
+        wing: mover.wing,
+        ..Constraints::to(ANYWHERE)
+    };
+
+    let mut found = Vec::new();
+    match rest {
+        [sign, target @ ..] if sign.is(Sign::Dash) => steps(base, target, turn, &mut found),
+        [sign, target @ ..] if sign.is(Sign::Capture) => captures(base, target, turn, &mut found),
+        // Where the number comes first, no dash precedes it: `P4R`.
+        [digit, ..] if digit.rank.is_some() => steps(base, rest, turn, &mut found),
+        _ => {}
     }
+
     found.into_iter().map(MoveText::Piece).collect()
 }
 
@@ -88,6 +111,7 @@ fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
         .iter()
         .take_while(|symbol| symbol.role.is_some())
         .count();
+
     symbols.split_at(count)
 }
 
@@ -118,27 +142,44 @@ fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<C
             });
         }
     }
+
+    // `PxPD` takes the queen's pawn, or takes a pawn and promotes to a queen: the legal moves decide.
     let (pieces, _) = leading_pieces(target);
     for count in 1..=pieces.len().min(3) {
         let (names, rest) = target.split_at(count);
-        let Some(taken) = named(names) else { continue };
-        let places = [
-            Some((ANYWHERE, rest)),
-            split_place(rest, turn).filter(|found| found.1 != rest),
-        ];
-        for (place, rest) in places.into_iter().flatten() {
-            if let Some(promotion) = promotion(rest) {
-                found.push(Constraints {
-                    to: taken.files & place,
-                    promotion,
-                    takes: Takes::Something {
-                        role: Some(taken.role),
-                    },
-                    taken_wing: taken.wing,
-                    ..base
-                });
-            }
-        }
+        let Some(taken) = named(names) else {
+            continue;
+        };
+
+        captures_of(taken, base, rest, turn, found);
+    }
+}
+
+/// Adds the captures of a named piece: with the rest of the text as a promotion, and with a place before it.
+fn captures_of(
+    taken: Named,
+    base: Constraints,
+    rest: &[Symbol],
+    turn: Color,
+    found: &mut Vec<Constraints>,
+) {
+    let anywhere = Some((ANYWHERE, rest));
+    let at_place = split_place(rest, turn).filter(|(_, after)| *after != rest);
+
+    for (place, after) in [anywhere, at_place].into_iter().flatten() {
+        let Some(promotion) = promotion(after) else {
+            continue;
+        };
+
+        found.push(Constraints {
+            to: taken.files & place,
+            promotion,
+            takes: Takes::Something {
+                role: Some(taken.role),
+            },
+            taken_wing: taken.wing,
+            ..base
+        });
     }
 }
 
@@ -148,62 +189,65 @@ fn named(names: &[Symbol]) -> Option<Named> {
     for (role, name) in roles.iter_mut().zip(names) {
         *role = name.role?;
     }
-    let any = |role| {
-        Some(Named {
-            role,
-            wing: None,
-            files: ANYWHERE,
-        })
-    };
+
     match *roles.get(..names.len())? {
-        [role] => any(role),
+        [role] => Some(Named::any(role)),
         [Role::Pawn, ref files @ ..] | [ref files @ .., Role::Pawn] => Some(Named {
             files: files_named(files)?,
-            ..any(Role::Pawn)?
+            ..Named::any(Role::Pawn)
         }),
         [first, second] => {
             let (wing, role) = wing_and_piece(first, second)?;
+
             Some(Named {
                 wing: Some(wing),
-                ..any(role)?
+                ..Named::any(role)
             })
         }
         _ => None,
     }
 }
 
-/// Parses `QR` in English, `TD` in Spanish.
+/// Parses a piece with its wing, in either order: `QR` in English, `TD` in Spanish.
 fn wing_and_piece(first: Role, second: Role) -> Option<(BoardHalf, Role)> {
-    let on_wing = |role| matches!(role, Role::Rook | Role::Knight | Role::Bishop);
-    match (first, second) {
-        (Role::King, role) | (role, Role::King) if on_wing(role) => Some((BoardHalf::King, role)),
-        (Role::Queen, role) | (role, Role::Queen) if on_wing(role) => {
-            Some((BoardHalf::Queen, role))
-        }
+    let (wing, role) = match (first, second) {
+        (Role::King, role) | (role, Role::King) => (BoardHalf::King, role),
+        (Role::Queen, role) | (role, Role::Queen) => (BoardHalf::Queen, role),
+        _ => return None,
+    };
+
+    match role {
+        Role::Rook | Role::Knight | Role::Bishop => Some((wing, role)),
         _ => None,
     }
 }
 
-/// The files named by one or two pieces.
+/// The files named by one or two pieces: `R` is the a- and the h-file, `KR` the h-file.
 fn files_named(names: &[Role]) -> Option<Bitboard> {
-    let both = |queenside: File| Bitboard::file(queenside) | Bitboard::file(queenside.mirrored());
-    let of_piece = |role| match role {
-        Role::Rook => both(File::A),
-        Role::Knight => both(File::B),
-        Role::Bishop => both(File::C),
-        _ => Bitboard::EMPTY,
-    };
     let files = match *names {
         [Role::King] => Bitboard::file(File::E),
         [Role::Queen] => Bitboard::file(File::D),
-        [role] => of_piece(role),
+        [role] => files_of_pair(role),
         [first, second] => {
             let (wing, role) = wing_and_piece(first, second)?;
-            of_piece(role) & wing.squares()
+            files_of_pair(role) & wing.squares()
         }
         _ => Bitboard::EMPTY,
     };
-    files.any().then_some(files)
+
+    if files.any() { Some(files) } else { None }
+}
+
+/// The two files on which the rooks, knights or bishops start; no files for other roles.
+fn files_of_pair(role: Role) -> Bitboard {
+    let queenside = match role {
+        Role::Rook => File::A,
+        Role::Knight => File::B,
+        Role::Bishop => File::C,
+        _ => return Bitboard::EMPTY,
+    };
+
+    Bitboard::file(queenside) | Bitboard::file(queenside.mirrored())
 }
 
 /// The readings of the leading symbols as a square, each with the remaining symbols.
@@ -211,19 +255,32 @@ fn squares_at_start(
     symbols: &[Symbol],
     turn: Color,
 ) -> impl Iterator<Item = (Bitboard, &[Symbol])> {
-    [1, 2].into_iter().filter_map(move |count| {
-        let (square, rest) = symbols.split_at_checked(count + 1)?;
-        let (digit, names) = match square {
-            [digit, names @ ..] if digit.rank.is_some() => (digit, names),
-            [names @ .., digit] => (digit, names),
-            [] => return None,
-        };
-        let mut roles = [Role::Pawn; 2];
-        for (role, name) in roles.iter_mut().zip(names) {
-            *role = name.role?;
-        }
-        Some((files_named(&roles[..count])? & rank(digit, turn)?, rest))
-    })
+    [1, 2]
+        .into_iter()
+        .filter_map(move |count| square_at_start(symbols, count, turn))
+}
+
+/// The leading symbols as a digit and the `letters` letters of a file, and the remaining symbols.
+fn square_at_start(
+    symbols: &[Symbol],
+    letters: usize,
+    turn: Color,
+) -> Option<(Bitboard, &[Symbol])> {
+    let (square, rest) = symbols.split_at_checked(letters + 1)?;
+    let (digit, names) = match square {
+        [digit, names @ ..] if digit.rank.is_some() => (digit, names),
+        [names @ .., digit] => (digit, names),
+        [] => return None,
+    };
+
+    let mut roles = [Role::Pawn; 2];
+    for (role, name) in roles.iter_mut().zip(names) {
+        *role = name.role?;
+    }
+
+    let files = files_named(&roles[..letters])?;
+    let rank = rank(digit, turn)?;
+    Some((files & rank, rest))
 }
 
 /// A rank, counted from the mover's side.
@@ -236,25 +293,33 @@ fn split_place(symbols: &[Symbol], turn: Color) -> Option<(Bitboard, &[Symbol])>
     match symbols {
         [open, inner @ ..] if open.is(Sign::Open) => {
             let end = inner.iter().position(|symbol| symbol.is(Sign::Close))?;
-            let (place, rest) = (&inner[..end], &inner[end + 1..]);
-            Some((place_squares(place, turn)?, rest))
+            let place = place_squares(&inner[..end], turn)?;
+            let rest = &inner[end + 1..];
+
+            Some((place, rest))
         }
         [slash, inner @ ..] if slash.is(Sign::Slash) => {
-            let names = |symbol: &&Symbol| symbol.role.is_some() || symbol.rank.is_some();
-            let (place, rest) = inner.split_at(inner.iter().take_while(names).count());
-            Some((place_squares(place, turn)?, rest))
+            let end = inner
+                .iter()
+                .take_while(|symbol| symbol.role.is_some() || symbol.rank.is_some())
+                .count();
+            let place = place_squares(&inner[..end], turn)?;
+            let rest = &inner[end..];
+
+            Some((place, rest))
         }
         _ => Some((ANYWHERE, symbols)),
     }
 }
 
+/// The squares of a digit alone, or of a file and a digit.
 fn place_squares(place: &[Symbol], turn: Color) -> Option<Bitboard> {
-    match place {
-        [digit] => rank(digit, turn),
-        _ => squares_at_start(place, turn)
-            .find(|(_, rest)| rest.is_empty())
-            .map(|(squares, _)| squares),
+    if let [digit] = place {
+        return rank(digit, turn);
     }
+
+    let (squares, _) = squares_at_start(place, turn).find(|(_, rest)| rest.is_empty())?;
+    Some(squares)
 }
 
 /// Parses the rest of a text as an optional promotion; `None` for anything else.
@@ -266,9 +331,11 @@ fn promotion(rest: &[Symbol]) -> Option<Option<Role>> {
         [open, new, close] if open.is(Sign::Open) && close.is(Sign::Close) => new,
         _ => return None,
     };
-    let role = new
-        .promotion
-        .or(new.role)
-        .filter(|role| Role::PROMOTIONS.contains(role))?;
-    Some(Some(role))
+
+    let role = new.promotion.or(new.role)?;
+    if Role::PROMOTIONS.contains(&role) {
+        Some(Some(role))
+    } else {
+        None
+    }
 }

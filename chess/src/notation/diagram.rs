@@ -1,4 +1,4 @@
-//! Text diagrams of positions.
+//! How a position is drawn as text.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub struct Diagram<'s> {
     pub signs: Signs,
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// The origin and target of the last move: a cross marks the former, brackets the piece on the latter.
+    /// The origin and target of the last move: a cross marks the origin, and brackets the piece on the target.
     pub moved: Option<[Square; 2]>,
 }
 
@@ -54,6 +54,7 @@ impl<'s> Diagram<'s> {
     /// The ranks from top to bottom.
     pub fn ranks(&self) -> impl Iterator<Item = Rank> + use<> {
         let flipped = self.flipped;
+
         Rank::ALL
             .into_iter()
             .map(move |rank| if flipped { rank } else { rank.mirrored() })
@@ -62,6 +63,7 @@ impl<'s> Diagram<'s> {
     /// The files from left to right.
     pub fn files(&self) -> impl Iterator<Item = File> + use<> {
         let flipped = self.flipped;
+
         File::ALL
             .into_iter()
             .map(move |file| if flipped { file.mirrored() } else { file })
@@ -72,15 +74,21 @@ impl<'s> Diagram<'s> {
         self.moved.is_some_and(|moved| moved.contains(&square))
     }
 
+    /// The symbol of the piece on a square, or of an empty square.
     fn sign(&self, square: Square) -> char {
-        let is_left = self.is_marked(square);
-        match (self.setup.pieces[square.index()], self.signs) {
-            (Some(piece), Signs::Figurines) => piece.figurine(),
-            (Some(piece), Signs::Letters) => char::from(piece.fen_letter()),
-            (None, Signs::Figurines) if is_left => '×',
-            (None, Signs::Figurines) => '·',
-            (None, Signs::Letters) if is_left => 'x',
-            (None, Signs::Letters) => '.',
+        if let Some(piece) = self.setup.pieces[square.index()] {
+            return match self.signs {
+                Signs::Figurines => piece.figurine(),
+                Signs::Letters => char::from(piece.fen_letter()),
+            };
+        }
+
+        let is_origin = self.is_marked(square);
+        match self.signs {
+            Signs::Figurines if is_origin => '×',
+            Signs::Figurines => '·',
+            Signs::Letters if is_origin => 'x',
+            Signs::Letters => '.',
         }
     }
 }
@@ -88,23 +96,31 @@ impl<'s> Diagram<'s> {
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let target = self.moved.map(|[_, to]| to);
+
         for rank in self.ranks() {
             write!(f, "{rank}")?;
+
+            // Brackets take the place of the spaces beside the target.
             let mut gap = " ";
-            for square in self.files().map(|file| Square::at(file, rank)) {
+            for file in self.files() {
+                let square = Square::at(file, rank);
                 let is_target = target == Some(square);
-                write!(
-                    f,
-                    "{}{}",
-                    if is_target { "[" } else { gap },
-                    self.sign(square)
-                )?;
+
+                f.write_str(if is_target { "[" } else { gap })?;
+                write!(f, "{}", self.sign(square))?;
+
                 gap = if is_target { "]" } else { " " };
             }
+
             writeln!(f, "{}", gap.trim_end())?;
         }
+
         f.write_str(" ")?;
-        self.files().try_for_each(|file| write!(f, " {file}"))
+        for file in self.files() {
+            write!(f, " {file}")?;
+        }
+
+        Ok(())
     }
 }
 
@@ -113,7 +129,7 @@ pub fn diagram(position: &Position) -> String {
     Diagram::of(&position.setup()).to_string()
 }
 
-/// The origin and target of a move as shown to users: when castling, those of the king. `None` for a null move.
+/// The origin and target of a move as shown to users; castling is the king's step. `None` for a null move.
 pub fn way_of(mv: Move) -> Option<[Square; 2]> {
     match mv.kind {
         MoveKind::Null => None,

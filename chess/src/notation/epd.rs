@@ -48,11 +48,13 @@ impl<'l> Epd<'l> {
     /// ```
     pub fn read(line: &'l str) -> Epd<'l> {
         let (fields, mut rest) = split_fields(line);
+
         let mut operations = Vec::new();
         while let Some((operation, after)) = read_operation(rest) {
             operations.push(operation);
             rest = after;
         }
+
         Epd {
             fen: fields.join(" "),
             operations,
@@ -65,7 +67,9 @@ impl<'l> Epd<'l> {
             .operations
             .iter()
             .find(|operation| operation.opcode == opcode)?;
-        operation.operands.first().map(|operand| operand.text())
+        let first = operation.operands.first()?;
+
+        Some(first.text())
     }
 }
 
@@ -82,14 +86,18 @@ impl<'l> Operand<'l> {
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim_start();
+
     while let Some((field, after)) = split_word(rest) {
         let is_counter = field.bytes().all(|byte| byte.is_ascii_digit());
-        if fields.len() == 6 || (fields.len() >= 4 && !is_counter) {
+        let is_operation = fields.len() >= 4 && !is_counter;
+        if fields.len() == 6 || is_operation {
             break;
         }
+
         fields.push(field);
         rest = after;
     }
+
     (fields, rest)
 }
 
@@ -99,30 +107,42 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
         .find(|c: char| c.is_whitespace() || c == ';')
         .unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    (!word.is_empty()).then(|| (word, rest.trim_start()))
+
+    if word.is_empty() {
+        return None;
+    }
+
+    Some((word, rest.trim_start()))
 }
 
 fn read_operation(text: &str) -> Option<(Operation<'_>, &str)> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
-    let (opcode, mut rest) = split_word(text)?;
+    let from_opcode = text.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+    let (opcode, mut rest) = split_word(from_opcode)?;
+
     let mut operands = Vec::new();
     while let Some((operand, after)) = read_operand(rest) {
         operands.push(operand);
         rest = after;
     }
+
     Some((Operation { opcode, operands }, rest))
 }
 
 /// Parses an operand. An unclosed string ends with its operation, so that later operations are not lost.
 fn read_operand(text: &str) -> Option<(Operand<'_>, &str)> {
-    let Some(string) = text.strip_prefix('"') else {
-        return split_word(text).map(|(word, rest)| (Operand::Bare(word), rest));
+    let Some(after_quote) = text.strip_prefix('"') else {
+        let (word, rest) = split_word(text)?;
+        return Some((Operand::Bare(word), rest));
     };
-    let (string, rest) = match (string.split_once('"'), string.find(';')) {
-        (Some(closed), _) => closed,
-        (None, Some(end)) => string.split_at(end),
-        (None, None) => (string, ""),
+
+    let (string, rest) = if let Some(closed) = after_quote.split_once('"') {
+        closed
+    } else if let Some(end) = after_quote.find(';') {
+        after_quote.split_at(end)
+    } else {
+        (after_quote, "")
     };
+
     Some((Operand::String(string), rest.trim_start()))
 }
 
@@ -132,13 +152,20 @@ impl Display for Epd<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut operations: Vec<&Operation<'_>> = self.operations.iter().collect();
         operations.sort_by_key(|operation| operation.opcode);
+
         f.write_str(&self.fen)?;
-        if !operations.is_empty() && self.fen.split(' ').count() < 4 {
+
+        // Without the semicolon, an opcode would be read as a missing field.
+        let lacks_fields = self.fen.split(' ').count() < 4;
+        if lacks_fields && !operations.is_empty() {
             f.write_str(";")?;
         }
-        operations
-            .into_iter()
-            .try_for_each(|operation| write!(f, " {operation}"))
+
+        for operation in operations {
+            write!(f, " {operation}")?;
+        }
+
+        Ok(())
     }
 }
 
@@ -146,9 +173,11 @@ impl Display for Epd<'_> {
 impl Display for Operation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode)?;
-        self.operands
-            .iter()
-            .try_for_each(|operand| write!(f, " {operand}"))?;
+
+        for operand in &self.operands {
+            write!(f, " {operand}")?;
+        }
+
         f.write_str(";")
     }
 }
@@ -164,18 +193,21 @@ impl Display for Operand<'_> {
     }
 }
 
+/// The text of a string, truncated and without the characters that EPD cannot represent.
 fn in_string(text: &str) -> Cow<'_, str> {
-    let text = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
-    let written = |c: char| match c {
+    let truncated = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
+
+    let replaced = |c: char| match c {
         '"' => '\'',
         '\\' => '/',
         c if c.is_control() => ' ',
         c => c,
     };
-    if text.chars().all(|c| written(c) == c) {
-        Cow::Borrowed(text)
+
+    if truncated.chars().all(|c| replaced(c) == c) {
+        Cow::Borrowed(truncated)
     } else {
-        Cow::Owned(text.chars().map(written).collect())
+        Cow::Owned(truncated.chars().map(replaced).collect())
     }
 }
 

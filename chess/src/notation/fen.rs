@@ -1,7 +1,7 @@
-//! FENs with the piece letters of other languages.
+//! Which position a FEN means whose piece letters are not English.
 
 use super::language::{LANGUAGES, Language, PieceLetters};
-use crate::board::{Color, FenError, Role, Setup};
+use crate::board::{Color, FenError, Piece, Role, Setup};
 
 const ROLES: [Role; 6] = [
     Role::King,
@@ -29,21 +29,29 @@ impl PieceLetters {
     pub fn fen_in_english(&self, fen: &str) -> Result<String, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let (board, rest) = fields.split_first().ok_or(FenError::Empty)?;
-        let foreign = |found| FenError::Letter {
-            found,
-            letters: self.listed(),
-        };
-        let mut english = vec![self.in_english(board, &ROLES).map_err(foreign)?];
+
+        let english_board = self
+            .in_english(board, &ROLES)
+            .map_err(|found| FenError::Letter {
+                found,
+                letters: self.listed(),
+            })?;
+
+        let mut english = vec![english_board];
         english.extend(rest.iter().map(|field| (*field).to_owned()));
+
+        // Rights that are neither English letters nor these letters stay, for the caller's parser to reject.
         if let Some(castling) = english.get_mut(2)
             && castling.bytes().any(|letter| !b"KQkq-".contains(&letter))
             && let Ok(rights) = self.in_english(castling, &[Role::King, Role::Queen])
         {
             *castling = rights;
         }
+
         Ok(english.join(" "))
     }
 
+    /// The letters as an error message names them.
     fn listed(&self) -> String {
         ROLES.map(|role| self.letter(role)).join(" ")
     }
@@ -52,6 +60,7 @@ impl PieceLetters {
     /// as an error.
     fn in_english(&self, text: &str, roles: &[Role]) -> Result<String, char> {
         let mut english = String::new();
+
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             if first.is_ascii_digit() || matches!(first, '/' | '-') {
@@ -59,63 +68,70 @@ impl PieceLetters {
                 rest = &rest[1..];
                 continue;
             }
-            let symbol = symbol_letter(first).map(|letter| (letter, first.len_utf8()));
-            let (letter, length) = symbol
-                .or_else(|| self.letter_at_start(rest, roles))
-                .ok_or(first)?;
+
+            let (letter, length) = match symbol_letter(first) {
+                Some(letter) => (letter, first.len_utf8()),
+                None => self.letter_at_start(rest, roles).ok_or(first)?,
+            };
+
             english.push(letter);
             rest = &rest[length..];
         }
+
         Ok(english)
     }
 
-    /// The English letter of the piece whose letter, in upper or lower case, begins the text, and the length of the
-    /// latter in bytes; the longest match wins.
+    /// The English letter of the piece whose letter begins the text, and the length in bytes of the letter in the text.
+    ///
+    /// Upper case is White, lower case Black. The longest match wins.
     fn letter_at_start(&self, text: &str, roles: &[Role]) -> Option<(char, usize)> {
-        let mut found: Option<(char, usize)> = None;
+        let mut longest: Option<(char, usize)> = None;
+
         for &role in roles {
-            let letter = self.letter(role);
-            let small = letter.to_lowercase();
-            let capital = capitalized(&small);
+            let small = self.letter(role).to_lowercase();
             let forms = [
-                (capital, Color::White),
+                (capitalized(&small), Color::White),
                 (small.to_uppercase(), Color::White),
                 (small, Color::Black),
             ];
+
             for (form, color) in forms {
-                let is_longer = found.is_none_or(|(_, length)| length < form.len());
+                let is_longer = longest.is_none_or(|(_, length)| length < form.len());
+
                 if text.starts_with(&form) && is_longer {
-                    let piece = crate::board::Piece { color, role };
-                    found = Some((char::from(piece.fen_letter()), form.len()));
+                    let letter = Piece { color, role }.fen_letter();
+                    longest = Some((char::from(letter), form.len()));
                 }
             }
         }
-        found
+
+        longest
     }
 }
 
 /// The English letter of a chess symbol.
 fn symbol_letter(symbol: char) -> Option<char> {
-    let (number, letters) = match symbol {
+    // Unicode has the symbols of a colour in the order of these letters.
+    let (index, letters) = match symbol {
         '♔'..='♙' => (symbol as u32 - '♔' as u32, "KQRBNP"),
         '♚'..='♟' => (symbol as u32 - '♚' as u32, "kqrbnp"),
         _ => return None,
     };
-    letters.chars().nth(number as usize)
+
+    letters.chars().nth(index as usize)
 }
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
-    chars
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .chain(chars)
-        .collect()
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+
+    first.chain(chars).collect()
 }
 
-/// Parses a FEN in English letters if it has no others, otherwise in those of the first language in the table that has
-/// all its letters and gives both sides a king.
+/// Parses a FEN in English letters if it has no others, otherwise in the letters of another language, and returns the
+/// language.
+///
+/// It is the first language in the table that has all the letters of the FEN and gives both sides a king.
 ///
 /// # Errors
 /// The faults of the FEN in English letters, if no language fits.
@@ -124,18 +140,24 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
         Ok(setup) => return Ok((setup, None)),
         Err(error) => error,
     };
+
+    // Chess symbols, which `Setup` does not read, count as English letters.
     if let Ok(setup) = read_fen_in(fen, PieceLetters::english()) {
         return Ok((setup, None));
     }
-    let read = |language: &'static Language| {
-        let setup = read_fen_in(fen, &language.letters).ok()?;
+
+    for language in LANGUAGES.iter().skip(1) {
+        let Ok(setup) = read_fen_in(fen, &language.letters) else {
+            continue;
+        };
+
         let has_king = |color| setup.squares_of(color, Role::King).any();
-        Color::ALL
-            .into_iter()
-            .all(has_king)
-            .then_some((setup, Some(language)))
-    };
-    LANGUAGES.iter().skip(1).find_map(read).ok_or(error)
+        if has_king(Color::White) && has_king(Color::Black) {
+            return Ok((setup, Some(language)));
+        }
+    }
+
+    Err(error)
 }
 
 /// Parses a FEN with these piece letters.

@@ -1,4 +1,4 @@
-//! Piece letters: those of each language, and user-defined ones.
+//! Which letter stands for which piece: the piece letters of each language, and user-defined letters.
 //!
 //! The table is data, and each of its rows is tested. The grammars decide what a letter means in a move text, given the
 //! position.
@@ -132,8 +132,10 @@ impl PieceLetters {
 
     /// The letters of the language with this code, in any case: `fr`, `ru-Latn`, `figurine`.
     pub fn of_language(code: &str) -> Option<&'static PieceLetters> {
-        let has_code = |row: &&Language| row.codes.iter().any(|&c| c.eq_ignore_ascii_case(code));
-        LANGUAGES.iter().find(has_code).map(|row| &row.letters)
+        LANGUAGES
+            .iter()
+            .find(|language| has_code(language, code))
+            .map(|language| &language.letters)
     }
 
     /// Parses a language code, or letters in the order K Q R B N and optionally P: comma-separated, `Кр,Ф,Л,С,К`, or
@@ -154,6 +156,7 @@ impl PieceLetters {
         if let Some(letters) = PieceLetters::of_language(text) {
             return Ok(letters.clone());
         }
+
         let nfc: String = text.nfc().collect();
         let letters: Vec<String> = if nfc.contains(',') {
             nfc.split(',')
@@ -164,29 +167,33 @@ impl PieceLetters {
         } else {
             return Err(LettersError::UnknownLanguage(text.to_owned()));
         };
-        PieceLetters::of_ones_own(text, letters)
+
+        PieceLetters::user_defined(text, letters)
     }
 
-    fn of_ones_own(text: &str, mut letters: Vec<String>) -> Result<PieceLetters, LettersError> {
+    /// The piece letters that a user has given in `text`.
+    fn user_defined(text: &str, mut letters: Vec<String>) -> Result<PieceLetters, LettersError> {
         if let Some(wrong) = letters.iter().find(|letter| !may_be_letter(letter)) {
             return Err(LettersError::NoLetter(wrong.clone()));
         }
+
         let count = letters.len();
         if count == 5 {
             letters.push(free_pawn_letter(&letters).to_owned());
         }
-        if let Some((i, letter)) = letters
-            .iter()
-            .enumerate()
-            .find(|&(i, l)| letters[..i].contains(l))
-            && i < count
-        {
-            return Err(LettersError::Twice(letter.clone()));
+
+        // Only given letters: the added pawn letter may be a piece's letter if no other is free.
+        for (i, letter) in letters[..count].iter().enumerate() {
+            if letters[..i].contains(letter) {
+                return Err(LettersError::Twice(letter.clone()));
+            }
         }
+
         let letters: [String; 6] = letters.try_into().map_err(|_| LettersError::Count {
             text: text.to_owned(),
             count,
         })?;
+
         Ok(PieceLetters {
             letters: letters.map(Cow::Owned),
             number_first: false,
@@ -203,52 +210,69 @@ impl PieceLetters {
         self.number_first
     }
 
-    /// The piece whose letter begins the text, and the length of that letter in bytes.
+    /// The piece whose letter begins the text, and the length of the letter in bytes.
     ///
     /// The longest match wins, so that `Кр` is the king and not a knight. Chess symbols of both colours are accepted in
     /// every language.
     #[inline]
     pub(super) fn at_start_of(&self, text: &str) -> Option<(Role, usize)> {
-        let mut found: Option<(Role, usize)> = None;
+        let mut longest: Option<(Role, usize)> = None;
         for (role, letter) in ORDER.into_iter().zip(&self.letters) {
             if let Some(length) = length_at_start(text, letter)
-                && found.is_none_or(|(_, longest)| longest < length)
+                && longest.is_none_or(|(_, longest)| longest < length)
             {
-                found = Some((role, length));
+                longest = Some((role, length));
             }
         }
-        if found.is_none() && !text.starts_with(|c: char| c.is_ascii()) {
+
+        let is_ascii = text.starts_with(|c: char| c.is_ascii());
+        if longest.is_none() && !is_ascii {
             return figurine_at_start(text);
         }
-        found
+
+        longest
     }
 
     /// The piece that a character matches, ignoring case and accents, and accepting a Latin letter for a Cyrillic or
     /// Greek one. Not the other way round: a Cyrillic `К` means a Russian knight, not an English king.
     pub(super) fn alike(&self, c: char) -> Option<Role> {
         let wanted = capital_without_accent(c);
-        let same = |letter: &str| {
+
+        let is_alike = |letter: &str| {
             let mut chars = letter.chars();
             let first = chars.next().map(capital_without_accent);
             let twin = first.and_then(latin_twin).filter(|_| c.is_ascii());
-            chars.next().is_none() && (first == Some(wanted) || twin == Some(wanted))
+            let is_one_character = chars.next().is_none();
+
+            is_one_character && (first == Some(wanted) || twin == Some(wanted))
         };
-        ORDER
-            .into_iter()
-            .zip(&self.letters)
-            .find(|(_, letter)| same(letter))
-            .map(|(role, _)| role)
+
+        for (role, letter) in ORDER.into_iter().zip(&self.letters) {
+            if is_alike(letter) {
+                return Some(role);
+            }
+        }
+
+        None
     }
 
     /// The piece whose letter is this character in the other case, as in the promotion `e8q`.
     pub(super) fn in_lower_case(&self, c: char) -> Option<Role> {
-        let same = |letter: &str| letter.chars().flat_map(char::to_lowercase).eq([c]);
-        ORDER
-            .into_iter()
-            .zip(&self.letters)
-            .find(|(_, letter)| same(letter))
-            .map(|(role, _)| role)
+        for (role, letter) in ORDER.into_iter().zip(&self.letters) {
+            if letter.chars().flat_map(char::to_lowercase).eq([c]) {
+                return Some(role);
+            }
+        }
+
+        None
     }
+}
+
+fn has_code(language: &Language, code: &str) -> bool {
+    language
+        .codes
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(code))
 }
 
 /// The length of a letter at the start of a text; characters after its first may be in upper case.
@@ -260,25 +284,34 @@ fn length_at_start(text: &str, letter: &str) -> Option<usize> {
     if text.starts_with(letter) {
         return Some(letter.len());
     }
+
     let mut rest = text.chars();
     let mut at_first = true;
+
     for expected in letter.chars() {
         let c = rest.next()?;
-        let capital = !at_first && c.to_lowercase().eq([expected]);
-        if c != expected && !capital {
+        let is_capital = !at_first && c.to_lowercase().eq([expected]);
+        if c != expected && !is_capital {
             return None;
         }
+
         at_first = false;
     }
+
     Some(text.len() - rest.as_str().len())
 }
 
+/// The piece whose chess symbol, of either colour, begins the text, and the length of the symbol in bytes.
 fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
     let c = text.chars().next()?;
-    let place = FIGURINES
-        .iter()
-        .find_map(|row| row.iter().position(|&symbol| symbol == c))?;
-    Some((ORDER[place], c.len_utf8()))
+
+    for symbols in FIGURINES {
+        if let Some(place) = symbols.iter().position(|&symbol| symbol == c) {
+            return Some((ORDER[place], c.len_utf8()));
+        }
+    }
+
+    None
 }
 
 fn capital_without_accent(c: char) -> char {
@@ -288,6 +321,7 @@ fn capital_without_accent(c: char) -> char {
             base = part;
         }
     });
+
     base.to_uppercase().next().unwrap_or(base)
 }
 
@@ -329,24 +363,32 @@ const CHESS_SYMBOLS: [RangeInclusive<char>; 2] = ['♔'..='♟', '\u{1fa00}'..='
 /// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols are
 /// signs of moves, such as `×` and `±`, or may become one.
 fn may_be_letter(letter: &str) -> bool {
-    let is_letter = |c: char| {
-        c.is_alphabetic()
-            || is_combining_mark(c)
-            || CHESS_SYMBOLS.iter().any(|symbols| symbols.contains(&c))
-    };
+    let has_length = matches!(letter.chars().count(), 1..=3);
+    let is_word = letter.chars().all(is_letter_or_symbol) && !letter.starts_with(is_combining_mark);
+
     let is_file = matches!(letter.as_bytes(), [b'a'..=b'h']);
     let is_castling = letter == "o";
+    // Latin, Cyrillic and Greek.
     let takes = letter.starts_with(['x', 'X', 'х', 'Х', 'χ', 'Χ']);
-    matches!(letter.chars().count(), 1..=3)
-        && letter.chars().all(is_letter)
-        && !letter.starts_with(is_combining_mark)
-        && !(is_file || is_castling || takes)
+
+    has_length && is_word && !(is_file || is_castling || takes)
 }
 
-/// The default pawn letter.
+fn is_letter_or_symbol(c: char) -> bool {
+    c.is_alphabetic()
+        || is_combining_mark(c)
+        || CHESS_SYMBOLS.iter().any(|symbols| symbols.contains(&c))
+}
+
+/// The default pawn letter: the first of three that no piece has.
 fn free_pawn_letter(letters: &[String]) -> &'static str {
-    let free = |wanted: &&&str| !letters.iter().any(|letter| letter == **wanted);
-    ["P", "B", "p"].iter().find(free).copied().unwrap_or("p")
+    for candidate in ["P", "B", "p"] {
+        if !letters.iter().any(|letter| letter == candidate) {
+            return candidate;
+        }
+    }
+
+    "p"
 }
 
 /// The text in NFC; borrowed if it already is, as all ASCII is.

@@ -11,32 +11,41 @@ use crate::board::{Bitboard, Color, File, Rank, Role, Square};
 /// A reading of the digits, and a note on it.
 type Meaning = (MoveText, Option<Note>);
 
-/// All readings of the digits; the first that has a legal move decides.
+/// All readings of the digits, the most likely first; the caller takes the first reading that has a legal move.
 pub(super) fn parse(text: &str, turn: Color) -> impl Iterator<Item = Meaning> {
     let mut digits = [0; 6];
     let mut length = 0;
+
     for c in text.chars().filter(|&c| !matches!(c, '-' | '–' | ' ')) {
         match (c.to_digit(10), digits.get_mut(length)) {
             (Some(digit), Some(place)) => *place = digit as u8,
             _ => return meanings(&[], turn).into_iter().flatten(),
         }
+
         length += 1;
     }
+
     meanings(&digits[..length], turn).into_iter().flatten()
 }
 
+/// The readings of four to six digits; no reading for any other number of digits.
 fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
     match *digits {
-        [a, b, c, d] => four(square(a, b), c, d, turn),
-        [a, b, c, d, piece] => [
-            promotion(square(a, b), square(c, d), role(piece), None),
-            None,
-            None,
-        ],
-        [a, b, c, d, 0, piece] | [a, b, c, d, piece, 0] => {
-            let note = Some(Note::Slip);
+        [from_file, from_rank, c, d] => meanings_of_four(square(from_file, from_rank), c, d, turn),
+        [from_file, from_rank, to_file, to_rank, piece] => {
+            let from = square(from_file, from_rank);
+            let to = square(to_file, to_rank);
+
+            [promotion(from, to, role(piece), None), None, None]
+        }
+        // The piece as two digits, `01` or `10`.
+        [from_file, from_rank, to_file, to_rank, 0, piece]
+        | [from_file, from_rank, to_file, to_rank, piece, 0] => {
+            let from = square(from_file, from_rank);
+            let to = square(to_file, to_rank);
+
             [
-                promotion(square(a, b), square(c, d), role(piece), note),
+                promotion(from, to, role(piece), Some(Note::Slip)),
                 None,
                 None,
             ]
@@ -46,48 +55,59 @@ fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
 }
 
 /// The readings of four digits: a move, a promotion to a queen, or a promotion without its last rank.
-fn four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
+fn meanings_of_four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
     let target = square(c, d);
-    let plain = from
-        .zip(target)
-        .map(|(from, to)| (MoveText::Piece(whole(from, to)), None));
+    let plain = match (from, target) {
+        (Some(from), Some(to)) => Some((MoveText::Piece(between(from, to)), None)),
+        _ => None,
+    };
+
     let queen = promotion(from, target, Some(Role::Queen), Some(Note::QueenAssumed));
+
+    // `5752`: the target's file, then the digit of the piece.
     let last_rank = if turn.is_white() { 8 } else { 1 };
-    let short = promotion(from, square(c, last_rank), role(d), Some(Note::Slip));
-    [plain, queen, short]
+    let last_square = square(c, last_rank);
+    let without_rank = promotion(from, last_square, role(d), Some(Note::Slip));
+
+    [plain, queen, without_rank]
 }
 
-fn whole(from: Square, to: Square) -> Constraints {
+/// Any move between two squares.
+fn between(from: Square, to: Square) -> Constraints {
     Constraints {
         from: Bitboard::of(from),
         ..Constraints::to(Bitboard::of(to))
     }
 }
 
+/// A pawn's promotion; `None` if a square or the piece is missing.
 fn promotion(
     from: Option<Square>,
     to: Option<Square>,
     into: Option<Role>,
     note: Option<Note>,
 ) -> Option<Meaning> {
-    let roles = Roles::of(Role::Pawn);
     let constraints = Constraints {
-        roles,
+        roles: Roles::of(Role::Pawn),
         promotion: Some(into?),
-        ..whole(from?, to?)
+        ..between(from?, to?)
     };
+
     Some((MoveText::Piece(constraints), note))
 }
 
 fn square(file: u8, rank: u8) -> Option<Square> {
-    match (file, rank) {
-        (1..=8, 1..=8) => Some(Square::at(File::new(file - 1), Rank::new(rank - 1))),
-        _ => None,
+    let is_on_board = matches!((file, rank), (1..=8, 1..=8));
+    if !is_on_board {
+        return None;
     }
+
+    Some(Square::at(File::new(file - 1), Rank::new(rank - 1)))
 }
 
+/// The piece of a promotion's digit: 1 for a queen to 4 for a knight.
 fn role(digit: u8) -> Option<Role> {
-    Role::PROMOTIONS
-        .get(usize::from(digit).checked_sub(1)?)
-        .copied()
+    let index = usize::from(digit).checked_sub(1)?;
+
+    Role::PROMOTIONS.get(index).copied()
 }

@@ -1,7 +1,7 @@
 //! Finds the move that a text means in a position, in any system and with any letters.
 //!
-//! A grammar turns the text into constraints, and the legal moves that satisfy them decide. Further statements are
-//! checked and noted, but never rule a move out. The result is always a legal move.
+//! A grammar turns the text into constraints, and the legal moves that satisfy the constraints decide. What else the
+//! text claims, such as check, is verified and noted, but never rules a move out. The result is always a legal move.
 //!
 //! PGN in English has its own parser, which is several times faster: [`San`](super::San).
 
@@ -88,8 +88,10 @@ impl Found {
 pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Found, UnreadMove> {
     let text = normalized(text.trim());
     let (core, suffix) = split(&text);
+
     let mut choice = Choice::default();
     gather(core, reading, position, &mut choice);
+
     match choice.decide(position, &suffix) {
         Ok((mv, notes)) => Ok(found(mv, notes, suffix, position)),
         Err(why) => Err(UnreadMove {
@@ -99,25 +101,32 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Fou
     }
 }
 
-/// Checks the suffix against the position after the move.
+/// The answer for a chosen move: the notes with the faults of the suffix, checked against the position after the move.
 #[inline]
 fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> Found {
     let mut nags = suffix.nags;
+
     if suffix.mark.is_some() || suffix.mate_or_better {
         let mut after = position.clone();
         after.play(mv);
+
         notes.extend(suffix.mark.and_then(|mark| mark.fault(&after)));
+
+        // `±` means mate only in a position that is mate; elsewhere it is NAG 16.
         if suffix.mate_or_better && !after.is_checkmate() {
             nags.push(16);
         }
     }
+
     if suffix.en_passant && mv.kind != MoveKind::EnPassant {
         notes.push(Note::FalseEnPassant);
     }
+
     let resolved = Resolved {
         mv,
         rivals: rivals(position, mv),
     };
+
     Found {
         resolved,
         notes,
@@ -132,11 +141,13 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
     if let Some(special) = castling_or_null(core) {
         return choice.add(&special, position);
     }
+
     match reading.system {
         System::Numeric => {
             for (text, note) in numeric::parse(core, position.turn()) {
                 choice.note = note;
                 choice.add(&text, position);
+
                 if !choice.is_empty() {
                     return;
                 }
@@ -144,6 +155,7 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         }
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
+
             // A piece letter in lower case must not change the piece if the squares alone decide.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
@@ -155,16 +167,18 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
 
 /// Returns `true` for two squares and nothing else: `e2e4`, `e7-e8`.
 fn is_coordinates(core: &str) -> bool {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    match core.as_bytes() {
-        [from @ .., b'-' | b'x' | b':', f, r] if from.len() == 2 => {
-            is_square(from) && is_square(&[*f, *r])
+    let is_square = |file: u8, rank: u8| matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
+
+    match *core.as_bytes() {
+        [from_file, from_rank, b'-' | b'x' | b':', to_file, to_rank]
+        | [from_file, from_rank, to_file, to_rank] => {
+            is_square(from_file, from_rank) && is_square(to_file, to_rank)
         }
-        [a, b, c, d] => is_square(&[*a, *b]) && is_square(&[*c, *d]),
         _ => false,
     }
 }
 
+/// Collects the legal moves of an algebraic or descriptive text, with or without slips of spelling.
 #[inline]
 fn gather_spelt(
     core: &str,
@@ -175,27 +189,32 @@ fn gather_spelt(
 ) {
     if reading.system == System::Algebraic {
         if let Some(symbols) = symbols(core, reading.letters, spelling) {
-            let texts = algebraic::parse(symbols.as_slice());
-            texts
-                .iter()
-                .flatten()
-                .for_each(|text| choice.add(text, position));
+            for text in algebraic::parse(symbols.as_slice()).iter().flatten() {
+                choice.add(text, position);
+            }
         }
+
         return;
     }
+
     if let Some(castles) = descriptive::castles(core) {
         return choice.add(&castles, position);
     }
-    let core = descriptive::with_signs(core, reading.letters.letter(Role::Knight) == "N");
-    if let Some(symbols) = symbols(&core, reading.letters, spelling) {
-        let texts = descriptive::parse(symbols.as_slice(), position.turn());
-        texts.iter().for_each(|text| choice.add(text, position));
+
+    let knight_is_n = reading.letters.letter(Role::Knight) == "N";
+    let signs = descriptive::with_signs(core, knight_is_n);
+
+    if let Some(symbols) = symbols(&signs, reading.letters, spelling) {
+        for text in &descriptive::parse(symbols.as_slice(), position.turn()) {
+            choice.add(text, position);
+        }
     }
 }
 
 /// Parses `O-O` with any zeros, letters and dashes, and null moves.
 #[inline]
 fn castling_or_null(core: &str) -> Option<MoveText> {
+    // No castling or null move begins with one of these characters, but nearly every other move does.
     match core.as_bytes().first() {
         Some(b'a'..=b'h' | b'1'..=b'8' | b'A'..=b'N' | b'P'..=b'Y') => None,
         _ => castling_or_null_rare(core),
@@ -206,19 +225,26 @@ fn castling_or_null_rare(core: &str) -> Option<MoveText> {
     if matches!(core, "--" | "Z0" | "null" | "0000" | "pass") {
         return Some(MoveText::Null);
     }
+
+    // Zeros and letters of three alphabets, Latin, Cyrillic and Greek.
     let is_round = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о' | 'Ο' | 'ο');
     let signs = core.chars().filter(|c| !c.is_whitespace());
+
     let mut count = 0;
     for (i, c) in signs.enumerate() {
-        if !(if i % 2 == 0 { is_round(c) } else { is_dash(c) }) {
+        let fits = if i % 2 == 0 { is_round(c) } else { is_dash(c) };
+        if !fits {
             return None;
         }
+
         count = i + 1;
     }
+
     let short = match count {
         3 => true,
         5 => false,
         _ => return None,
     };
+
     Some(MoveText::Castle { short: Some(short) })
 }

@@ -1,7 +1,7 @@
 //! Standard Algebraic Notation (PGN §8.2.3): parsing, resolving and writing moves.
 //!
-//! A text is resolved backwards: few pieces can reach its target square. The same set gives the disambiguation when the
-//! move is written, so one pass does both.
+//! A text is resolved backwards, from its target square, which few pieces can reach. The set of these pieces also gives
+//! the disambiguation when the move is written, so one pass does both.
 //!
 //! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
 //! accounts for a fifth of the time of a replay.
@@ -69,13 +69,17 @@ impl San {
     #[inline(always)]
     pub fn from_token(token: Token<'_>) -> Option<San> {
         let length = token.text.len();
+
         if let 2..8 = length {
+            // The last character in the highest byte, and zeros below the first.
             let mut word = token.word << (64 - 8 * length);
             if matches!((word >> 56) as u8, b'+' | b'#') {
                 word <<= 8;
             }
+
             let [.., file, rank] = word.to_le_bytes();
             let role = ROLES[token.word as usize & 0xff];
+
             if let (Some(role), Some(to)) = (role, Square::from_ascii(file, rank))
                 && let Some(origin) = origin(word << 16)
             {
@@ -87,9 +91,11 @@ impl San {
                 });
             }
         }
+
         San::parse_rare(trim_marks(token.text))
     }
 
+    /// Parses castling, null moves, promotions, and texts that are longer than a register.
     #[cold]
     fn parse_rare(text: &[u8]) -> Option<San> {
         match text {
@@ -98,16 +104,21 @@ impl San {
             b"--" | b"Z0" | b"null" => return Some(San::Null),
             _ => {}
         }
-        let (role, text) = match *text.first()? {
+
+        let (role, squares) = match *text.first()? {
             b'a'..=b'h' => (Role::Pawn, text),
             letter => (Role::from_letter(letter)?, &text[1..]),
         };
-        let (text, promotion) = match role {
-            Role::Pawn => split_promotion(text)?,
-            _ => (text, None),
+
+        let (squares, promotion) = match role {
+            Role::Pawn => split_promotion(squares)?,
+            _ => (squares, None),
         };
-        let (hints, target) = text.split_at_checked(text.len().checked_sub(2)?)?;
+
+        let target_start = squares.len().checked_sub(2)?;
+        let (hints, target) = squares.split_at_checked(target_start)?;
         let to = Square::from_ascii(target[0], target[1])?;
+
         Some(San::Piece {
             role,
             origin: read_hints(hints)?,
@@ -134,6 +145,7 @@ impl San {
             } => resolve_piece(position, role, origin, to),
             San::Castle { short } => {
                 let us = position.turn();
+
                 match position.castling_rook(us, short) {
                     Some(rook) if position.may_castle(rook) => {
                         Ok(alone(Move::castle(position.king(us), rook)))
@@ -150,12 +162,13 @@ impl San {
 /// The role by the first character of a move text; `b` is always a file.
 static ROLES: [Option<Role>; 256] = roles();
 
-/// The origins allowed by a character before the target: a file, a rank; all for other legal characters,
-/// none for invalid ones.
+/// The origins that a character before the target allows: the squares of a file or a rank, all squares for other legal
+/// characters, none for invalid ones.
 static ORIGINS: [Bitboard; 256] = origins();
 
 const fn roles() -> [Option<Role>; 256] {
     let mut table = [None; 256];
+
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
@@ -164,30 +177,36 @@ const fn roles() -> [Option<Role>; 256] {
         };
         byte += 1;
     }
+
     table
 }
 
 const fn origins() -> [Bitboard; 256] {
     let mut table = [Bitboard::EMPTY; 256];
+
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
             0 | b'x' | b':' | b'-' => ANYWHERE,
             file @ b'a'..=b'h' => Bitboard::file(File::new(file - b'a')),
             rank @ b'1'..=b'8' => Bitboard::rank(Rank::new(rank - b'1')),
+            // The piece letter itself, which is one of the characters before the target.
             letter if Role::from_letter(letter).is_some() => ANYWHERE,
             _ => Bitboard::EMPTY,
         };
         byte += 1;
     }
+
     table
 }
 
-/// The squares that up to three characters allow, the last of them highest; `None` if there are more or one is invalid.
+/// The squares that up to three characters allow, the last of them in the highest byte; `None` if there are more than
+/// three characters, or if one is invalid.
 #[inline]
 fn origin(before: u64) -> Option<Bitboard> {
     let [rest @ .., a, b, c] = before.to_le_bytes();
     let origin = ORIGINS[a as usize] & ORIGINS[b as usize] & ORIGINS[c as usize];
+
     (origin.any() && rest == [0; 5]).then_some(origin)
 }
 
@@ -208,26 +227,32 @@ fn trim_marks(mut text: &[u8]) -> &[u8] {
 
 /// Splits `=Q`, `/Q` or `Q` off the end of a pawn move.
 fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
-    let (&last, rest) = text.split_last()?;
+    let (&last, before) = text.split_last()?;
     if last.is_ascii_digit() {
         return Some((text, None));
     }
+
     let role = Role::from_letter(last.to_ascii_uppercase())?;
-    let rest = match rest {
-        [rest @ .., b'=' | b'/'] => rest,
-        _ => rest,
+    if !Role::PROMOTIONS.contains(&role) {
+        return None;
+    }
+
+    let squares = match before {
+        [squares @ .., b'=' | b'/'] => squares,
+        _ => before,
     };
-    Role::PROMOTIONS
-        .contains(&role)
-        .then_some((rest, Some(role)))
+
+    Some((squares, Some(role)))
 }
 
 /// The squares allowed by a file and a rank of the origin, with capture signs between.
 fn read_hints(hints: &[u8]) -> Option<Bitboard> {
-    let origin = hints
-        .iter()
-        .fold(ANYWHERE, |all, &c| all & ORIGINS[c as usize]);
-    origin.any().then_some(origin)
+    let mut origin = ANYWHERE;
+    for &c in hints {
+        origin &= ORIGINS[c as usize];
+    }
+
+    if origin.any() { Some(origin) } else { None }
 }
 
 #[inline(always)]
@@ -239,24 +264,29 @@ fn resolve_piece(
 ) -> Result<Resolved, Unresolved> {
     let us = position.turn();
     let piece = Piece { color: us, role };
-    let found = attacks::origins(piece, to) & position.pieces(us, role);
-    if position.side(us).contains(to) || (found & origin).is_empty() {
+
+    let on_empty_board = attacks::origins(piece, to) & position.pieces(us, role);
+    if position.side(us).contains(to) || (on_empty_board & origin).is_empty() {
         return Err(Unresolved::Illegal);
     }
+
     // Nine times out of ten there is one, and the processor need not wait for the squares between.
-    if let Some(from) = found.single() {
+    if let Some(from) = on_empty_board.single() {
         let is_free = (attacks::between(to, from) & position.occupied()).is_empty();
+
         return if is_free && position.may_move(role, from, to) {
             Ok(alone(Move::normal(role, from, to)))
         } else {
             Err(Unresolved::Illegal)
         };
     }
+
     let candidates = position.attackers_of(piece, to);
     let legal: Bitboard = candidates
         .into_iter()
         .filter(|&from| position.may_move(role, from, to))
         .collect();
+
     match (legal & origin).first() {
         None => Err(Unresolved::Illegal),
         Some(_) if (legal & origin).more_than_one() => Err(Unresolved::Ambiguous),
@@ -276,9 +306,11 @@ fn resolve_pawn(
 ) -> Result<Resolved, Unresolved> {
     let us = position.turn();
     let pawns = position.pieces(us, Role::Pawn) & origin;
+
     if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() {
         return Err(Unresolved::Illegal);
     }
+
     if position.is_free(to)
         && let Some(from) = pawn_behind(position, pawns, to)
     {
@@ -291,17 +323,22 @@ fn resolve_pawn(
             Err(Unresolved::Illegal)
         };
     }
+
     let takers = attacks::pawn(!us, to) & pawns;
+
     if position.side(!us).contains(to) {
-        let safe = |&from: &Square| position.keeps_king_safe(from, to);
-        let from = one_of(takers.into_iter().filter(safe))?;
+        let is_safe = |&from: &Square| position.keeps_king_safe(from, to);
+        let from = one_of(takers.into_iter().filter(is_safe))?;
+
         Ok(alone(Move {
             promotion,
             ..Move::normal(Role::Pawn, from, to)
         }))
     } else if position.en_passant() == Some(to) {
-        let safe = |&from: &Square| position.en_passant_is_safe(from, to);
-        one_of(takers.into_iter().filter(safe)).map(|from| alone(Move::en_passant(from, to)))
+        let is_safe = |&from: &Square| position.en_passant_is_safe(from, to);
+        let from = one_of(takers.into_iter().filter(is_safe))?;
+
+        Ok(alone(Move::en_passant(from, to)))
     } else {
         Err(Unresolved::Illegal)
     }
@@ -311,14 +348,18 @@ fn resolve_pawn(
 #[inline]
 pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
     let us = position.turn();
-    let one = Bitboard::of(to).one_rank_back(us);
-    let two = (one & !position.occupied()).one_rank_back(us);
-    let two = two & Bitboard::rank(Rank::TWO.of_side(us));
-    (pawns & (one | two)).single()
+
+    let one_back = Bitboard::of(to).one_rank_back(us);
+    let two_back = (one_back & !position.occupied()).one_rank_back(us);
+    let from_second_rank = two_back & Bitboard::rank(Rank::TWO.of_side(us));
+
+    (pawns & (one_back | from_second_rank)).single()
 }
 
+/// The only square; an error if there is none, or more than one.
 fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolved> {
     let first = squares.next().ok_or(Unresolved::Illegal)?;
+
     if squares.next().is_some() {
         Err(Unresolved::Ambiguous)
     } else {
@@ -331,16 +372,14 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
         return Bitboard::EMPTY;
     }
-    let us = position.turn();
-    let candidates = position.attackers_of(
-        Piece {
-            color: us,
-            role: mv.role,
-        },
-        mv.to,
-    );
-    candidates
-        .without(mv.from)
+
+    let piece = Piece {
+        color: position.turn(),
+        role: mv.role,
+    };
+    let others = position.attackers_of(piece, mv.to).without(mv.from);
+
+    others
         .into_iter()
         .filter(|&from| position.may_move(mv.role, from, mv.to))
         .collect()
@@ -354,8 +393,9 @@ pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
 
 /// A canonical text, in the lowest bytes of a word.
 ///
-/// With its mark it has at most seven characters: `Qa1xb2#`, `exd8=Q#`. It is put together by shifts and stored whole,
-/// the excess to be overwritten: a processor can predict neither a branch on each character nor the length of a copy.
+/// With its mark, a text has at most seven characters: `Qa1xb2#`, `exd8=Q#`. The text is put together by shifts, and its
+/// word is stored whole; the next text overwrites the excess. A processor can predict neither a branch on each character
+/// nor the length of a copy.
 #[derive(Clone, Copy)]
 pub(crate) struct SanText {
     word: u64,
@@ -375,72 +415,89 @@ impl SanText {
         }
     }
 
+    /// A fixed text of up to five characters, padded with zeros.
     const fn of(text: &[u8; 5], length: u32) -> SanText {
         let [a, b, c, d, e] = *text;
+
         SanText {
             word: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]),
             length,
         }
     }
 
+    /// The text of a move other than castling, written from its target outwards.
     #[inline(always)]
     fn of_piece(position: &Position, mv: Move, rivals: Bitboard) -> SanText {
-        let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
-        let (file, rank) = (mv.to.file().letter(), mv.to.rank().digit());
-        let target = u64::from(rank) << 8 | u64::from(file);
+        let is_capture = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
+
+        let file = u64::from(mv.to.file().letter());
+        let rank = u64::from(mv.to.rank().digit());
         let mut text = SanText {
-            word: target,
+            word: rank << 8 | file,
             length: 2,
         };
-        text.prepend(b'x', captures);
+
+        text.prepend(b'x', is_capture);
+
         if rivals.any() {
             let (file, rank) = disambiguation(mv.from, rivals);
             text.prepend(mv.from.rank().digit(), rank);
             text.prepend(mv.from.file().letter(), file);
         }
+
+        // A pawn has no letter; the file of its origin begins a capture.
         let is_pawn = mv.role == Role::Pawn;
         let first = if is_pawn {
             mv.from.file().letter()
         } else {
             mv.role.letter()
         };
-        text.prepend(first, captures || !is_pawn);
+        text.prepend(first, is_capture || !is_pawn);
+
         if let Some(role) = mv.promotion {
             text.push(b'=');
             text.push(role.letter());
         }
+
         text
     }
 
-    /// Adds a character in front, or leaves the text as it is.
+    /// Adds a character in front, or leaves the text as it is, without a branch.
     #[inline]
     fn prepend(&mut self, character: u8, is_written: bool) {
-        let one = u32::from(is_written);
-        self.word = (self.word << (8 * one)) | (u64::from(character) * u64::from(is_written));
-        self.length += one;
+        let count = u32::from(is_written);
+        let added = u64::from(character) * u64::from(is_written);
+
+        self.word = (self.word << (8 * count)) | added;
+        self.length += count;
     }
 
-    /// Adds a character.
+    /// Adds a character behind.
     #[inline]
     pub(crate) fn push(&mut self, character: u8) {
         self.word |= u64::from(character) << ((8 * self.length) & 63);
         self.length += 1;
     }
 
-    /// Appends the text to others.
+    /// Appends the text to a buffer.
     #[inline]
     pub(crate) fn append(self, out: &mut Vec<u8>) {
         let end = out.len() + self.length as usize;
+
         out.extend_from_slice(&self.word.to_le_bytes());
         out.truncate(end);
     }
 }
 
-/// Whether to write the file and the rank: the file if it is unique, else the rank if it is, else both (PGN §8.2.3.4).
+/// Whether to write the file, and whether to write the rank, of an origin that has rivals (PGN §8.2.3.4): the file if it
+/// is unique, else the rank if the rank is unique, else both.
 pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
-    if (rivals & Bitboard::file(from.file())).is_empty() {
+    let on_file = rivals & Bitboard::file(from.file());
+    let on_rank = rivals & Bitboard::rank(from.rank());
+
+    if on_file.is_empty() {
         (true, false)
-    } else if (rivals & Bitboard::rank(from.rank())).is_empty() {
+    } else if on_rank.is_empty() {
         (false, true)
     } else {
         (true, true)
@@ -450,10 +507,10 @@ pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
 /// The check mark of the move that led to a position: `#` for mate, `+` for check.
 #[inline]
 pub fn mark(after: &Position) -> Option<u8> {
-    match (
-        after.is_check(),
-        after.is_check() && !after.has_legal_move(),
-    ) {
+    let is_check = after.is_check();
+    let is_mate = is_check && !after.has_legal_move();
+
+    match (is_check, is_mate) {
         (false, _) => None,
         (true, false) => Some(b'+'),
         (true, true) => Some(b'#'),
@@ -470,17 +527,17 @@ pub fn mark(after: &Position) -> Option<u8> {
 /// # Ok::<(), stamma_chess::board::FenError>(())
 /// ```
 pub fn san(position: &Position, mv: Move) -> String {
+    let resolved = Resolved {
+        mv,
+        rivals: rivals(position, mv),
+    };
+
     let mut text = Vec::with_capacity(8);
-    write_san(
-        position,
-        Resolved {
-            mv,
-            rivals: rivals(position, mv),
-        },
-        &mut text,
-    );
+    write_san(position, resolved, &mut text);
+
     let mut after = position.clone();
     after.play(mv);
     text.extend(mark(&after));
+
     text.into_iter().map(char::from).collect()
 }

@@ -1,7 +1,10 @@
 //! Evaluation signs and their NAGs, one table for reading and writing.
 
-/// Signs with their NAGs (PGN §10). A longer sign precedes its suffixes; of signs with the same NAG, the first is
-/// written. A sign with one NAG per side gets the first. 142 and 146 are not in the standard, but programs write them.
+/// Signs with their NAGs (PGN §10).
+///
+/// A longer sign precedes its suffixes, since a text is compared with one sign after another. Where several signs have one
+/// NAG, the first sign is written. Where a sign has a NAG for White and a NAG for Black, it is read as the NAG for White.
+/// 142 and 146 are not in the standard, but programs write them.
 pub(crate) const SIGNS: &[(&str, u8)] = &[
     ("!!", 3),
     ("??", 4),
@@ -43,18 +46,16 @@ pub(crate) const GLUED_SIGNS: &[(&str, u8)] = SIGNS.split_at(SIGNS.len() - 1).0;
 
 /// The NAG of a separate sign.
 pub fn sign_nag(text: &str) -> Option<u8> {
-    SIGNS
-        .iter()
-        .find(|(sign, _)| *sign == text)
-        .map(|&(_, nag)| nag)
+    let &(_, nag) = SIGNS.iter().find(|(sign, _)| *sign == text)?;
+
+    Some(nag)
 }
 
 /// The sign that a NAG is written as.
 pub fn nag_sign(nag: u8) -> Option<&'static str> {
-    SIGNS
-        .iter()
-        .find(|&&(_, other)| other == nag)
-        .map(|&(sign, _)| sign)
+    let &(sign, _) = SIGNS.iter().find(|(_, other)| *other == nag)?;
+
+    Some(sign)
 }
 
 /// The sign shown for a NAG, even if it reads back as another NAG: book signs do not distinguish White from Black, nor

@@ -62,7 +62,8 @@ enum Meaning {
     Nothing,
 }
 
-/// Marks and words; a longer one precedes its suffixes.
+/// Marks and words with their meanings. A longer one precedes its suffixes, since a text is compared with one after
+/// another.
 const ENDS: &[(&str, Meaning)] = &[
     ("++", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("‡", Meaning::Mark(Mark::DoubleCheckOrMate)),
@@ -89,66 +90,92 @@ const ENDS: &[(&str, Meaning)] = &[
 ];
 
 /// Splits off the suffixes of a move text.
-///
-/// Most texts end with a digit, which no suffix does.
 #[inline]
 pub(super) fn split(text: &str) -> (&str, Suffix) {
     match text.as_bytes() {
+        // Most texts end with a digit, which no suffix does.
         [_, .., b'0'..=b'9'] => (text, Suffix::default()),
-        [core @ .., b'0'..=b'9', b'+'] => (
-            &text[..core.len() + 1],
-            Suffix {
+        [core @ .., b'0'..=b'9', b'+'] => {
+            let suffix = Suffix {
                 mark: Some(Mark::Check),
                 ..Suffix::default()
-            },
-        ),
+            };
+
+            (&text[..core.len() + 1], suffix)
+        }
         _ => split_rare(text),
     }
 }
 
 fn split_rare(text: &str) -> (&str, Suffix) {
-    let (mut core, mut suffix) = (text.trim_end(), Suffix::default());
+    let mut core = text.trim_end();
+    let mut suffix = Suffix::default();
+
     while let Some((rest, meaning)) = cut(core) {
         match meaning {
             Meaning::Mark(mark) => suffix.mark = Some(stronger(suffix.mark, mark)),
             Meaning::MateOrBetter => suffix.mate_or_better = true,
             Meaning::EnPassant => suffix.en_passant = true,
             Meaning::DrawOffer => suffix.draw_offer = true,
+            // The text is read from its end.
             Meaning::Nag(nag) => suffix.nags.insert(0, nag),
             Meaning::Nothing => {}
         }
+
         core = rest.trim_end();
     }
+
     (core, suffix)
 }
 
 /// Splits off the last sign or word, with its meaning, unless nothing would be left.
 fn cut(text: &str) -> Option<(&str, Meaning)> {
-    if let Some(rest) = text.strip_suffix('p').map(str::trim_end)
-        && let Some(rest) = rest
-            .strip_suffix("e.")
-            .filter(|rest| rest.ends_with(char::is_whitespace))
-    {
+    if let Some(rest) = without_spaced_en_passant(text) {
         return Some((rest, Meaning::EnPassant));
     }
+
     // The end of `e. p.` or of a move to the e-file, where a text was split; but not the target of `E x e`.
-    if let Some(rest) = text
-        .strip_suffix(" e")
-        .filter(|rest| !rest.ends_with(['x', '-', ':']))
+    if let Some(rest) = text.strip_suffix(" e")
+        && !rest.ends_with(['x', '-', ':'])
     {
         return Some((rest, Meaning::Nothing));
     }
-    let fits = |end: &str| text.strip_suffix(end).filter(|rest| !rest.is_empty());
-    if let Some(rest) = fits("(=)") {
+
+    if let Some(rest) = without_end(text, "(=)") {
         return Some((rest, Meaning::DrawOffer));
     }
-    let sign = GLUED_SIGNS
-        .iter()
-        .find_map(|&(sign, nag)| Some((fits(sign)?, sign_meaning(sign, nag))));
-    sign.or_else(|| {
-        ENDS.iter()
-            .find_map(|&(end, meaning)| Some((fits(end)?, meaning)))
-    })
+
+    for &(sign, nag) in GLUED_SIGNS {
+        if let Some(rest) = without_end(text, sign) {
+            return Some((rest, sign_meaning(sign, nag)));
+        }
+    }
+
+    for &(end, meaning) in ENDS {
+        if let Some(rest) = without_end(text, end) {
+            return Some((rest, meaning));
+        }
+    }
+
+    None
+}
+
+/// The text before `e.p` or `e. p`, if a space precedes it.
+fn without_spaced_en_passant(text: &str) -> Option<&str> {
+    let rest = text.strip_suffix('p')?.trim_end().strip_suffix("e.")?;
+
+    if rest.ends_with(char::is_whitespace) {
+        Some(rest)
+    } else {
+        None
+    }
+}
+
+/// The text before an end, unless the end is the whole text.
+fn without_end<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+    let rest = text.strip_suffix(end)?;
+
+    if rest.is_empty() { None } else { Some(rest) }
 }
 
 fn sign_meaning(sign: &str, nag: u8) -> Meaning {

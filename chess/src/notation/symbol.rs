@@ -1,6 +1,6 @@
-//! Lexes a move text into symbols: all that a character may be, such as a piece, a file, a rank or a sign.
+//! Lexes a move text into symbols. A symbol is everything that a character may be: a piece, a file, a rank, a sign.
 //!
-//! Nothing is decided here. `D` in a French text is a queen, and with slips allowed also the d-file; the grammars try
+//! Nothing is decided here. `D` in a French text is a queen, and with slips allowed also the d-file. The grammars try
 //! what fits, and the position decides.
 
 use super::language::{PieceLetters, latin_twin};
@@ -53,6 +53,7 @@ impl Symbols {
     fn push(&mut self, symbol: Symbol) -> Option<()> {
         *self.symbols.get_mut(self.length)? = symbol;
         self.length += 1;
+
         Some(())
     }
 }
@@ -75,9 +76,10 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
         length: 0,
     };
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
+
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let (symbol, length) = match plain(c) {
+        let (exact, length) = match plain(c) {
             Some(symbol) => (symbol, c.len_utf8()),
             None if is_invisible(c) => {
                 rest = &rest[c.len_utf8()..];
@@ -85,22 +87,24 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
             }
             None => letter_or_sign(rest, c, letters),
         };
-        let symbol = match spelling {
-            Spelling::Exact => symbol,
-            Spelling::Slips => with_slips(symbol, c, length, letters, capital_files),
+
+        let mut symbol = match spelling {
+            Spelling::Exact => exact,
+            Spelling::Slips => with_slips(exact, c, length, letters, capital_files),
         };
-        let symbol = if may_promote(all.as_slice()) {
-            with_promotion(symbol, c, length, letters)
-        } else {
-            symbol
-        };
+        if may_promote(all.as_slice()) {
+            symbol = with_promotion(symbol, c, length, letters);
+        }
+
         if symbol == Symbol::default() {
             return None;
         }
         all.push(symbol)?;
+
         rest = &rest[length..];
     }
-    (all.length > 0).then_some(all)
+
+    if all.length > 0 { Some(all) } else { None }
 }
 
 /// A file or rank, which nearly every text ends with.
@@ -128,32 +132,31 @@ fn is_invisible(c: char) -> bool {
         )
 }
 
+/// The symbol of a piece letter or a sign, and its length in bytes.
 #[inline]
 fn letter_or_sign(rest: &str, c: char, letters: &PieceLetters) -> (Symbol, usize) {
     let sign = sign(c);
+
     if let Some((role, length)) = letters.at_start_of(rest) {
-        return (
-            Symbol {
-                role: Some(role),
-                sign,
-                ..Symbol::default()
-            },
-            length,
-        );
-    }
-    let file = latin_twin(c).and_then(file_of);
-    (
-        Symbol {
-            file,
+        let symbol = Symbol {
+            role: Some(role),
             sign,
             ..Symbol::default()
-        },
-        c.len_utf8(),
-    )
+        };
+        return (symbol, length);
+    }
+
+    let symbol = Symbol {
+        file: latin_twin(c).and_then(file_of),
+        sign,
+        ..Symbol::default()
+    };
+    (symbol, c.len_utf8())
 }
 
 fn sign(c: char) -> Option<Sign> {
-    Some(match c {
+    let sign = match c {
+        // The fifth to eighth are Cyrillic and Greek.
         'x' | 'X' | '×' | ':' | 'х' | 'Х' | 'χ' | 'Χ' | '✕' | '✗' => Sign::Capture,
         c if is_dash(c) => Sign::Dash,
         '=' => Sign::Equals,
@@ -161,7 +164,9 @@ fn sign(c: char) -> Option<Sign> {
         '(' | '[' => Sign::Open,
         ')' | ']' => Sign::Close,
         _ => return None,
-    })
+    };
+
+    Some(sign)
 }
 
 /// Returns `true` for a hyphen, a dash, or a minus sign.
@@ -170,13 +175,16 @@ pub(super) fn is_dash(c: char) -> bool {
 }
 
 fn file_of(c: char) -> Option<File> {
-    u8::try_from(c).ok().and_then(File::from_ascii)
+    let byte = u8::try_from(c).ok()?;
+
+    File::from_ascii(byte)
 }
 
 fn is_small_file(c: char) -> bool {
     file_of(latin_twin(c).unwrap_or(c)).is_some()
 }
 
+/// Adds the readings of [`Spelling::Slips`] to a symbol of one character.
 fn with_slips(
     symbol: Symbol,
     c: char,
@@ -184,17 +192,25 @@ fn with_slips(
     letters: &PieceLetters,
     capital_files: bool,
 ) -> Symbol {
-    if length > c.len_utf8() || symbol.rank.is_some() {
+    let is_longer_letter = length > c.len_utf8();
+    if is_longer_letter || symbol.rank.is_some() {
         return symbol;
     }
-    let capital = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
-    let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(Rank::ONE);
+
+    let file = if capital_files {
+        let small = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
+        file_of(small)
+    } else {
+        None
+    };
+
+    // The last three are Cyrillic and Greek.
+    let looks_like_one = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι');
+
     Symbol {
         role: symbol.role.or_else(|| letters.alike(c)),
-        file: symbol
-            .file
-            .or_else(|| file_of(capital).filter(|_| capital_files)),
-        rank,
+        file: symbol.file.or(file),
+        rank: looks_like_one.then_some(Rank::ONE),
         ..symbol
     }
 }
@@ -202,18 +218,28 @@ fn with_slips(
 /// Returns `true` where a promotion may follow: after a square or a sign.
 #[inline]
 fn may_promote(before: &[Symbol]) -> bool {
-    before.last().is_some_and(|last| {
-        last.rank.is_some() || matches!(last.sign, Some(Sign::Equals | Sign::Open | Sign::Slash))
-    })
+    match before.last() {
+        Some(last) => {
+            last.rank.is_some()
+                || matches!(last.sign, Some(Sign::Equals | Sign::Open | Sign::Slash))
+        }
+        None => false,
+    }
 }
 
+/// Adds the role that a pawn promotes to, if the symbol can be one.
 #[inline]
 fn with_promotion(symbol: Symbol, c: char, length: usize, letters: &PieceLetters) -> Symbol {
-    if symbol.rank.is_some() || (symbol.sign.is_some() && symbol.role.is_none()) {
+    let is_only_sign = symbol.sign.is_some() && symbol.role.is_none();
+    if symbol.rank.is_some() || is_only_sign {
         return symbol;
     }
-    let in_lower_case = || letters.in_lower_case(c).filter(|_| length == c.len_utf8());
-    let promotion = symbol.role.or_else(in_lower_case);
+
+    let promotion = symbol.role.or_else(|| {
+        let is_one_character = length == c.len_utf8();
+        letters.in_lower_case(c).filter(|_| is_one_character)
+    });
+
     Symbol {
         promotion: promotion.filter(|role| Role::PROMOTIONS.contains(role)),
         ..symbol

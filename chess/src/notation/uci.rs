@@ -1,4 +1,4 @@
-//! Engine notation: origin, target and promotion.
+//! Engine notation: how a move is written as origin, target and promotion, and which of two ways of castling a game has.
 
 use crate::board::{Bitboard, Color, File, Move, MoveKind, Position, Role, Square};
 
@@ -29,16 +29,19 @@ pub fn read_uci(text: &str, position: &Position) -> Option<Move> {
     };
     let from = Square::from_ascii(from_file, from_rank)?;
     let to = Square::from_ascii(to_file, to_rank)?;
+
     let promotion = match promotion {
         [] => None,
         // Some programs write a capital.
         [letter] => Some(Role::from_letter(letter.to_ascii_uppercase())?),
         _ => return None,
     };
-    let is_meant = |mv: &Move| {
-        mv.from == from && (mv.to == to || mv.destination() == to) && mv.promotion == promotion
-    };
-    position.legal_moves().into_iter().find(is_meant)
+
+    position.legal_moves().into_iter().find(|mv| {
+        // A castling move has the rook's square in `to`, and the king's in `destination`.
+        let ends_there = mv.to == to || mv.destination() == to;
+        mv.from == from && ends_there && mv.promotion == promotion
+    })
 }
 
 /// The castling convention for the moves of a whole game.
@@ -61,8 +64,10 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// The convention for games from a start position: that of Chess960 if its pieces are on the back rank in another
-    /// order than the standard one, or if a king or rook that may castle is not on its standard square.
+    /// The convention for games from a start position.
+    ///
+    /// It is the convention of Chess960 if the pieces are on the back rank in another order than the standard one, or if
+    /// a king or rook that may castle is not on its standard square.
     pub fn of(start: &Position) -> Uci {
         Uci {
             king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start),
@@ -91,10 +96,12 @@ impl Uci {
         if mv.kind == MoveKind::Null {
             return out.push_str("0000");
         }
+
         for square in [mv.from, self.target(mv)] {
             out.push(square.file().letter() as char);
             out.push(square.rank().digit() as char);
         }
+
         if let Some(role) = mv.promotion {
             out.push(role.letter().to_ascii_lowercase() as char);
         }
@@ -103,7 +110,7 @@ impl Uci {
     /// The square that is written as the target.
     pub(super) fn target(self, mv: Move) -> Square {
         match mv.kind {
-            MoveKind::Castle if !self.king_takes_rook && is_from_usual_files(mv) => {
+            MoveKind::Castle if !self.king_takes_rook && is_from_standard_files(mv) => {
                 mv.destination()
             }
             _ => mv.to,
@@ -112,28 +119,39 @@ impl Uci {
 }
 
 /// Returns `true` for castling of a king on the e-file with a rook on the a- or the h-file.
-fn is_from_usual_files(castling: Move) -> bool {
+fn is_from_standard_files(castling: Move) -> bool {
     castling.from.file() == File::E && matches!(castling.to.file(), File::A | File::H)
 }
 
+/// Returns `true` for a start position of Chess960 that is not the standard one.
 fn is_shuffled(start: &Position) -> bool {
-    let usual = Position::start();
-    let is_at_home = start.occupied() == usual.occupied()
-        && start.role(Role::Pawn) == usual.role(Role::Pawn)
-        && start.side(Color::White) == usual.side(Color::White);
-    is_at_home
-        && Role::ALL
-            .into_iter()
-            .any(|role| start.role(role) != usual.role(role))
+    let standard = Position::start();
+
+    let has_standard_squares = start.occupied() == standard.occupied()
+        && start.role(Role::Pawn) == standard.role(Role::Pawn)
+        && start.side(Color::White) == standard.side(Color::White);
+    if !has_standard_squares {
+        return false;
+    }
+
+    Role::ALL
+        .into_iter()
+        .any(|role| start.role(role) != standard.role(role))
 }
 
+/// Returns `true` if a king or rook that may castle is not on its standard square.
 fn castles_from_elsewhere(start: &Position) -> bool {
     const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+
     let rooks = start.castling();
-    let king_is_elsewhere = |color: Color| {
-        (rooks & Bitboard::home_rank(color)).any() && start.king(color).file() != File::E
-    };
-    (rooks & !CORNERS).any() || Color::ALL.into_iter().any(king_is_elsewhere)
+    if (rooks & !CORNERS).any() {
+        return true;
+    }
+
+    Color::ALL.into_iter().any(|color| {
+        let may_castle = (rooks & Bitboard::home_rank(color)).any();
+        may_castle && start.king(color).file() != File::E
+    })
 }
 
 #[cfg(test)]

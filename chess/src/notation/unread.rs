@@ -1,4 +1,4 @@
-//! Texts that do not resolve to a move, and hints for users.
+//! Why a text does not resolve to a move, and what may have been meant.
 
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use crate::board::{Bitboard, Move, MoveKind, Position, Role};
@@ -13,6 +13,12 @@ pub enum MoveFault {
     /// Several legal moves match.
     Ambiguous,
 }
+
+/// No statement about a capture.
+const ANY_CAPTURE: Takes = Takes::Seen {
+    sign: false,
+    role: None,
+};
 
 /// A text that does not resolve to a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,33 +41,32 @@ impl UnreadMove {
     /// The one legal move that matches if as little as possible of the text is ignored: the origin, then the capture,
     /// then the piece, then the promotion (assuming a queen), then the target.
     pub fn nearest(&self, position: &Position) -> Option<Move> {
-        let MoveText::Piece(constraints) = self.meant.filter(|_| self.why == MoveFault::Illegal)?
-        else {
+        if self.why != MoveFault::Illegal {
+            return None;
+        }
+        let MoveText::Piece(constraints) = self.meant? else {
             return None;
         };
-        let takes = Takes::Seen {
-            sign: false,
-            role: None,
+
+        let any_capture = Constraints {
+            takes: ANY_CAPTURE,
+            ..constraints
         };
         let any_origin = Constraints {
             from: ANYWHERE,
-            takes,
-            ..constraints
+            ..any_capture
         };
-        [
+
+        let weaker = [
             Constraints {
                 from: ANYWHERE,
                 ..constraints
             },
-            Constraints {
-                takes,
-                ..constraints
-            },
+            any_capture,
             any_origin,
             Constraints {
                 roles: Roles::ALL,
-                takes,
-                ..constraints
+                ..any_capture
             },
             Constraints {
                 promotion: None,
@@ -74,12 +79,13 @@ impl UnreadMove {
             },
             Constraints {
                 to: ANYWHERE,
-                takes,
-                ..constraints
+                ..any_capture
             },
-        ]
-        .into_iter()
-        .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
+        ];
+
+        weaker
+            .into_iter()
+            .find_map(|constraints| only(&MoveText::Piece(constraints).moves(position)))
     }
 
     /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
@@ -106,67 +112,76 @@ impl Constraints {
         let Some(to) = self.to.single() else {
             return self.moves_by_squares(role, position);
         };
+
         let promotion = match role {
             Role::Pawn if Bitboard::BACK_RANKS.contains(to) => Some(Role::Queen),
             _ => None,
         };
-        let takes = Takes::Seen {
-            sign: false,
-            role: None,
-        };
-        let any = Constraints {
+        let any_origin = Constraints {
             from: ANYWHERE,
-            takes,
+            takes: ANY_CAPTURE,
             promotion,
             ..*self
         };
-        let origins = MoveText::Piece(any)
-            .moves(position)
-            .into_iter()
-            .map(|mv| mv.from.to_string());
-        let origins = origins.collect::<Vec<String>>().join(" or ");
-        if origins.is_empty() {
+
+        let moves = MoveText::Piece(any_origin).moves(position);
+        if moves.is_empty() {
             return Some(format!("no {} can go to {to}", role.name()));
         }
-        let missing = promotion.is_some() && self.promotion.is_none();
-        let more = if missing {
+
+        let origins: Vec<String> = moves.iter().map(|mv| mv.from.to_string()).collect();
+        let lacks_promotion = promotion.is_some() && self.promotion.is_none();
+        let more = if lacks_promotion {
             "; it must become something"
         } else {
             ""
         };
+
         Some(format!(
-            "{} to {to}: from {origins}{more}",
-            capitalized(role.name())
+            "{} to {to}: from {}{more}",
+            capitalized(role.name()),
+            origins.join(" or ")
         ))
     }
 
+    /// The moves of a role by origin and target, for a text that allows several targets; `None` if there are none.
     fn moves_by_squares(&self, role: Role, position: &Position) -> Option<String> {
-        let any = Constraints {
+        let any_origin = Constraints {
             from: ANYWHERE,
             ..*self
         };
-        let moves = MoveText::Piece(any).moves(position);
-        let moves = moves.into_iter().map(|mv| format!("{}-{}", mv.from, mv.to));
-        match moves.collect::<Vec<String>>().join(" or ") {
-            none if none.is_empty() => None,
-            moves => Some(format!("{}: {moves}", capitalized(role.name()))),
+
+        let moves = MoveText::Piece(any_origin).moves(position);
+        if moves.is_empty() {
+            return None;
         }
+
+        let squares: Vec<String> = moves
+            .iter()
+            .map(|mv| format!("{}-{}", mv.from, mv.to))
+            .collect();
+
+        Some(format!(
+            "{}: {}",
+            capitalized(role.name()),
+            squares.join(" or ")
+        ))
     }
 }
 
 fn castlings(position: &Position) -> String {
-    let is_castling = |mv: &Move| mv.kind == MoveKind::Castle;
-    let moves = position.legal_moves().into_iter().filter(is_castling);
-    let sides = moves.map(|mv| {
-        if mv.to.file() > mv.from.file() {
-            "short"
-        } else {
-            "long"
+    let mut sides = Vec::new();
+    for mv in position.legal_moves() {
+        if mv.kind == MoveKind::Castle {
+            let is_short = mv.to.file() > mv.from.file();
+            sides.push(if is_short { "short" } else { "long" });
         }
-    });
-    match sides.collect::<Vec<&str>>().join(" or ") {
-        none if none.is_empty() => "no castling is legal".to_owned(),
-        sides => format!("Castling {sides} is legal"),
+    }
+
+    if sides.is_empty() {
+        "no castling is legal".to_owned()
+    } else {
+        format!("Castling {} is legal", sides.join(" or "))
     }
 }
 

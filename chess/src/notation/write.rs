@@ -46,6 +46,7 @@ impl<'l> Style<'l> {
             Notation::Uci => PieceLetters::english(),
             _ => self.letters,
         };
+
         Reading {
             letters,
             system: self.notation.system(),
@@ -116,16 +117,20 @@ impl<'l> Style<'l> {
         if mv.kind == MoveKind::Null {
             return out.push_str("--");
         }
-        for square in [mv.from, Uci::new(self.chess960).target(mv)] {
+
+        let target = Uci::new(self.chess960).target(mv);
+        for square in [mv.from, target] {
             out.push((b'1' + square.file().number()) as char);
             out.push(square.rank().digit() as char);
         }
-        out.push_str(match mv.promotion {
+
+        let promotion = match mv.promotion {
             Some(Role::Queen) => "1",
             Some(Role::Rook) => "2",
             Some(Role::Bishop) => "3",
             Some(Role::Knight) => "4",
             _ => "",
-        });
+        };
+        out.push_str(promotion);
     }
 }

@@ -20,11 +20,15 @@ pub(super) fn write(
         (_, Notation::San | Notation::Fide) => write_short(notation, position, mv, letters, out),
         _ => write_long(notation, position, mv, letters, out),
     }
-    if mv.kind == MoveKind::EnPassant && notation == Notation::Full {
+
+    let is_en_passant = mv.kind == MoveKind::EnPassant;
+    if is_en_passant && notation == Notation::Full {
         out.push_str("ep");
     }
+
     out.push_str(check_sign(notation, position, mv));
-    if mv.kind == MoveKind::EnPassant && notation == Notation::Fide {
+
+    if is_en_passant && notation == Notation::Fide {
         out.push_str(" e.p.");
     }
 }
@@ -41,13 +45,15 @@ pub(super) fn check_sign(notation: Notation, position: &Position, mv: Move) -> &
 }
 
 fn write_castling(notation: Notation, mv: Move, out: &mut String) {
-    let short = mv.to.file() > mv.from.file();
-    out.push_str(match (notation, short) {
+    let is_short = mv.to.file() > mv.from.file();
+
+    let text = match (notation, is_short) {
         (Notation::San | Notation::Lan, true) => "O-O",
         (Notation::San | Notation::Lan, false) => "O-O-O",
         (_, true) => "0-0",
         (_, false) => "0-0-0",
-    });
+    };
+    out.push_str(text);
 }
 
 /// Writes as much of the origin as needed (PGN §8.2.3.4).
@@ -58,28 +64,34 @@ fn write_short(
     letters: &PieceLetters,
     out: &mut String,
 ) {
-    let captures = taken(position, mv).is_some();
+    let is_capture = taken(position, mv).is_some();
     let rivals = rivals(position, mv);
-    let (file, rank) = match mv.role {
-        Role::Pawn => (captures, false),
+
+    // A pawn's capture always begins with its file.
+    let (writes_file, writes_rank) = match mv.role {
+        Role::Pawn => (is_capture, false),
         _ if rivals.is_empty() => (false, false),
         _ => disambiguation(mv.from, rivals),
     };
+
     if mv.role != Role::Pawn {
         out.push_str(letters.letter(mv.role));
     }
-    if file {
+    if writes_file {
         out.push(mv.from.file().letter() as char);
     }
-    if rank {
+    if writes_rank {
         out.push(mv.from.rank().digit() as char);
     }
-    if captures {
+    if is_capture {
         out.push('x');
     }
     push_square(mv.to, out);
+
     if let Some(role) = mv.promotion {
-        out.push_str(if notation == Notation::San { "=" } else { "" });
+        if notation == Notation::San {
+            out.push('=');
+        }
         out.push_str(letters.letter(role));
     }
 }
@@ -96,6 +108,7 @@ fn write_long(
         out.push_str(letters.letter(mv.role));
     }
     push_square(mv.from, out);
+
     match taken(position, mv) {
         None => out.push('-'),
         Some(role) if role != Role::Pawn && notation == Notation::Full => {
@@ -105,6 +118,7 @@ fn write_long(
         Some(_) => out.push('x'),
     }
     push_square(mv.to, out);
+
     if let Some(role) = mv.promotion {
         out.push('=');
         out.push_str(letters.letter(role));

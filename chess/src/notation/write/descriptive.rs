@@ -19,12 +19,10 @@ struct Names<'l> {
 /// Appends a move other than a null move.
 pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: &mut String) {
     let start = out.len();
+
     if mv.kind == MoveKind::Castle {
-        out.push_str(if mv.to.file() > mv.from.file() {
-            "O-O"
-        } else {
-            "O-O-O"
-        });
+        let is_short = mv.to.file() > mv.from.file();
+        out.push_str(if is_short { "O-O" } else { "O-O-O" });
     } else {
         let names = Names {
             letters,
@@ -32,6 +30,7 @@ pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: 
         };
         names.write_shortest(position, mv, out, start);
     }
+
     out.push_str(check_sign(position, mv, letters));
 }
 
@@ -47,14 +46,25 @@ pub(super) fn check_sign(position: &Position, mv: Move, letters: &PieceLetters) 
 }
 
 impl Names<'_> {
+    /// Appends the shortest text that means the move; `start` is the length of the text before it.
+    ///
+    /// If no text means the move alone, the most detailed text is left.
     fn write_shortest(&self, position: &Position, mv: Move, out: &mut String, start: usize) {
         let movers = self.movers(mv);
         let targets = self.targets(position, mv);
-        for length in 0..movers.len() + targets.len() - 1 {
-            for (i, target) in targets.iter().enumerate().rev() {
-                let Some(mover) = length.checked_sub(i).and_then(|at| movers.get(at)) else {
+        let levels = movers.len() + targets.len() - 1;
+
+        // Names are sorted by detail. A level is the detail of both names together; within a level, the target is named
+        // in as much detail as possible.
+        for level in 0..levels {
+            for (detail, target) in targets.iter().enumerate().rev() {
+                let Some(mover_detail) = level.checked_sub(detail) else {
                     continue;
                 };
+                let Some(mover) = movers.get(mover_detail) else {
+                    continue;
+                };
+
                 out.truncate(start);
                 self.join(mover, target, mv, out);
                 if self.means(&out[start..], position, mv) {
@@ -64,14 +74,18 @@ impl Names<'_> {
         }
     }
 
+    /// Appends a text that joins the names of the moving piece and of the target.
     fn join(&self, mover: &str, target: &str, mv: Move, out: &mut String) {
         out.push_str(mover);
+
         // A leading number needs no dash, but must be separated from a slash.
         let has_dash = !self.letters.number_first() || mover.contains('/');
-        if !target.starts_with('x') && has_dash {
+        let is_capture = target.starts_with('x');
+        if has_dash && !is_capture {
             out.push('-');
         }
         out.push_str(target);
+
         if let Some(role) = mv.promotion {
             out.push('=');
             out.push_str(self.letters.letter(role));
@@ -87,19 +101,25 @@ impl Names<'_> {
             letters: self.letters,
             system: System::Descriptive,
         };
+        let Ok(found) = read(text, reading, position) else {
+            return false;
+        };
+
         let is_fault = |note: &Note| matches!(note, Note::Slip | Note::FalseWing);
-        read(text, reading, position)
-            .is_ok_and(|found| found.mv() == mv && !found.notes.iter().any(is_fault))
+        found.mv() == mv && !found.notes.iter().any(is_fault)
     }
 
-    /// The names of the moving piece, the shortest first.
+    /// The names of the moving piece, the least detailed first.
     fn movers(&self, mv: Move) -> Vec<String> {
         let letter = self.letters.letter(mv.role);
+        let short_file = self.file_short(mv.from);
+        let file = self.file(mv.from);
+
         let mut movers = vec![letter.to_owned()];
         match mv.role {
             Role::Pawn => {
-                movers.push(self.join_names(self.file_short(mv.from), letter.to_owned()));
-                movers.push(self.join_names(self.file(mv.from), letter.to_owned()));
+                movers.push(self.join_names(short_file.clone(), letter.to_owned()));
+                movers.push(self.join_names(file.clone(), letter.to_owned()));
             }
             Role::Rook | Role::Knight => {
                 let wing = self.wing(mv.from);
@@ -107,56 +127,62 @@ impl Names<'_> {
             }
             _ => {}
         }
-        movers.push(format!("{letter}/{}", self.rank(mv.from)));
-        movers.push(format!(
-            "{letter}/{}",
-            self.square(self.file_short(mv.from), mv.from)
-        ));
-        movers.push(format!(
-            "{letter}/{}",
-            self.square(self.file(mv.from), mv.from)
-        ));
+
+        let rank = self.rank(mv.from);
+        let short_square = self.square(short_file, mv.from);
+        let square = self.square(file, mv.from);
+        movers.push(format!("{letter}/{rank}"));
+        movers.push(format!("{letter}/{short_square}"));
+        movers.push(format!("{letter}/{square}"));
+
         movers
     }
 
-    /// The names of the target, the shortest first.
+    /// The names of the target, the least detailed first.
     fn targets(&self, position: &Position, mv: Move) -> Vec<String> {
-        let whole = self.square(self.file(mv.to), mv.to);
-        let short = self.square(self.file_short(mv.to), mv.to);
+        let short_file = self.file_short(mv.to);
+        let file = self.file(mv.to);
+        let short_square = self.square(short_file.clone(), mv.to);
+        let square = self.square(file.clone(), mv.to);
+
         let Some(role) = taken(position, mv) else {
-            return vec![short, whole];
+            return vec![short_square, square];
         };
+
         let letter = self.letters.letter(role);
         let mut targets = vec![format!("x{letter}")];
         if role == Role::Pawn {
-            for file in [self.file_short(mv.to), self.file(mv.to)] {
-                targets.push(format!("x{}", self.join_names(file, letter.to_owned())));
+            for name in [short_file, file] {
+                targets.push(format!("x{}", self.join_names(name, letter.to_owned())));
             }
         }
-        targets.push(format!("x{letter}/{short}"));
-        targets.push(format!("x{letter}/{whole}"));
+        targets.push(format!("x{letter}/{short_square}"));
+        targets.push(format!("x{letter}/{square}"));
+
         targets
     }
 
-    /// Joins a name with that of its owner, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
-    fn join_names(&self, of: String, name: String) -> String {
+    /// Joins a name with the name of its owner, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
+    fn join_names(&self, owner: String, name: String) -> String {
         if self.letters.number_first() {
-            name + &of
+            name + &owner
         } else {
-            of + &name
+            owner + &name
         }
     }
 
+    /// The letter of the wing: the king's or the queen's.
     fn wing(&self, square: Square) -> &str {
         let role = if square.file() > File::D {
             Role::King
         } else {
             Role::Queen
         };
+
         self.letters.letter(role)
     }
 
-    /// `B` for two files, `K` and `Q` for one each.
+    /// A file by one letter: `B` for two files, `K` and `Q` for one file each.
     fn file_short(&self, square: Square) -> String {
         let role = match square.file() {
             File::A | File::H => Role::Rook,
@@ -165,12 +191,14 @@ impl Names<'_> {
             File::D => Role::Queen,
             _ => Role::King,
         };
+
         self.letters.letter(role).to_owned()
     }
 
-    /// `KB`, `Q`.
+    /// A file by its full name: `KB`, `Q`.
     fn file(&self, square: Square) -> String {
         let short = self.file_short(square);
+
         match square.file() {
             File::D | File::E => short,
             _ => self.join_names(self.wing(square).to_owned(), short),

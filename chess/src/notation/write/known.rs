@@ -1,4 +1,5 @@
-//! Writers for moves whose canonical SAN is known: it shows what the move does, so most notations need no board.
+//! Writers for moves whose canonical SAN is known. SAN tells whether a move captures and gives check, so most notations
+//! need no board.
 
 use super::parts::push_square;
 use super::{Notation, Style};
@@ -40,6 +41,7 @@ impl Style<'_> {
         }
     }
 
+    /// Writes both squares, with the capture sign and the check mark of the SAN.
     fn write_long(&self, san: &str, mv: Move, out: &mut String) {
         if mv.kind == MoveKind::Castle {
             return match self.notation {
@@ -47,20 +49,21 @@ impl Style<'_> {
                 _ => write_zeros(san, out),
             };
         }
+
         if mv.role != Role::Pawn && self.notation != Notation::Coordinate {
             out.push_str(self.letters.letter(mv.role));
         }
+
+        let is_capture = san.as_bytes().contains(&b'x');
         push_square(mv.from, out);
-        out.push(if san.as_bytes().contains(&b'x') {
-            'x'
-        } else {
-            '-'
-        });
+        out.push(if is_capture { 'x' } else { '-' });
         push_square(mv.to, out);
+
         if let Some(role) = mv.promotion {
             out.push('=');
             out.push_str(self.letters.letter(role));
         }
+
         out.push_str(mark(san));
     }
 }
@@ -68,6 +71,7 @@ impl Style<'_> {
 /// Appends canonical SAN with other piece letters, given nothing but the text.
 pub fn write_with_letters(san: &str, letters: &PieceLetters, out: &mut String) {
     let rest = write_first_letter(san, letters, out);
+
     match promotion(rest) {
         Some((before, role, after)) => {
             out.push_str(before);
@@ -83,7 +87,9 @@ fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
     if mv.kind == MoveKind::Castle {
         return write_zeros(san, out);
     }
+
     let rest = write_first_letter(san, letters, out);
+
     match promotion(rest) {
         Some((before, role, after)) => {
             out.push_str(before);
@@ -92,6 +98,7 @@ fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
         }
         None => out.push_str(rest),
     }
+
     if mv.kind == MoveKind::EnPassant {
         out.push_str(" e.p.");
     }
@@ -99,11 +106,12 @@ fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
 
 /// Appends the letter of the leading piece, if any, and returns the rest.
 fn write_first_letter<'s>(san: &'s str, letters: &PieceLetters, out: &mut String) -> &'s str {
-    let piece = san
-        .bytes()
-        .next()
-        .filter(u8::is_ascii_uppercase)
-        .and_then(Role::from_letter);
+    // Castling begins with a capital that is no piece's letter.
+    let piece = match san.bytes().next() {
+        Some(first) if first.is_ascii_uppercase() => Role::from_letter(first),
+        _ => None,
+    };
+
     match piece {
         Some(role) => {
             out.push_str(letters.letter(role));
@@ -116,15 +124,21 @@ fn write_first_letter<'s>(san: &'s str, letters: &PieceLetters, out: &mut String
 /// The text before the `=`, the promoted role, and the text after it.
 fn promotion(san: &str) -> Option<(&str, Role, &str)> {
     let (before, after) = san.split_once('=')?;
-    let role = Role::from_letter(*after.as_bytes().first()?)?;
-    Some((before, role, after.get(1..)?))
+    let letter = *after.as_bytes().first()?;
+    let role = Role::from_letter(letter)?;
+    let rest = after.get(1..)?;
+
+    Some((before, role, rest))
 }
 
-/// Writes `O-O+` with zeros.
+/// Writes castling with zeros: `0-0+` for `O-O+`.
 fn write_zeros(san: &str, out: &mut String) {
-    out.extend(san.chars().map(|c| if c == 'O' { '0' } else { c }));
+    for c in san.chars() {
+        out.push(if c == 'O' { '0' } else { c });
+    }
 }
 
+/// The check mark at the end of a SAN.
 fn mark(san: &str) -> &str {
     match san.as_bytes() {
         [.., b'+' | b'#'] => &san[san.len() - 1..],

@@ -15,9 +15,9 @@ pub enum Notation {
     Full,
     /// `g1-f3`, `e5xd6`, `e7-e8=Q+`, `0-0`.
     Coordinate,
-    /// `g1f3`, `e7e8q`, `e1g1`: that of chess programs.
+    /// `g1f3`, `e7e8q`, `e1g1`: the notation of chess programs.
     Uci,
-    /// `7163`, `57581`, `5171`: that of correspondence chess.
+    /// `7163`, `57581`, `5171`: the notation of correspondence chess.
     Iccf,
     /// `N-KB3`, `PxPep`, `P-K8=Q`, or `C3AR` and `P8R=D` if the language puts the number first.
     Descriptive,

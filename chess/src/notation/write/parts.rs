@@ -11,14 +11,19 @@ pub(super) enum Threat {
     Mate,
 }
 
+/// The threat of a legal move; `position` is before the move.
 pub(super) fn threat(position: &Position, mv: Move) -> Threat {
     let mut after = position.clone();
     after.play(mv);
-    match (after.is_check(), after.checkers().more_than_one()) {
-        (false, _) => Threat::None,
-        (true, _) if !after.has_legal_move() => Threat::Mate,
-        (true, true) => Threat::DoubleCheck,
-        (true, false) => Threat::Check,
+
+    if !after.is_check() {
+        Threat::None
+    } else if !after.has_legal_move() {
+        Threat::Mate
+    } else if after.checkers().more_than_one() {
+        Threat::DoubleCheck
+    } else {
+        Threat::Check
     }
 }
 
