@@ -8,10 +8,13 @@ pub(super) fn board_ending(position: &Position) -> Option<&'static str> {
     if position.is_insufficient_material() {
         return Some("insufficient-material");
     }
-    match (position.has_legal_move(), position.is_check()) {
-        (true, _) => None,
-        (false, true) => Some("checkmate"),
-        (false, false) => Some("stalemate"),
+
+    if position.has_legal_move() {
+        None
+    } else if position.is_check() {
+        Some("checkmate")
+    } else {
+        Some("stalemate")
     }
 }
 

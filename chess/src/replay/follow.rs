@@ -16,19 +16,18 @@ pub(super) fn follow_whole<'t>(
     reading: Reading<'_>,
 ) -> Result<Replay<'t>, (usize, Option<MoveFault>)> {
     let mut replayer = Replayer::new(script.text);
+
     for (number, event) in script.events.iter().enumerate() {
         match event {
-            Event::Move(text) if !replayer.is_lost() => {
-                replayer
-                    .follow(text, reading)
-                    .map_err(|fault| match fault {
-                        Fault::NoMove(error) => (number, Some(error.why)),
-                        Fault::Slip(_) => (number, None),
-                    })?;
-            }
+            Event::Move(text) if !replayer.is_lost() => match replayer.follow(text, reading) {
+                Ok(()) => {}
+                Err(Fault::NoMove(error)) => return Err((number, Some(error.why))),
+                Err(Fault::Slip(_)) => return Err((number, None)),
+            },
             _ => replayer.pass_on(event),
         }
     }
+
     Ok(replayer.finish())
 }
 
@@ -49,10 +48,12 @@ impl<'l> FallbackReading<'l> {
         }
     }
 
-    fn takes(&self, text: &MoveWords<'_>) -> bool {
+    /// Returns `true` if the reading applies to a text.
+    fn applies_to(&self, text: &MoveWords<'_>) -> bool {
         if self.unlike.is_empty() {
             return true;
         }
+
         let features = TextFeatures::of([&*text.words]);
         !self.unlike.iter().any(|letters| features.are_in(letters))
     }
@@ -70,29 +71,36 @@ pub(super) struct Followed<'t> {
 /// Plays a game through, reading each text by the first fallback that explains it; slips are accepted and noted.
 pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>]) -> Followed<'t> {
     let mut replayer = Replayer::new(script.text);
-    let (mut lost_at, mut other_at) = (None, None);
+    let mut lost_at = None;
+    let mut other_at = None;
+
     for (number, event) in script.events.iter().enumerate() {
-        match event {
-            Event::Move(text) if !replayer.is_lost() => {
-                match replayer.follow_any(text, fallbacks) {
-                    Ok(fallback) if !fallback.unlike.is_empty() => {
-                        _ = other_at.get_or_insert(number)
-                    }
-                    Ok(_) => {}
-                    Err(Fault::Slip(found)) => replayer.add(text, *found),
-                    Err(Fault::NoMove(error)) => {
-                        replayer.lose_text(text, error);
-                        lost_at.get_or_insert(number);
-                    }
+        let text = match event {
+            Event::Move(text) if !replayer.is_lost() => text,
+            _ => {
+                replayer.pass_on(event);
+                continue;
+            }
+        };
+
+        match replayer.follow_any(text, fallbacks) {
+            Ok(fallback) => {
+                let is_other = !fallback.unlike.is_empty();
+                if is_other && other_at.is_none() {
+                    other_at = Some(number);
                 }
             }
-            _ => replayer.pass_on(event),
+            Err(Fault::Slip(found)) => replayer.add(text, *found),
+            Err(Fault::NoMove(error)) => {
+                replayer.lose_text(text, error);
+                lost_at.get_or_insert(number);
+            }
         }
     }
-    let lost_at = lost_at.unwrap_or(script.events.len());
+
     Followed {
         replay: replayer.finish(),
-        lost_at,
+        lost_at: lost_at.unwrap_or(script.events.len()),
         other_at,
     }
 }
@@ -114,19 +122,26 @@ impl<'t> Replayer<'t> {
         text: &MoveWords<'_>,
         fallbacks: &'s [FallbackReading<'l>],
     ) -> Result<&'s FallbackReading<'l>, Fault> {
-        let mut fault = None;
-        for fallback in fallbacks.iter().filter(|fallback| fallback.takes(text)) {
+        let mut first_fault = None;
+
+        for fallback in fallbacks {
+            if !fallback.applies_to(text) {
+                continue;
+            }
+
             match self.follow(text, fallback.reading) {
                 Ok(()) => return Ok(fallback),
-                Err(error) => _ = fault.get_or_insert(error),
+                Err(fault) => _ = first_fault.get_or_insert(fault),
             }
         }
-        Err(fault.unwrap_or(Fault::NoMove(UnreadMove {
+
+        Err(first_fault.unwrap_or(Fault::NoMove(UnreadMove {
             why: MoveFault::NoMoveText,
             meant: None,
         })))
     }
 
+    /// Plays the move that a text means under a reading.
     fn follow(&mut self, text: &MoveWords<'_>, reading: Reading<'_>) -> Result<(), Fault> {
         match read(&text.words, reading, self.position()) {
             Ok(found) if found.notes.contains(&Note::Slip) => {
@@ -140,18 +155,23 @@ impl<'t> Replayer<'t> {
             }
             Err(error) => return Err(Fault::NoMove(error)),
         }
+
         Ok(())
     }
 
+    /// Plays a move, and adds what else its text says: problems, NAGs, a draw offer.
     fn add(&mut self, text: &MoveWords<'_>, found: Found) {
         let at = text.range.start;
+
         for &note in &found.notes {
             if let Some(kind) = problem_of(note) {
                 let message = format!("{}: {note}", self.place(&text.words));
                 self.problem(kind, at, &text.words, message);
             }
         }
+
         self.add_found(found.resolved);
+
         for nag in found.nags {
             self.nag(nag, at);
         }
@@ -160,17 +180,21 @@ impl<'t> Replayer<'t> {
         }
     }
 
+    /// Abandons the current line at a text, naming the moves that may have been meant.
     fn lose_text(&mut self, text: &MoveWords<'_>, error: UnreadMove) {
         let position = self.position();
-        let legal = error
-            .what_was_legal(position)
-            .map(|legal| format!("; {legal}"));
-        let nearest = error
-            .nearest(position)
-            .filter(|_| error.why == MoveFault::Illegal);
-        let nearest = nearest.map(|mv| format!("; the nearest is {}", san(position, mv)));
-        let more = legal.unwrap_or_default() + &nearest.unwrap_or_default();
-        self.lose_at(&text.words, text.range.start, error.why, &more);
+
+        let mut hints = String::new();
+        if let Some(legal) = error.what_was_legal(position) {
+            hints.push_str("; ");
+            hints.push_str(&legal);
+        }
+        if let Some(nearest) = error.nearest(position) {
+            hints.push_str("; the nearest is ");
+            hints.push_str(&san(position, nearest));
+        }
+
+        self.lose_at(&text.words, text.range.start, error.why, &hints);
     }
 
     /// Passes on an event that is not a move.
@@ -192,7 +216,9 @@ impl<'t> Replayer<'t> {
     }
 }
 
-/// The problem that a note represents, if any: a position cannot contradict what descriptive notation says about wings.
+/// The problem that a note represents, if any.
+///
+/// A wing in descriptive notation is where a piece started, which a position does not show; so it cannot be false.
 fn problem_of(note: Note) -> Option<ProblemKind> {
     match note {
         Note::FalseCheck

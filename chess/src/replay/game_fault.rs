@@ -1,4 +1,4 @@
-//! Faults of a game as a whole: how it ends, and whether its tags agree.
+//! Which faults a game has as a whole: how it ends, and whether its tags agree.
 
 use super::board_ending::result_of_ending;
 use super::{Problem, ProblemKind, Replay};
@@ -13,23 +13,27 @@ pub(super) fn game_faults(
     at: usize,
     terminator: &str,
 ) -> impl Iterator<Item = Problem> + use<> {
-    let found = [
-        game.has_no_moves()
-            .then(|| (ProblemKind::NoMoves, "the game has no moves".to_owned())),
-        end_fault(game, text),
-        contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
-    ];
-    let (ply, terminator) = (Ply::new(game.plies()), terminator.to_owned());
-    found.into_iter().flatten().map(move |(kind, message)| {
-        let text = terminator.clone();
-        Problem {
+    let no_moves = if game.has_no_moves() {
+        Some((ProblemKind::NoMoves, "the game has no moves".to_owned()))
+    } else {
+        None
+    };
+    let contradiction =
+        contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message));
+    let faults = [no_moves, end_fault(game, text), contradiction];
+
+    let ply = Ply::new(game.plies());
+    let terminator = terminator.to_owned();
+    faults
+        .into_iter()
+        .flatten()
+        .map(move |(kind, message)| Problem {
             kind,
             at,
             ply,
-            text,
+            text: terminator.clone(),
             message,
-        }
-    })
+        })
 }
 
 impl Replay<'_> {
@@ -43,28 +47,47 @@ impl Replay<'_> {
     }
 }
 
+/// The fault of a missing termination marker, or of a marker that differs from the `Result` tag.
 fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
     let Some(found) = game.game.termination else {
-        let (kind, message) = if text.ends_with([' ', '\t', '\n', '\r']) {
-            (
-                ProblemKind::MissingTerminator,
-                "the game ends without 1-0, 0-1, 1/2-1/2 or *",
-            )
-        } else {
-            let message = "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *";
-            (ProblemKind::TruncatedGame, message)
-        };
-        return Some((kind, message.to_owned()));
+        return Some(missing_terminator(text));
     };
-    let tagged = game.tagged_result().filter(|&tagged| tagged != found)?;
-    let (found, tagged) = (found.as_str(), tagged.as_str());
-    let message = format!("the moves end with {found}, the Result tag says {tagged}");
+
+    let tagged = game.tagged_result()?;
+    if tagged == found {
+        return None;
+    }
+
+    let message = format!(
+        "the moves end with {}, the Result tag says {}",
+        found.as_str(),
+        tagged.as_str()
+    );
     Some((ProblemKind::ResultMismatch, message))
+}
+
+/// The fault of a game without a termination marker: at the end of its source, it may be truncated.
+fn missing_terminator(text: &str) -> (ProblemKind, String) {
+    let is_last_line = !text.ends_with([' ', '\t', '\n', '\r']);
+
+    if is_last_line {
+        (
+            ProblemKind::TruncatedGame,
+            "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+        )
+    } else {
+        (
+            ProblemKind::MissingTerminator,
+            "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+        )
+    }
 }
 
 /// A message if the result contradicts mate or stalemate on the board.
 fn contradiction(game: &Replay<'_>) -> Option<String> {
-    let (ending, turn) = (game.ending.board?, game.last.turn());
+    let ending = game.ending.board?;
+    let turn = game.last.turn();
+
     let board = match (ending, turn) {
         ("checkmate", Color::White) => "Black mates",
         ("checkmate", Color::Black) => "White mates",
@@ -72,8 +95,12 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("insufficient-material", _) => "nobody can mate",
         _ => return None,
     };
-    let is = result_of_ending(ending, turn);
-    let tagged = game.tagged_result().or(game.game.termination)?;
-    let is_other = tagged != is && tagged != Termination::Unknown;
-    is_other.then(|| format!("{board}, and the result is {}", tagged.as_str()))
+
+    let expected = result_of_ending(ending, turn);
+    let result = game.tagged_result().or(game.game.termination)?;
+    if result == expected || result == Termination::Unknown {
+        return None;
+    }
+
+    Some(format!("{board}, and the result is {}", result.as_str()))
 }

@@ -15,24 +15,43 @@ pub(super) fn is_harmless(text: &str) -> bool {
 /// The NAG of a separate evaluation sign after a move (PGN §10).
 #[inline]
 pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
+    // No sign of two characters or more begins with a letter or a digit.
     if token.text.len() > 1 && token.text[0].is_ascii_alphanumeric() {
         return None;
     }
+
     sign_nag(utf8(token.text))
 }
 
-/// Splits a sign, a word or a comma off the end of a move text; `None` if no move text is left.
+/// Splits a sign, a word or a comma off the end of a move text, and returns the move text and the NAG of a sign; `None`
+/// if no move text is left.
 pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     const WORDS: [&str; 6] = ["ep", "e", "ch", "mate", "dbl", ","];
-    let signs = GLUED_SIGNS.iter().map(|(sign, nag)| (sign, Some(*nag)));
-    let words = WORDS.iter().map(|word| (word, None));
-    signs.chain(words).find_map(|(end, nag)| {
-        let bare = text.strip_suffix(end)?;
+
+    for &(sign, nag) in GLUED_SIGNS {
+        if let Some(bare) = move_before(text, sign) {
+            return Some((bare, Some(nag)));
+        }
+    }
+
+    for word in WORDS {
+        if let Some(bare) = move_before(text, word) {
+            return Some((bare, None));
+        }
+    }
+
+    None
+}
+
+/// The move text before an end.
+fn move_before<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+    let bare = text.strip_suffix(end)?;
+
+    match San::parse(bare.as_bytes())? {
         // `nulle` is a draw in French, not a null move followed by an e.
-        San::parse(bare.as_bytes())
-            .filter(|san| *san != San::Null)
-            .map(|_| (bare, nag))
-    })
+        San::Null => None,
+        _ => Some(bare),
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use crate::board::{Bitboard, Color, Position, Rank, Role, Square};
 use crate::game::Variant;
 
-/// A 64-bit position key: [`Position::key`], combined with what that key omits, namely the variant and which of two
-/// rooks on one side of the king may castle.
+/// A 64-bit position key: [`Position::key`], combined with the variant and with the choice between two rooks on one side
+/// of the king that may castle.
 ///
 /// Where neither matters, which is nearly always, it is the published Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +15,7 @@ impl PositionKey {
     #[inline]
     pub fn new(position: &Position, variant: Variant) -> PositionKey {
         const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+
         let key = position.key() ^ variant.salt();
         if (position.castling() & !CORNERS).is_empty() {
             PositionKey(key)
@@ -28,25 +29,33 @@ impl PositionKey {
 #[cold]
 fn inner_rooks(position: &Position) -> u64 {
     const SALT: u64 = 0x6c62_272e_07bb_0142;
-    let is_inner = |rook: &Square| {
-        let color = if rook.rank() == Rank::ONE {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let king = position.king(color);
-        let outside = |other: Square| {
-            if rook.file() > king.file() {
-                other.file() > rook.file()
-            } else {
-                other.file() < rook.file()
-            }
-        };
-        let rooks = position.pieces(color, Role::Rook) & Bitboard::home_rank(color);
-        rooks.into_iter().any(outside)
+
+    let mut salt = 0;
+    for rook in position.castling() {
+        if is_inner(rook, position) {
+            salt ^= SALT.rotate_left(rook.index() as u32);
+        }
+    }
+
+    salt
+}
+
+/// Returns `true` if another rook of the side is further from the king than a castling rook.
+fn is_inner(rook: Square, position: &Position) -> bool {
+    let color = match rook.rank() {
+        Rank::ONE => Color::White,
+        _ => Color::Black,
     };
-    let inner = position.castling().into_iter().filter(is_inner);
-    inner.fold(0, |salt, rook| salt ^ SALT.rotate_left(rook.index() as u32))
+    let is_kingside = rook.file() > position.king(color).file();
+
+    let rooks = position.pieces(color, Role::Rook) & Bitboard::home_rank(color);
+    rooks.into_iter().any(|other| {
+        if is_kingside {
+            other.file() > rook.file()
+        } else {
+            other.file() < rook.file()
+        }
+    })
 }
 
 #[cfg(test)]

@@ -38,19 +38,24 @@ impl<'m> Mainline<'m> {
     /// A mainline in SAN without move numbers, from a FEN or the standard start position.
     ///
     /// # Errors
-    /// If the FEN is not one of a legal position.
+    /// If the FEN is not the FEN of a legal position.
     pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
-        let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
+        let position = match fen {
+            Some(fen) => Position::from_fen(fen)?,
+            None => Position::start(),
+        };
+
         Ok(Mainline::from_position(position, moves))
     }
 
     /// The mainline of a game; `None` if the game has not been played or has no chess positions, whatever another
     /// program has written into it.
     pub fn of(game: &'m Game<'_>) -> Option<Mainline<'m>> {
-        let is_played = game.is_played && game.variant != Variant::Other;
-        is_played
-            .then(|| Mainline::new(game.start.as_deref(), &game.moves).ok())
-            .flatten()
+        if !game.is_played || game.variant == Variant::Other {
+            return None;
+        }
+
+        Mainline::new(game.start.as_deref(), &game.moves).ok()
     }
 
     /// A mainline from a given position.
@@ -78,15 +83,19 @@ impl<'m> Mainline<'m> {
     /// If the text is not a legal move here.
     #[inline]
     pub fn next(&self) -> Result<Option<(&'m str, Move)>, IllegalMove<'m>> {
+        // The text is taken off the rest when the move is played.
         let Some(text) = self.rest.clone().next() else {
             return Ok(None);
         };
+
         let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.position).ok());
-        let resolved = resolved.ok_or(IllegalMove {
-            text,
-            ply: self.ply,
-        })?;
-        Ok(Some((text, resolved.mv)))
+        match resolved {
+            Some(resolved) => Ok(Some((text, resolved.mv))),
+            None => Err(IllegalMove {
+                text,
+                ply: self.ply,
+            }),
+        }
     }
 
     /// Like [`Mainline::next`], but ends the line at a text that is not a move.
@@ -107,10 +116,12 @@ impl<'m> Mainline<'m> {
     /// move.
     pub fn find(&mut self, wanted: &Position) -> bool {
         let key = wanted.key();
+
         loop {
             if self.position.key() == key && self.position == *wanted {
                 return true;
             }
+
             match self.step() {
                 Some((_, mv)) => self.play(mv),
                 None => return false,
@@ -124,25 +135,26 @@ impl<'m> Mainline<'m> {
         self.visits_and_moves(variant).0
     }
 
-    /// The same, and all moves.
+    /// Plays to the end like [`Mainline::visits`], and returns the positions and all moves.
     pub fn visits_and_moves(mut self, variant: Variant) -> (Vec<Visit>, Vec<Move>) {
         let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
         let mut moves = Vec::with_capacity(visits.capacity());
         let mut repetition = Repetition::with_capacity(80);
+
         loop {
             let key = PositionKey::new(&self.position, variant);
-            let is_first = repetition.visit(key, self.position.halfmove_clock()) == 0;
+            let earlier = repetition.visit(key, self.position.halfmove_clock());
             let next = self.step();
-            if is_first {
-                let next = next.map_or(Visit::END, |(_, mv)| mv.code());
-                let ply = u16::try_from(self.ply.get()).unwrap_or(u16::MAX);
+
+            if earlier == 0 {
                 visits.push(Visit {
                     key,
                     check_key: self.position.check_key(),
-                    next,
-                    ply,
+                    next: next.map_or(Visit::END, |(_, mv)| mv.code()),
+                    ply: u16::try_from(self.ply.get()).unwrap_or(u16::MAX),
                 });
             }
+
             match next {
                 Some((_, mv)) => {
                     moves.push(mv);

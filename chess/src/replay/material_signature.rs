@@ -1,5 +1,5 @@
-//! A 64-bit signature of each game, which rules out most games for a query without a replay: the material of the last
-//! position, and how it came about.
+//! A 64-bit signature of each game: the material of the last position, and how it came about. For most queries, the
+//! signature rules out most games without a replay.
 //!
 //! | bits | |
 //! |---|---|
@@ -14,20 +14,20 @@
 //!
 //! The number is stored in databases, so the meaning of a bit cannot change.
 //!
-//! It implies the following for each position of the mainline, whatever is played, including null moves:
+//! The signature implies the following for each position of the mainline, whatever is played, including null moves:
 //!
 //! 1. Without promotions, material only decreases. So there were always at least as many pieces of each kind as at the
-//!    end, minus its side's promotions; and at least as many pawns as at the end.
+//!    end, minus the side's promotions; and at least as many pawns as at the end.
 //! 2. With standard material at the start, there were always at most as many pieces of each kind as at the start, plus
-//!    its side's promotions; and at most eight pawns.
+//!    the side's promotions; and at most eight pawns.
 //! 3. A side has promoted at most as many pawns as it lacks at the end; this also bounds a stored count of 7.
 //! 4. Pawns do not go back. So a pawn on its home square at the end was always there, and nothing else was; this holds
 //!    from any start position.
 //! 5. With standard material at the start, each pawn off its home square is one that has left home, and each step
 //!    forward changes its file by at most one. So for a pawn that is some number of ranks forward, a pawn at most that
-//!    many files away has left home at the end, and there were never more of them than have left home at the end.
+//!    many files away has left home at the end, and there were never more such pawns than have left home at the end.
 //! 6. From any position on, a side promotes at most as many pawns as it has there and lacks at the end. So there are at
-//!    least as many pieces of each kind as at the end, minus those.
+//!    least as many pieces of each kind as at the end, minus these promotions.
 
 use super::{Mainline, replay_moves};
 use crate::board::{Bitboard, Color, Position, Rank, Role};
@@ -55,8 +55,8 @@ impl MaterialSignature {
     /// The signature of a game whose positions are unknown.
     pub const UNKNOWN: MaterialSignature = MaterialSignature(0);
 
-    /// The signature of a mainline between two positions; without a first one, it starts from the standard position.
-    /// `promotions` counts those of each side, White first, if known.
+    /// The signature of a mainline between two positions; without a first position, it starts from the standard position.
+    /// `promotions` counts the promotions of each side, White first, if known.
     pub fn new(
         start: Option<&Position>,
         last: &Position,
@@ -66,22 +66,31 @@ impl MaterialSignature {
         if start.is_none_or(has_standard_material) {
             bits |= STANDARD_MATERIAL;
         }
+
         for (side, color) in Color::ALL.into_iter().enumerate() {
             for (at, role) in COUNTED.into_iter().enumerate() {
                 let count = u64::from(last.pieces(color, role).count().min(15));
                 bits |= count << (4 * (5 * side + at));
             }
-            bits |= u64::from(home_pawns(last, color)) << (HOME_PAWNS_AT + 8 * side as u32);
-            let promotions = promotions.map_or(MAX_PROMOTIONS, |both| both[side]);
-            bits |= u64::from(promotions.min(MAX_PROMOTIONS)) << (PROMOTIONS_AT + 3 * side as u32);
+
+            let files = u64::from(home_pawns(last, color));
+            bits |= files << (HOME_PAWNS_AT + 8 * side as u32);
+
+            let promoted = match promotions {
+                Some(both) => u64::from(both[side].min(MAX_PROMOTIONS)),
+                None => u64::from(MAX_PROMOTIONS),
+            };
+            bits |= promoted << (PROMOTIONS_AT + 3 * side as u32);
         }
+
         MaterialSignature(bits)
     }
 
-    /// The signature of a mainline in canonical SAN between two positions; without a first one, it starts from the
+    /// The signature of a mainline in canonical SAN between two positions; without a first position, it starts from the
     /// standard position.
     pub fn of_moves(start: Option<&Position>, last: &Position, moves: &str) -> MaterialSignature {
         let first = start.map_or(Color::White, Position::turn);
+
         MaterialSignature::new(start, last, Some(promotions(moves, first)))
     }
 
@@ -93,25 +102,28 @@ impl MaterialSignature {
             Some(fen) => format!("[FEN \"{fen}\"]\n\n{moves} *"),
             None => format!("{moves} *"),
         };
+
         let replay = replay_moves(&text);
         let are_canonical = replay.game.is_played && replay.game.moves == moves;
-        if are_canonical && replay.last.fen() == final_fen {
-            MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, moves)
-        } else {
-            MaterialSignature::UNKNOWN
+        if !are_canonical || replay.last.fen() != final_fen {
+            return MaterialSignature::UNKNOWN;
         }
+
+        MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, moves)
     }
 
     /// The signature of a mainline, which is played to its end, or to a text that is not a move.
     pub fn of_mainline(mut line: Mainline<'_>) -> MaterialSignature {
         let start = line.position().clone();
         let mut promotions = [0, 0];
+
         while let Some((_, mv)) = line.step() {
             if mv.promotion.is_some() {
                 promotions[place(line.position().turn())] += 1;
             }
             line.play(mv);
         }
+
         MaterialSignature::new(Some(&start), line.position(), Some(promotions))
     }
 
@@ -130,24 +142,30 @@ impl MaterialSignature {
     /// The number of a side's pieces or pawns in the last position; one for kings; 15 means 15 or more.
     #[inline]
     pub fn last_count(self, color: Color, role: Role) -> u32 {
-        match role {
-            Role::King => 1,
-            role => (self.0 >> (4 * (5 * place(color) + role.index())) & 15) as u32,
+        if role == Role::King {
+            return 1;
         }
+
+        let shift = 4 * (5 * place(color) + role.index());
+        (self.0 >> shift & 15) as u32
     }
 
     /// The home squares of a side's pawns that have never moved.
     #[inline]
     pub fn home_pawns(self, color: Color) -> Bitboard {
         let files = self.0 >> (HOME_PAWNS_AT + 8 * place(color) as u32) & 0xff;
-        Bitboard(files << (8 * Rank::TWO.of_side(color).number()))
+        let home_rank = Rank::TWO.of_side(color).number();
+
+        Bitboard(files << (8 * home_rank))
     }
 
     /// The maximum number of pawns that a side can have promoted.
     #[inline]
     pub fn promotions(self, color: Color) -> u32 {
-        let noted = (self.0 >> (PROMOTIONS_AT + 3 * place(color) as u32)) as u32 & MAX_PROMOTIONS;
+        let shift = PROMOTIONS_AT + 3 * place(color) as u32;
+        let noted = (self.0 >> shift) as u32 & MAX_PROMOTIONS;
         let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
+
         if noted == MAX_PROMOTIONS {
             gone
         } else {
@@ -164,7 +182,11 @@ const fn place(color: Color) -> usize {
 
 /// One bit for each file with a pawn on its home square.
 fn home_pawns(position: &Position, color: Color) -> u8 {
-    (position.pieces(color, Role::Pawn).0 >> (8 * Rank::TWO.of_side(color).number())) as u8
+    let pawns = position.pieces(color, Role::Pawn);
+    let home_rank = Rank::TWO.of_side(color).number();
+
+    // The rank's eight squares are the byte of its number.
+    (pawns.0 >> (8 * home_rank)) as u8
 }
 
 /// The maximum number of pawns of a side: one for each file.
@@ -183,14 +205,18 @@ fn has_standard_material(start: &Position) -> bool {
 /// The number of promotions in a mainline, White's first.
 fn promotions(moves: &str, first: Color) -> [u32; 2] {
     let mut promotions = [0, 0];
+
+    // Most games have none.
     if memchr::memchr(b'=', moves.as_bytes()).is_none() {
         return promotions;
     }
+
     let mut turn = first;
     for text in moves.split_ascii_whitespace() {
         promotions[place(turn)] += u32::from(text.contains('='));
         turn = !turn;
     }
+
     promotions
 }
 

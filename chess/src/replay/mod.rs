@@ -1,6 +1,7 @@
-//! Replays PGN games: the typed game, its positions, and its problems.
+//! Replays PGN games: what a game's text gives as typed game, as positions, and as problems.
 //!
-//! Pure: text in, [`Replay`] out. No text is lost: what cannot be read is kept as [`Game::rest`] or as a comment.
+//! A replay is a pure function from a text to a [`Replay`]. No text is lost: what cannot be read is kept as
+//! [`Game::rest`] or as a comment.
 
 mod board_ending;
 mod follow;
@@ -47,7 +48,7 @@ use crate::game::{Game, Ply};
 use crate::pgn::read_game;
 use replayer::Replayer;
 
-/// The maximum nesting of variations, which take memory; deeper ones are kept as text.
+/// The maximum nesting of variations, since each open variation takes memory; deeper variations are kept as text.
 const MAX_DEPTH: usize = 1000;
 
 /// The first occurrence of a position in a game.
@@ -55,12 +56,12 @@ const MAX_DEPTH: usize = 1000;
 pub struct Visit {
     /// The position's key.
     pub key: PositionKey,
-    /// Its [`Position::check_key`].
+    /// The position's [`Position::check_key`].
     pub check_key: u16,
     /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] if the game ends,
     /// [`Visit::VARIATION`] if the position occurs in variations only.
     pub next: u16,
-    /// The number of half-moves played before; of a game with more than [`u16::MAX`], that number.
+    /// The number of half-moves played before, at most [`u16::MAX`].
     pub ply: u16,
 }
 
@@ -134,8 +135,8 @@ pub fn replay(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text))
 }
 
-/// Plays through a game without recording positions: [`Replay::visits`] has only the start, and of [`Replay::ending`]
-/// only `board` is set.
+/// Plays through a game without recording positions: [`Replay::visits`] has only the start, and [`Replay::ending`] has
+/// only `board`.
 fn replay_moves(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text).without_positions())
 }

@@ -1,9 +1,9 @@
 //! Words among the moves that are not moves: stray text, marks of tools, the rest of a nested comment.
 //!
 //! A text that is not a move in any language or system is separated from the moves, so that the line continues after
-//! it. A misspelt move must not be taken for such a word, because the next moves would be those of the wrong side. It
-//! is recognized by a square in it, or by the move numbers: `2. oops Nc6 3. d4` lacks a move, `2. oops Nf3 Nc6 3. d4`
-//! does not.
+//! it. A misspelt move must not be taken for such a word, because the wrong side would make the next moves. A misspelt
+//! move is recognized by a square in it, or by the move numbers: `2. oops Nc6 3. d4` lacks a move,
+//! `2. oops Nf3 Nc6 3. d4` does not.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,8 +17,11 @@ use crate::pgn::result_length;
 /// The maximum number of distinct texts of a game that are examined; others count as moves, so that time stays linear.
 const MAX_TEXTS: usize = 500;
 
-/// Longer texts are not moves.
+/// The maximum length of a move text.
 const MAX_BYTES: usize = 64;
+
+/// The maximum number of digits of a move number.
+const MAX_NUMBER_DIGITS: usize = 3;
 
 /// The look of a text among the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,40 +42,43 @@ impl<'t> Script<'t> {
             known: HashMap::new(),
         };
         self.divide_joined(&mut texts);
+
         let mut looks = self.looks(&mut texts);
         if looks.iter().flatten().all(|look| *look == Look::Move) {
             return false;
         }
+
         self.settle_by_numbers(&mut looks);
         let is_changed = self.take_out(&looks);
         self.take_numbers_beside();
+
         is_changed
     }
 
     /// Splits texts of several words of which only the first is a move: `Nf3 to` of `Nf3 to stop it`.
     fn divide_joined(&mut self, texts: &mut Texts<'_>) {
         let text = self.text;
-        let events = std::mem::take(&mut self.events);
-        for event in events {
-            match event {
-                Event::Move(joined)
-                    if joined.words.contains(' ') && !texts.is_read(&joined.words) =>
-                {
-                    let (first, others) = first_word(text, joined.range.clone());
-                    if texts.is_read(&text[first.clone()]) && !others.is_empty() {
-                        self.events.extend([first, others].map(|range| {
-                            let words = Cow::Borrowed(&text[range.clone()]);
-                            Event::Move(MoveWords {
-                                words,
-                                range,
-                                may_be_result: false,
-                            })
-                        }));
-                    } else {
-                        self.events.push(Event::Move(joined));
-                    }
+
+        for event in std::mem::take(&mut self.events) {
+            let joined = match event {
+                Event::Move(joined) if joined.words.contains(' ') => joined,
+                event => {
+                    self.events.push(event);
+                    continue;
                 }
-                event => self.events.push(event),
+            };
+
+            if texts.is_read(&joined.words) {
+                self.events.push(Event::Move(joined));
+                continue;
+            }
+
+            let (first, others) = first_word(text, joined.range.clone());
+            if texts.is_read(&text[first.clone()]) && !others.is_empty() {
+                self.events.push(Event::Move(words_in(text, first)));
+                self.events.push(Event::Move(words_in(text, others)));
+            } else {
+                self.events.push(Event::Move(joined));
             }
         }
     }
@@ -86,58 +92,68 @@ impl<'t> Script<'t> {
                 _ => None,
             });
         }
+
         // A short word between others may look like a pawn move: `de`, `ed`.
         for i in 0..looks.len() {
-            let is_beside = |at: Option<usize>| {
-                at.and_then(|at| looks.get(at)).copied().flatten() == Some(Look::Words)
+            let Event::Move(text) = &self.events[i] else {
+                continue;
             };
-            if let Event::Move(text) = &self.events[i]
-                && text.words.bytes().all(|byte| byte.is_ascii_lowercase())
-                && (is_beside(i.checked_sub(1)) || is_beside(Some(i + 1)))
-            {
+
+            let is_lowercase = text.words.bytes().all(|byte| byte.is_ascii_lowercase());
+            if is_lowercase && is_beside_words(&looks, i) {
                 looks[i] = Some(Look::Words);
             }
         }
+
         looks
     }
 
     /// Decides by the surrounding move numbers whether a text takes the place of a move.
     fn settle_by_numbers(&self, looks: &mut [Option<Look>]) {
-        let mut lines = vec![NumberedRun::default()];
+        // The runs of the open lines, the mainline first.
+        let mut runs = vec![NumberedRun::default()];
+
         for (i, event) in self.events.iter().enumerate() {
             match event {
                 Event::Move(text) => {
-                    let Some(line) = lines.last_mut() else {
+                    let Some(run) = runs.last_mut() else {
                         continue;
                     };
-                    let is_of_words = |ply: u64| {
-                        looks[i] == Some(Look::Words)
-                            && line.first_ply.is_some_and(|first| ply < first + line.moves)
-                    };
-                    let ply = ply_before(self.text, text.range.start);
-                    if let Some(ply) = ply.filter(|&ply| !is_of_words(ply)) {
-                        std::mem::take(line).settle(Some(ply), looks);
-                        line.first_ply = Some(ply);
+
+                    // A number that the moves have passed belongs to words: `2 minutes`.
+                    let ply = ply_before(self.text, text.range.start).filter(|&ply| {
+                        let is_too_low = run.first_ply.is_some_and(|first| ply < first + run.moves);
+                        looks[i] != Some(Look::Words) || !is_too_low
+                    });
+                    if let Some(ply) = ply {
+                        std::mem::take(run).settle(Some(ply), looks);
+                        run.first_ply = Some(ply);
                     }
+
                     match looks[i] {
-                        Some(Look::Move) | None => line.moves += 1,
-                        Some(Look::Fragment | Look::Words) => line.others.push(i),
+                        Some(Look::Move) | None => run.moves += 1,
+                        Some(Look::Fragment | Look::Words) => run.others.push(i),
                     }
                 }
-                Event::BeginVariation(_) => lines.push(NumberedRun::default()),
+                Event::BeginVariation(_) => runs.push(NumberedRun::default()),
                 Event::EndVariation(_) => {
-                    lines.pop().unwrap_or_default().settle(None, looks);
+                    runs.pop().unwrap_or_default().settle(None, looks);
                 }
                 _ => {}
             }
         }
-        lines.into_iter().for_each(|line| line.settle(None, looks));
+
+        for run in runs {
+            run.settle(None, looks);
+        }
     }
 
-    /// Joins adjacent words.
+    /// Turns texts that look like words into events of their own, and joins adjacent words; returns `true` if there are
+    /// any.
     fn take_out(&mut self, looks: &[Option<Look>]) -> bool {
         let events = std::mem::take(&mut self.events);
         let mut is_changed = false;
+
         for (event, look) in events.into_iter().zip(looks) {
             match (event, look) {
                 (Event::Move(text), Some(Look::Words)) => {
@@ -150,63 +166,88 @@ impl<'t> Script<'t> {
                 (event, _) => self.events.push(event),
             }
         }
+
         is_changed
     }
 
     /// Joins words with adjacent numbers, unless these are move numbers.
     fn take_numbers_beside(&mut self) {
-        let has_start = |event: &Event<'_>| matches!(event, Event::Tag(b"FEN", ..));
-        let start = if self.events.iter().any(has_start) {
-            None
-        } else {
-            Some(0)
-        };
-        let mut lines: Vec<Option<u64>> = vec![start];
+        let has_start = self
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Tag(b"FEN", ..)));
+        let start_ply = if has_start { None } else { Some(0) };
+
+        // The number of half-moves in each open line, the mainline first, if known.
+        let mut plies: Vec<Option<u64>> = vec![start_ply];
+
         for i in 0..self.events.len() {
-            let ply = lines.last().copied().flatten();
+            let ply = plies.last().copied().flatten();
+
             match &self.events[i] {
                 Event::Move(text) => {
                     let played = ply_before(self.text, text.range.start).or(ply);
-                    if let Some(line) = lines.last_mut() {
+                    if let Some(line) = plies.last_mut() {
                         *line = played.map(|played| played + 1);
                     }
                 }
-                Event::BeginVariation(_) => lines.push(ply.and_then(|ply| ply.checked_sub(1))),
-                Event::EndVariation(_) if lines.len() > 1 => lines.truncate(lines.len() - 1),
+                // A variation replaces the last move.
+                Event::BeginVariation(_) => plies.push(ply.and_then(|ply| ply.checked_sub(1))),
+                Event::EndVariation(_) if plies.len() > 1 => plies.truncate(plies.len() - 1),
                 Event::Words(range) => {
-                    let from = i
-                        .checked_sub(1)
-                        .map_or(0, |before| self.end_of_event(before));
-                    let to = self
-                        .events
-                        .get(i + 1)
-                        .map_or(self.text.len(), start_of_event);
+                    let bounds = self.bounds_of_words(i);
                     let due = ply.map(|ply| ply / 2 + 1);
-                    let range = with_numbers(self.text, range.clone(), from..to, due);
-                    self.events[i] = Event::Words(range);
+                    let widened = with_numbers(self.text, range.clone(), bounds, due);
+                    self.events[i] = Event::Words(widened);
                 }
                 _ => {}
             }
         }
     }
 
+    /// The text between the events before and after an event.
+    fn bounds_of_words(&self, i: usize) -> Range<usize> {
+        let start = match i.checked_sub(1) {
+            Some(before) => self.end_of_event(before),
+            None => 0,
+        };
+        let end = match self.events.get(i + 1) {
+            Some(after) => start_of_event(after),
+            None => self.text.len(),
+        };
+
+        start..end
+    }
+
     /// The end of an event's text, after which at most its closing sign follows.
     fn end_of_event(&self, event: usize) -> usize {
         match &self.events[event] {
             Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.end,
-            // The text of a result in a variation is not the game's result.
+            // A result in a variation is a comment, whose text may differ from the result as it is written.
             Event::Comment(text, at) => {
-                at + self
-                    .text
-                    .get(*at..)
-                    .and_then(result_length)
-                    .unwrap_or(1 + text.len())
+                let result = self.text.get(*at..).and_then(result_length);
+                at + result.unwrap_or(1 + text.len())
             }
             Event::EscapedLine(text, at) => at + 1 + text.len(),
             Event::Fault(_, text, at) | Event::Trailing(text, at) => at + text.len(),
             event => start_of_event(event),
         }
     }
+}
+
+fn words_in<'t>(text: &'t str, range: Range<usize>) -> MoveWords<'t> {
+    MoveWords {
+        words: Cow::Borrowed(&text[range.clone()]),
+        range,
+        may_be_result: false,
+    }
+}
+
+fn is_beside_words(looks: &[Option<Look>], i: usize) -> bool {
+    let before = i.checked_sub(1).and_then(|before| looks[before]);
+    let after = looks.get(i + 1).copied().flatten();
+
+    before == Some(Look::Words) || after == Some(Look::Words)
 }
 
 fn start_of_event(event: &Event<'_>) -> usize {
@@ -233,36 +274,66 @@ fn with_numbers(
     bounds: Range<usize>,
     due: Option<u64>,
 ) -> Range<usize> {
-    let Range { mut start, mut end } = words;
-    // In a game with an unknown start, a number may be that of any move.
-    let is_due = |digits: &str| due.is_none_or(|due| digits.parse() == Ok(due));
-    // Each turn makes the range longer.
-    while let Some(before) = text.get(bounds.start..start) {
-        let kept = before.trim_end();
-        let digits = trailing_digits(kept);
-        let is_glued = kept.len() == before.len() && start == words.start;
-        let is_apart = !kept[..kept.len() - digits.len()].ends_with(is_part_of_word);
-        if digits.is_empty() || !is_apart || !is_glued && is_due(digits) {
-            break;
-        }
-        start = bounds.start + kept.len() - digits.len();
-    }
-    while let Some(behind) = text.get(end..bounds.end) {
-        let rest = behind.trim_start();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let after = &text[bounds.end - rest.len() + digits..];
-        let is_number =
-            after.starts_with(is_part_of_word) || after.trim_start().starts_with(is_dot);
-        if digits == 0 || rest.len() == behind.len() || is_number || is_due(&rest[..digits]) {
-            break;
-        }
-        end = bounds.end - rest.len() + digits;
-    }
+    let start = start_with_numbers(text, &words, bounds.start, due);
+    let end = end_with_numbers(text, words.end, bounds.end, due);
+
     start..end
 }
 
+/// The start of words including the numbers before them.
+fn start_with_numbers(text: &str, words: &Range<usize>, bound: usize, due: Option<u64>) -> usize {
+    let mut start = words.start;
+
+    // Each turn makes the range longer.
+    while let Some(before) = text.get(bound..start) {
+        let number = before.trim_end();
+        let digits = trailing_digits(number);
+        let number_at = number.len() - digits.len();
+
+        let is_glued = number.len() == before.len() && start == words.start;
+        let is_apart = !number[..number_at].ends_with(is_part_of_word);
+        let is_move_number = !is_glued && is_due(digits, due);
+        if digits.is_empty() || !is_apart || is_move_number {
+            break;
+        }
+
+        start = bound + number_at;
+    }
+
+    start
+}
+
+/// The end of words including the numbers behind them.
+fn end_with_numbers(text: &str, words_end: usize, bound: usize, due: Option<u64>) -> usize {
+    let mut end = words_end;
+
+    while let Some(behind) = text.get(end..bound) {
+        let number = behind.trim_start();
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        let number_end = bound - number.len() + digits;
+
+        let after = &text[number_end..];
+        let has_dot = after.trim_start().starts_with(is_dot);
+        let is_glued = number.len() == behind.len() || after.starts_with(is_part_of_word);
+        if digits == 0 || is_glued || has_dot || is_due(&number[..digits], due) {
+            break;
+        }
+
+        end = number_end;
+    }
+
+    end
+}
+
+/// Returns `true` if digits may be the number of the next move; in a game with an unknown start, any number may be.
+fn is_due(digits: &str, due: Option<u64>) -> bool {
+    due.is_none_or(|due| digits.parse() == Ok(due))
+}
+
 fn trailing_digits(text: &str) -> &str {
-    &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
+
+    &text[before.len()..]
 }
 
 fn is_dot(c: char) -> bool {
@@ -277,20 +348,22 @@ fn is_part_of_word(c: char) -> bool {
 /// The texts of a line between two move numbers.
 #[derive(Default)]
 struct NumberedRun {
-    /// The number of half-moves before it, by its move number.
+    /// The number of half-moves before the run, by its move number.
     first_ply: Option<u64>,
+    /// The number of texts that look like moves.
     moves: u64,
     /// The events that do not look like moves.
     others: Vec<usize>,
 }
 
 impl NumberedRun {
-    /// Decides the looks of its texts, given the number of half-moves before the next move number, if any.
+    /// Decides the looks of the run's texts, given the number of half-moves before the next move number, if any.
     fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
-        let played = self
-            .first_ply
-            .zip(next_ply)
-            .and_then(|(first, next)| next.checked_sub(first));
+        let played = match (self.first_ply, next_ply) {
+            (Some(first), Some(next)) => next.checked_sub(first),
+            _ => None,
+        };
+
         for i in self.others {
             let is_words = match played {
                 Some(played) => played <= self.moves,
@@ -304,26 +377,37 @@ impl NumberedRun {
 /// The number of half-moves before a move, by the move number right before it: `2.`, `2...`, `2`.
 fn ply_before(text: &str, at: usize) -> Option<u64> {
     let before = text[..at].trim_end();
-    let number = before.trim_end_matches(|c: char| c == '.' || c == '…' || c.is_whitespace());
-    let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let dots = &before[number.len()..];
-    let is_black = dots.contains('…') || dots.bytes().filter(|&byte| byte == b'.').count() > 1;
-    let is_apart = number[..number.len() - digits]
-        .chars()
-        .next_back()
-        .is_none_or(|c| c.is_whitespace() || "(){}".contains(c));
-    let number: u64 = number[number.len() - digits..].parse().ok()?;
-    let is_number = digits <= 3 && is_apart && number > 0;
-    is_number.then(|| 2 * (number - 1) + u64::from(is_black))
+    let up_to_number = before.trim_end_matches(|c: char| is_dot(c) || c.is_whitespace());
+
+    let dots = &before[up_to_number.len()..];
+    let full_stops = dots.bytes().filter(|&byte| byte == b'.').count();
+    let is_black = full_stops > 1 || dots.contains('…');
+
+    let digits = trailing_digits(up_to_number);
+    let up_to_digits = &up_to_number[..up_to_number.len() - digits.len()];
+    let is_apart = match up_to_digits.chars().next_back() {
+        Some(c) => c.is_whitespace() || "(){}".contains(c),
+        None => true,
+    };
+    if !is_apart || digits.len() > MAX_NUMBER_DIGITS {
+        return None;
+    }
+
+    let number: u64 = digits.parse().ok()?;
+    let full_moves = number.checked_sub(1)?;
+    Some(2 * full_moves + u64::from(is_black))
 }
 
 /// The first word of a part of a text, and the words after it, which may be none.
 fn first_word(text: &str, part: Range<usize>) -> (Range<usize>, Range<usize>) {
-    let rest = text[part.clone()].trim_start();
-    let start = part.end - rest.len();
-    let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
-    let others = rest[length..].trim_start();
-    (start..start + length, part.end - others.len()..part.end)
+    let words = text[part.clone()].trim_start();
+    let start = part.end - words.len();
+
+    let length = words.find(char::is_whitespace).unwrap_or(words.len());
+    let others = words[length..].trim_start();
+    let others_start = part.end - others.len();
+
+    (start..start + length, others_start..part.end)
 }
 
 /// The texts of a game, with cached looks.
@@ -358,15 +442,18 @@ impl Texts<'_> {
         if self.known.len() == MAX_TEXTS {
             return true;
         }
+
         // The grammars recognize move texts independently of the position.
         let start = Position::start();
-        let is_read = self.readings.iter().any(|&reading| {
-            let none = UnreadMove {
-                why: MoveFault::NoMoveText,
-                meant: None,
-            };
-            !matches!(read(text, reading, &start), Err(error) if error == none)
-        });
+        let no_move_text = UnreadMove {
+            why: MoveFault::NoMoveText,
+            meant: None,
+        };
+        let is_read = self
+            .readings
+            .iter()
+            .any(|&reading| read(text, reading, &start).err() != Some(no_move_text));
+
         self.known.insert(text.to_owned(), is_read);
         is_read
     }
@@ -374,31 +461,42 @@ impl Texts<'_> {
 
 /// Returns `true` for a text without long words that contains a file and a rank, possibly in other letters.
 fn names_square(text: &str) -> bool {
-    let is_file =
-        |c: char| matches!(c, 'a'..='h' | 'A'..='H') || !c.is_ascii() && c.is_alphabetic();
+    // `Кр`, a file, a sign, a file.
+    const MAX_LETTERS: usize = 5;
+
+    let mut letters = 0;
+    let mut has_square = false;
+
     let mut chars = text.chars().peekable();
-    let (mut letters, mut found) = (0, false);
     while let Some(c) = chars.next() {
         letters = if c.is_alphabetic() { letters + 1 } else { 0 };
-        // `Кр`, a file, a sign, a file.
-        if letters > 5 {
+        if letters > MAX_LETTERS {
             return false;
         }
-        found |= is_file(c) && chars.peek().is_some_and(char::is_ascii_digit);
+
+        let is_before_digit = chars.peek().is_some_and(char::is_ascii_digit);
+        has_square |= may_be_file(c) && is_before_digit;
     }
-    found
+
+    has_square
+}
+
+fn may_be_file(c: char) -> bool {
+    let is_foreign = !c.is_ascii() && c.is_alphabetic();
+    matches!(c, 'a'..='h' | 'A'..='H') || is_foreign
 }
 
 /// Returns `true` for an English piece letter with a part of its move: `Nf`, `Rx`, `N3`.
 fn is_fragment(text: &str) -> bool {
-    let rest = text
-        .strip_prefix(['K', 'Q', 'R', 'B', 'N'])
-        .unwrap_or_default();
-    !rest.is_empty()
-        && rest.len() < 5
-        && rest
-            .bytes()
-            .all(|byte| b"abcdefgh12345678x:-+#".contains(&byte))
+    let Some(rest) = text.strip_prefix(['K', 'Q', 'R', 'B', 'N']) else {
+        return false;
+    };
+    if rest.is_empty() || rest.len() >= 5 {
+        return false;
+    }
+
+    rest.bytes()
+        .all(|byte| b"abcdefgh12345678x:-+#".contains(&byte))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Piece placement, side to move and material: all that a pattern needs of a position.
+//! Piece placement, side to move and material, which is all that a pattern needs of a position.
 
 use std::sync::LazyLock;
 
@@ -34,11 +34,13 @@ impl MaterialKey {
 
 const fn ones() -> [u64; 16] {
     let mut ones = [0; 16];
+
     let mut kind = 0;
     while kind < 12 {
         ones[kind] = 1 << (4 * kind);
         kind += 1;
     }
+
     ones
 }
 
@@ -47,7 +49,7 @@ const fn ones() -> [u64; 16] {
 /// A [`Position`] without the state that only the rules need, so that a move takes few instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Squares by [kind](Piece::kind) of piece; that of empty squares stays empty.
+    /// The squares of each [kind](Piece::kind) of piece; the set of [`Piece::NO_KIND`] stays empty.
     by_kind: [Bitboard; 16],
     by_color: [Bitboard; 2],
     /// The kind of piece on each square.
@@ -65,11 +67,13 @@ impl From<&Position> for Placement {
             material: MaterialKey::default(),
             turn: position.turn(),
         };
+
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
                 placement.put(square, piece);
             }
         }
+
         placement
     }
 }
@@ -136,10 +140,13 @@ impl Placement {
     /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         let bit = Bitboard::of(square);
-        self.by_kind[piece.kind() as usize & 15] |= bit;
+        let kind = piece.kind();
+
+        // The mask spares the check of a bound, here and below.
+        self.by_kind[kind as usize & 15] |= bit;
         self.by_color[piece.color.index()] |= bit;
-        self.mailbox[square.index()] = piece.kind();
-        self.material.add(piece.kind());
+        self.mailbox[square.index()] = kind;
+        self.material.add(kind);
     }
 
     /// Empties a square, which may be empty already: this takes the same steps without a branch.
@@ -147,7 +154,9 @@ impl Placement {
     pub(super) fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
         let bit = Bitboard::of(square);
+
         self.by_kind[kind as usize & 15] &= !bit;
+        // The lowest bit of a kind is its colour.
         self.by_color[kind as usize & 1] &= !bit;
         self.material.remove(kind);
     }
@@ -156,10 +165,12 @@ impl Placement {
     #[inline(always)]
     pub(super) fn shift(&mut self, from: Square, to: Square, piece: Piece) {
         let both = Bitboard::of(from) | Bitboard::of(to);
-        self.by_kind[piece.kind() as usize & 15] ^= both;
+        let kind = piece.kind();
+
+        self.by_kind[kind as usize & 15] ^= both;
         self.by_color[piece.color.index()] ^= both;
         self.mailbox[from.index()] = Piece::NO_KIND;
-        self.mailbox[to.index()] = piece.kind();
+        self.mailbox[to.index()] = kind;
     }
 }
 

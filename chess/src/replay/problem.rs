@@ -47,11 +47,11 @@ pub enum ProblemKind {
     MissingTerminator,
     /// A termination marker that differs from the `Result` tag.
     ResultMismatch,
-    /// A result other than that of the mate, stalemate or insufficient material on the board.
+    /// A result other than the result of the mate, stalemate or insufficient material on the board.
     ResultContradictsBoard,
     /// Moves that are legal, but different, in several languages.
     AmbiguousLanguage,
-    /// A move with letters of another language than those before it.
+    /// A move with letters of another language than the moves before it.
     MixedLanguage,
     /// A false check, mate or capture mark.
     FalseMark,
@@ -311,9 +311,9 @@ impl fmt::Display for ProblemKind {
 pub struct Problem {
     /// The kind of problem.
     pub kind: ProblemKind,
-    /// Its byte offset in the game's text.
+    /// The byte offset of the problem in the game's text.
     pub at: usize,
-    /// The number of mainline half-moves before it.
+    /// The number of mainline half-moves before the problem.
     pub ply: Ply,
     /// The offending text, usually truncated to [`Problem::TEXT_BYTES`].
     pub text: String,

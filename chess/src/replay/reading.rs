@@ -1,9 +1,9 @@
 //! Detects the language and system of a game's moves.
 //!
-//! Nearly all games are English PGN and are read only as such. A game with a text that is not a move is read again with
-//! other letters and in other systems; the first reading that explains all of it wins. The readings that explain a game
-//! depend on its text alone, so the result is deterministic. If there are several, all are returned, and a caller that
-//! knows the rest of the file may choose.
+//! Nearly all games are English PGN and are read only as English PGN. A game with a text that is not a move is read again
+//! with other letters and in other systems; the first reading that explains the whole game wins. The readings that
+//! explain a game depend on its text alone, so the result is deterministic. If several readings explain the game, all are
+//! returned, and a caller that knows the rest of the file may choose.
 
 mod english;
 mod features;
@@ -13,7 +13,7 @@ mod tried;
 use self::english::{is_english_at_a_glance, letter_bit};
 pub(super) use self::features::TextFeatures;
 use self::features::notation;
-use self::named::Named;
+use self::named::NamedReading;
 use self::tried::{TriedReadings, try_readings};
 use super::follow::{FallbackReading, follow};
 use super::script::Script;
@@ -25,8 +25,8 @@ use crate::game::{Annotation, Annotations, Ply};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
 use memchr::memchr;
 
-/// In a longer game that is whole in English, other languages are not tried, since that takes many times as long and as
-/// much memory. No game that people have played is as long.
+/// The length of a game beyond which other languages are not tried if it is whole in English: that takes many times the
+/// time and memory. No game that people have played is as long.
 const MAX_DOUBTED_BYTES: usize = 1 << 20;
 
 /// A reading by its index among the [`Readings`]; the first is English.
@@ -41,10 +41,10 @@ impl ReadingId {
 /// The readings to try, in order.
 #[derive(Clone, Debug)]
 pub struct Readings {
-    all: Vec<Named>,
+    all: Vec<NamedReading>,
     /// Whether they include English PGN, which has a parser of its own.
     has_san: bool,
-    /// For each other language, the letters that it shares with English SAN.
+    /// For each other language, the letters that it shares with English SAN, as bits of [`letter_bit`].
     foreign: Vec<u8>,
     /// Whether to record positions as well as moves.
     has_positions: bool,
@@ -57,14 +57,14 @@ pub struct ReadGame<'t> {
     pub replay: Replay<'t>,
     /// The chosen reading; `None` for English PGN.
     pub reading: Option<ReadingId>,
-    /// The notation of its moves, if not that of PGN: `lan`, `descriptive` and so on.
+    /// The notation of its moves, such as `lan` or `descriptive`; `None` for the notation of PGN.
     pub notation: Option<&'static str>,
     /// All readings that explain the game equally well, including the chosen one; empty if it is only valid as English
     /// PGN.
     pub equals: Vec<ReadingId>,
-    /// Whether they explain all of the game.
+    /// Whether these readings explain all of the game.
     pub is_whole: bool,
-    /// One of them under which the moves differ.
+    /// One of these readings under which the moves differ.
     pub other: Option<ReadingId>,
 }
 
@@ -75,12 +75,13 @@ impl Default for Readings {
 }
 
 impl Readings {
-    /// All readings, or those with the given letters or notation.
+    /// All readings, or the readings with the given letters or notation.
     ///
     /// Languages with the same letters count as one, the first in the table.
     pub fn new(letters: Option<(&str, &PieceLetters)>, notation: Option<Notation>) -> Readings {
         let english = ("en", PieceLetters::english());
         let languages = match (letters, notation) {
+            // These notations have no letters of a language.
             (_, Some(Notation::Uci | Notation::Iccf)) => vec![english],
             (Some(letters), _) => vec![letters],
             (None, _) => LANGUAGES
@@ -88,37 +89,42 @@ impl Readings {
                 .map(|language| (language.codes[0], &language.letters))
                 .collect(),
         };
-        let wanted = notation.map(Notation::system);
-        let mut all: Vec<Named> = Vec::new();
+
+        let systems = match notation {
+            Some(notation) => vec![notation.system()],
+            None => System::ALL.to_vec(),
+        };
+
+        let mut all: Vec<NamedReading> = Vec::new();
         for (language, letters) in languages {
-            for system in System::ALL
-                .into_iter()
-                .filter(|&system| wanted.is_none_or(|w| w == system))
-            {
-                let is_known = |other: &Named| {
-                    other.system == system
-                        && (other.letters == *letters || system == System::Numeric)
-                };
-                if !all.iter().any(is_known) {
-                    let letters = letters.clone();
-                    all.push(Named {
+            for &system in &systems {
+                let is_known = all.iter().any(|other| {
+                    let has_letters = other.letters == *letters || system == System::Numeric;
+                    other.system == system && has_letters
+                });
+
+                if !is_known {
+                    all.push(NamedReading {
                         language: language.to_owned(),
-                        letters,
+                        letters: letters.clone(),
                         system,
                     });
                 }
             }
         }
+
         let has_san = all
             .iter()
-            .any(|one| one.is_english() && one.system == System::Algebraic);
-        let foreign = all
+            .any(|named| named.is_english() && named.system == System::Algebraic);
+
+        let mut foreign: Vec<u8> = all
             .iter()
-            .filter(|one| !one.is_english())
-            .map(Named::english_letters);
-        let mut foreign: Vec<u8> = foreign.collect();
+            .filter(|named| !named.is_english())
+            .map(NamedReading::english_letters)
+            .collect();
         foreign.sort_unstable();
         foreign.dedup();
+
         Readings {
             all,
             has_san,
@@ -127,8 +133,8 @@ impl Readings {
         }
     }
 
-    /// The same readings, without recording positions, which is faster: for most games, [`Replay::visits`] has only the
-    /// start, and of [`Replay::ending`] only `board` is set.
+    /// These readings without recording positions, which is faster: for most games, [`Replay::visits`] has only the
+    /// start, and [`Replay::ending`] has only `board`.
     pub fn without_positions(self) -> Readings {
         Readings {
             has_positions: false,
@@ -143,8 +149,13 @@ impl Readings {
 
     /// The language code of a reading, or its letters; `None` for English.
     pub fn language(&self, reading: ReadingId) -> Option<&str> {
-        let one = self.all.get(reading.0)?;
-        Some(one.language.as_str()).filter(|_| !one.is_english())
+        let named = self.all.get(reading.0)?;
+
+        if named.is_english() {
+            None
+        } else {
+            Some(&named.language)
+        }
     }
 
     /// Plays a game through under the reading that explains it. A game on which Stamma fails is not played, keeps its
@@ -162,31 +173,39 @@ impl Readings {
     }
 
     fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
-        if self.has_san {
-            let replay = if self.has_positions {
-                replay(text)
-            } else {
-                replay_moves(text)
-            };
-            if !replay
-                .problems
-                .iter()
-                .any(|problem| problem.kind.loses_line())
-            {
-                return if self.may_be_foreign(&replay, text) {
-                    self.doubt(text, replay)
-                } else {
-                    ReadGame::english(replay)
-                };
-            }
+        if !self.has_san {
+            return self.try_all(text);
         }
-        self.try_all(text)
+
+        let english = if self.has_positions {
+            replay(text)
+        } else {
+            replay_moves(text)
+        };
+
+        let loses_line = english
+            .problems
+            .iter()
+            .any(|problem| problem.kind.loses_line());
+
+        if loses_line {
+            self.try_all(text)
+        } else if self.may_be_foreign(&english, text) {
+            self.doubt(text, english)
+        } else {
+            ReadGame::english(english)
+        }
     }
 
-    /// `true` if a game's reading is known without a replay: it is English PGN, or there is no other reading. A game with
-    /// an illegal move counts as English, too, although a replay might explain it in no reading.
+    /// Returns `true` if a game's reading is known without a replay: it is English PGN, or there is no other reading.
+    ///
+    /// A game with an illegal move counts as English, too, although a replay might explain it in no reading.
     pub fn are_settled_for(&self, text: &str) -> bool {
-        self.count() == 1 || self.has_san && is_english_at_a_glance(text, &self.foreign)
+        if self.count() == 1 {
+            return true;
+        }
+
+        self.has_san && is_english_at_a_glance(text, &self.foreign)
     }
 
     /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
@@ -196,8 +215,8 @@ impl Readings {
         reading: ReadingId,
         rival: ReadingId,
     ) -> ReadGame<'t> {
-        let replayed = caught(|| self.replay_as_or_panic(text, reading, rival));
-        replayed.unwrap_or_else(|bug| ReadGame::unread(text, &bug))
+        caught(|| self.replay_as_or_panic(text, reading, rival))
+            .unwrap_or_else(|bug| ReadGame::unread(text, &bug))
     }
 
     fn replay_as_or_panic<'t>(
@@ -206,51 +225,59 @@ impl Readings {
         reading: ReadingId,
         rival: ReadingId,
     ) -> ReadGame<'t> {
-        let (mut script, one) = (Script::new(text), &self.all[reading.0]);
+        let named = &self.all[reading.0];
+        let mut script = Script::new(text);
         script.set_words_apart(&self.readings());
-        let mut replay = follow(&script, &[FallbackReading::all(one.reading())]).replay;
-        replay
-            .problems
-            .insert(0, self.ambiguous_language(&script, reading, rival));
+
+        let fallbacks = [FallbackReading::all(named.reading())];
+        let mut replay = follow(&script, &fallbacks).replay;
+        let problem = self.ambiguous_language(&script, reading, rival);
+        replay.problems.insert(0, problem);
+
         ReadGame {
             replay,
             reading: Some(reading),
-            notation: notation(one.system, &script),
+            notation: notation(named.system, &script),
             equals: vec![reading, rival],
             is_whole: true,
             other: Some(rival),
         }
     }
 
-    /// Plays a game through under every reading, including English, and chooses the first of those that explain most.
+    /// Plays a game through under every reading, including English, and chooses the first of the readings that explain
+    /// most of it.
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
         let mut script = Script::new(text);
         let mut tried = try_readings(&self.all, &script);
         if !tried.is_whole && script.set_words_apart(&self.readings()) {
             tried = try_readings(self.that_differ(&script), &script);
         }
+
         let TriedReadings {
-            mut taken,
+            mut best,
             is_whole,
             is_mixed,
         } = tried;
-        let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
-        let first = taken.first().map(|(_, replay)| outcome(replay));
-        let other = taken
+
+        let equals: Vec<ReadingId> = best.iter().map(|&(i, _)| ReadingId(i)).collect();
+        let first_outcome = best.first().map(|(_, replay)| outcome(replay));
+        let other = best
             .iter()
-            .find(|(_, replay)| Some(outcome(replay)) != first);
-        let other = other.map(|&(i, _)| ReadingId(i));
-        let (i, mut replay) = taken.swap_remove(0);
+            .find(|(_, replay)| Some(outcome(replay)) != first_outcome)
+            .map(|&(i, _)| ReadingId(i));
+
+        let (i, mut replay) = best.swap_remove(0);
         if let Some(other) = other {
-            replay
-                .problems
-                .insert(0, self.ambiguous_language(&script, equals[0], other));
+            let problem = self.ambiguous_language(&script, equals[0], other);
+            replay.problems.insert(0, problem);
         }
+
         let notation = if is_mixed {
             Some("mixed")
         } else {
             notation(self.all[i].system, &script)
         };
+
         ReadGame {
             replay,
             reading: Some(ReadingId(i)),
@@ -262,17 +289,18 @@ impl Readings {
     }
 
     /// The readings that may differ; for a game without moves, the first represents all.
-    fn that_differ(&self, script: &Script<'_>) -> &[Named] {
-        let count = if script.moves().next().is_none() {
-            1
+    fn that_differ(&self, script: &Script<'_>) -> &[NamedReading] {
+        let has_moves = script.moves().next().is_some();
+
+        if has_moves || self.all.is_empty() {
+            &self.all
         } else {
-            self.all.len()
-        };
-        &self.all[..count.min(self.all.len())]
+            &self.all[..1]
+        }
     }
 
     fn readings(&self) -> Vec<Reading<'_>> {
-        self.all.iter().map(Named::reading).collect()
+        self.all.iter().map(NamedReading::reading).collect()
     }
 
     /// Returns `true` if a language has all letters of a game that was read as English SAN.
@@ -281,42 +309,55 @@ impl Readings {
         if text.len() > MAX_DOUBTED_BYTES {
             return false;
         }
-        doubtful_letters(replay, text)
-            .is_some_and(|letters| self.foreign.iter().any(|&has| letters & !has == 0))
+
+        let Some(letters) = doubtful_letters(replay, text) else {
+            return false;
+        };
+        self.foreign.iter().any(|&has| letters & !has == 0)
     }
 
     /// A game of English SAN, and whether it is also valid, with other moves, in another language.
     #[cold]
     fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
+
+        // The other reading is the chosen one, or if the chosen one is like English, a reading that differs from it.
         let read_otherwise = tried
             .reading
             .filter(|_| outcome(&tried.replay) != outcome(&english));
         let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
+
         let mut game = ReadGame::english(english);
-        if let Some(other) = other {
-            if !tried.equals.contains(&ReadingId::FIRST) {
-                tried.equals.insert(0, ReadingId::FIRST);
-            }
-            let problem = self.ambiguous_language(&Script::new(text), ReadingId::FIRST, other);
-            game.replay.problems.insert(0, problem);
-            (game.equals, game.other) = (tried.equals, Some(other));
+        let Some(other) = other else {
+            return game;
+        };
+
+        if !tried.equals.contains(&ReadingId::FIRST) {
+            tried.equals.insert(0, ReadingId::FIRST);
         }
+
+        let problem = self.ambiguous_language(&Script::new(text), ReadingId::FIRST, other);
+        game.replay.problems.insert(0, problem);
+        game.equals = tried.equals;
+        game.other = Some(other);
         game
     }
 
+    /// The problem of a game whose moves differ between two readings, at its first move.
     fn ambiguous_language(
         &self,
         script: &Script<'_>,
         first: ReadingId,
         other: ReadingId,
     ) -> Problem {
-        let range = script
-            .moves()
-            .next()
-            .map(|text| text.range.clone())
-            .unwrap_or_default();
-        let [first, other] = [first, other].map(|id| self.all[id.0].name());
+        let range = match script.moves().next() {
+            Some(text) => text.range.clone(),
+            None => 0..0,
+        };
+
+        let first = self.all[first.0].name();
+        let other = self.all[other.0].name();
+
         Problem {
             kind: ProblemKind::AmbiguousLanguage,
             at: range.start,
@@ -327,13 +368,15 @@ impl Readings {
     }
 }
 
-impl Named {
-    /// The letters that it shares with English, as bits of [`letter_bit`].
+impl NamedReading {
+    /// The letters that the language shares with English, as bits of [`letter_bit`].
     fn english_letters(&self) -> u8 {
-        let letters = Role::ALL
-            .iter()
-            .flat_map(|&role| self.letters.letter(role).bytes());
-        letters.fold(0, |bits, byte| bits | letter_bit(byte))
+        let mut bits = 0;
+        for role in Role::ALL {
+            bits |= letter_bits(self.letters.letter(role).as_bytes());
+        }
+
+        bits
     }
 }
 
@@ -355,7 +398,7 @@ impl<'t> ReadGame<'t> {
     }
 }
 
-/// Differs if the moves of the game or of its variations do.
+/// What differs between two replays if the moves of the game or of its variations do.
 fn outcome<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
     (replay.moves_hash, &replay.game.annotations)
 }
@@ -369,23 +412,27 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
     if memchr(b'Q', moves).is_some() {
         return None;
     }
-    let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
-    let is_pawn_move = |part: &[u8]| {
-        matches!(
-            part,
-            [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]
-        )
-    };
-    let variations =
-        replay
-            .game
-            .annotations
-            .iter()
-            .fold(0, |all, (_, annotation)| match annotation {
-                Annotation::Move(san) => all | bits(san.as_bytes()),
-                _ => all,
-            });
-    let letters = bits(moves) | variations;
-    let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
+
+    let mut letters = letter_bits(moves);
+    for (_, annotation) in replay.game.annotations.iter() {
+        if let Annotation::Move(san) = annotation {
+            letters |= letter_bits(san.as_bytes());
+        }
+    }
+
+    let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_written_pawn_move);
     is_doubtful.then_some(letters)
+}
+
+/// Returns `true` if three bytes begin a move with the letter `P`: `Pe4`, `Pex`, `Pxe`.
+fn is_written_pawn_move(part: &[u8]) -> bool {
+    matches!(
+        part,
+        [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]
+    )
+}
+
+/// The bits of all letters in a text, see [`letter_bit`].
+fn letter_bits(text: &[u8]) -> u8 {
+    text.iter().fold(0, |bits, &byte| bits | letter_bit(byte))
 }

@@ -1,10 +1,10 @@
-//! Counts repetitions of positions in a game.
+//! How often a position has occurred before in a game.
 
 use std::collections::HashMap;
 
 use super::PositionKey;
 
-/// Windows of up to this many plies are searched; longer ones use a table.
+/// The length of the windows that are searched, in plies; longer windows use a table.
 const SEARCHED_PLIES: usize = 128;
 
 /// The keys of a game's positions, searched for repetitions as they are added.
@@ -14,10 +14,12 @@ const SEARCHED_PLIES: usize = 128;
 #[derive(Debug, Default)]
 pub(super) struct Repetition {
     keys: Vec<PositionKey>,
-    /// A filter of the keys since the last capture or pawn move: the bits of the lowest byte of each. Without it, each
-    /// position is compared with ten others, and how many they are is not predicted.
+    /// A filter of the keys since the last capture or pawn move, with a bit for each value of a key's lowest byte.
+    ///
+    /// Without the filter, each position is compared with ten others, and the processor cannot predict their number.
     filter: [u64; 4],
-    long: Option<HashMap<PositionKey, u32>>,
+    /// How often each key of a long window has occurred.
+    counts: Option<HashMap<PositionKey, u32>>,
 }
 
 impl Repetition {
@@ -41,6 +43,7 @@ impl Repetition {
     pub(super) fn visit(&mut self, key: PositionKey, reversible: u32) -> u32 {
         let window = self.keys.len().min(reversible as usize);
         let may_recur = self.may_recur(key, window);
+
         let earlier = match window {
             0..2 => 0,
             2..SEARCHED_PLIES if !may_recur => 0,
@@ -50,7 +53,8 @@ impl Repetition {
             }
             _ => return self.visit_long(key, window),
         };
-        self.long = None;
+
+        self.counts = None;
         self.keys.push(key);
         earlier
     }
@@ -61,28 +65,37 @@ impl Repetition {
         if window == 0 {
             self.filter = [0; 4];
         }
+
         let bits = &mut self.filter[key.0 as usize >> 6 & 3];
         let bit = 1 << (key.0 & 63);
-        let may = *bits & bit != 0;
+        let may_recur = *bits & bit != 0;
+
         *bits |= bit;
-        may
+        may_recur
     }
 
+    /// Adds a position whose window is too long to be searched.
     #[cold]
     fn visit_long(&mut self, key: PositionKey, window: usize) -> u32 {
         let recent = &self.keys[self.keys.len() - window..];
-        let counts = self.long.get_or_insert_with(|| {
-            recent.iter().fold(HashMap::new(), |mut counts, &key| {
-                *counts.entry(key).or_default() += 1;
-                counts
-            })
-        });
+        let counts = self.counts.get_or_insert_with(|| count_keys(recent));
+
         let count = counts.entry(key).or_default();
         let earlier = *count;
         *count += 1;
+
         self.keys.push(key);
         earlier
     }
+}
+
+fn count_keys(keys: &[PositionKey]) -> HashMap<PositionKey, u32> {
+    let mut counts = HashMap::new();
+    for &key in keys {
+        *counts.entry(key).or_default() += 1;
+    }
+
+    counts
 }
 
 #[cfg(test)]

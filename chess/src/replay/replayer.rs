@@ -1,7 +1,7 @@
 //! Plays the events of a game's text on the board.
 //!
-//! A line is followed until a text is not a move in it; then it is *lost*, and the rest of it is mere text. A lost
-//! variation forfeits its own rest, a lost mainline the rest of the game.
+//! A line is followed until a text is not a move in it. Then the line is *lost*, and the rest of it is mere text: the rest
+//! of a lost variation, or after a lost mainline the rest of the game.
 
 mod events;
 mod set_up;
@@ -39,6 +39,7 @@ pub(super) struct Replayer<'t> {
     has_variations: bool,
     /// The number of variations opened since the line was lost, which are mere text.
     lost_depth: usize,
+    /// The offset at which the line was lost.
     broken: Option<usize>,
     /// The moves of the mainline, each with a space behind.
     san: Vec<u8>,
@@ -52,7 +53,9 @@ pub(super) struct Replayer<'t> {
     /// Whether the mainline's position is a first visit.
     is_first_visit: bool,
     annotations: Annotations,
+    /// The termination marker and its offset.
     termination: Option<(Termination, usize)>,
+    /// The text after the termination marker.
     trailing: Option<Range<usize>>,
     problems: Vec<Problem>,
 }
@@ -89,10 +92,12 @@ impl<'t> Replayer<'t> {
         let bytes = self.text.len() - at;
         let is_short = bytes < SHORT_MOVETEXT_BYTES;
         let plies = if is_short { bytes / 5 } else { bytes / 8 };
-        self.san
-            .reserve(if is_short { bytes / 4 * 3 } else { bytes / 2 });
+        let san_bytes = if is_short { bytes / 4 * 3 } else { bytes / 2 };
+
+        self.san.reserve(san_bytes);
         self.played.reserve(plies);
         if self.has_positions {
+            // The start is a position as well.
             self.visits.reserve(plies + 1);
             self.repetition.reserve(plies + 1);
         }
@@ -107,18 +112,17 @@ impl<'t> Replayer<'t> {
     }
 
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
-        let text = text.to_owned();
-        let ply = self.ply();
         self.problems.push(Problem {
             kind,
             at,
-            ply,
-            text,
+            ply: self.ply(),
+            text: text.to_owned(),
             message,
         });
     }
 
-    /// Merges a fault into an adjacent preceding one of the same kind.
+    /// Merges a fault into the last problem, if that has the same kind and only white space is between; returns `false`
+    /// otherwise.
     fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
         let Some(last) = self.problems.last_mut().filter(|last| last.kind == kind) else {
             return false;
@@ -129,6 +133,7 @@ impl<'t> Replayer<'t> {
             .text
             .get(end..at)
             .is_some_and(|gap| gap.trim_ascii().is_empty());
+
         match self.text.get(end..at + length) {
             Some(more) if is_adjacent => {
                 last.text.push_str(more);
@@ -161,39 +166,41 @@ impl<'t> Replayer<'t> {
     }
 
     /// Removes the move just played in a variation from the text of the mainline, and adds it as an annotation.
+    ///
+    /// `mainline_bytes` is the length of the mainline's text before the move.
     fn annotate_with_move(&mut self, mainline_bytes: usize) {
-        let san = Annotation::Move(utf8(self.san[mainline_bytes..].trim_ascii_end()));
-        self.annotations.push(self.ply(), san);
+        let san = utf8(self.san[mainline_bytes..].trim_ascii_end());
+
+        self.annotations.push(self.ply(), Annotation::Move(san));
         self.san.truncate(mainline_bytes);
     }
 
+    /// Records the current position of the mainline, and the rules for draws that it meets.
     fn visit(&mut self) {
         let position = self.lines.here();
         let key = PositionKey::new(position, self.variant);
-        let (clock, ply) = (position.halfmove_clock(), self.ply());
+        let clock = position.halfmove_clock();
+        let ply = self.ply();
+
         let earlier = self.repetition.visit(key, clock);
         self.is_first_visit = earlier == 0;
+
         if self.is_first_visit {
-            let check_key = position.check_key();
-            let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
             self.visits.push(Visit {
                 key,
-                check_key,
+                check_key: position.check_key(),
                 next: Visit::END,
-                ply,
+                ply: u16::try_from(ply.get()).unwrap_or(u16::MAX),
             });
         }
+
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;
-            let note = |rule: &mut Option<Ply>, applies| {
-                if applies && rule.is_none() {
-                    *rule = Some(ply);
-                }
-            };
-            note(&mut ending.threefold, earlier >= 2);
-            note(&mut ending.fivefold, earlier >= 4);
-            note(&mut ending.fifty_moves, clock >= 100);
-            note(&mut ending.seventy_five_moves, clock >= 150);
+            note_first(&mut ending.threefold, earlier >= 2, ply);
+            note_first(&mut ending.fivefold, earlier >= 4, ply);
+            // The clock counts half-moves.
+            note_first(&mut ending.fifty_moves, clock >= 100, ply);
+            note_first(&mut ending.seventy_five_moves, clock >= 150, ply);
         }
     }
 
@@ -202,15 +209,19 @@ impl<'t> Replayer<'t> {
     fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
         let san = San::from_token(token).ok_or(None)?;
         let resolved = san.resolve(self.position()).map_err(Some)?;
+
         self.play_resolved(resolved);
         Ok(resolved.mv)
     }
 
+    /// Plays a resolved move in the current line, leaving its text in `self.san`.
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
         let mut text = SanText::new(self.lines.here(), resolved);
+
         let position = self.lines.next(self.has_variations);
         position.play(resolved.mv);
+
         if let Some(mark) = mark(position) {
             text.push(mark);
         }
@@ -223,26 +234,31 @@ impl<'t> Replayer<'t> {
     fn add_to_mainline(&mut self, mv: Move) {
         self.moves_hash = fnv(self.moves_hash, u64::from(mv.code()));
         self.played.push(mv);
+
         if !self.has_positions {
             return;
         }
+
+        // Only the first visit of the position that the move leaves has an entry.
         if self.is_first_visit
             && let Some(visit) = self.visits.last_mut()
         {
             visit.next = mv.code();
         }
+
         self.visit();
     }
 
-    /// Plays a move found in any notation in the current line.
+    /// Plays a move that was read in any notation in the current line.
     pub(super) fn add_found(&mut self, resolved: Resolved) {
         if self.in_mainline() {
             self.play_resolved(resolved);
-            return self.add_to_mainline(resolved.mv);
+            self.add_to_mainline(resolved.mv);
+        } else {
+            let mainline_bytes = self.san.len();
+            self.play_resolved(resolved);
+            self.annotate_with_move(mainline_bytes);
         }
-        let mainline = self.san.len();
-        self.play_resolved(resolved);
-        self.annotate_with_move(mainline);
     }
 
     /// The position of the current line.
@@ -265,9 +281,10 @@ impl<'t> Replayer<'t> {
 
     #[inline(never)]
     fn variation_move(&mut self, token: Token<'t>, at: usize) {
-        let mainline = self.san.len();
+        let mainline_bytes = self.san.len();
+
         match self.play(token) {
-            Ok(_) => self.annotate_with_move(mainline),
+            Ok(_) => self.annotate_with_move(mainline_bytes),
             Err(error) => self.lose(token, at, error),
         }
     }
@@ -275,8 +292,11 @@ impl<'t> Replayer<'t> {
     /// Plays a move with attached text, given that it is a move text by itself.
     fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
         self.move_text(Token::new(bare.as_bytes()), at);
+
         // `±` after a mate is another sign for it.
-        if let Some(nag) = nag.filter(|&nag| nag != 16 || !self.position().is_checkmate()) {
+        if let Some(nag) = nag
+            && (nag != 16 || !self.position().is_checkmate())
+        {
             self.nag(nag, at);
         }
     }
@@ -285,14 +305,17 @@ impl<'t> Replayer<'t> {
     #[cold]
     fn lose(&mut self, token: Token<'t>, at: usize, error: Option<Unresolved>) {
         let text = utf8(token.text);
+
         if error.is_none() {
             if is_harmless(text) {
                 return;
             }
+
             if let Some((bare, nag)) = unglue(text) {
                 return self.glued_move(bare, nag, at);
             }
         }
+
         let why = match error {
             None => MoveFault::NoMoveText,
             Some(Unresolved::Illegal) => MoveFault::Illegal,
@@ -301,9 +324,11 @@ impl<'t> Replayer<'t> {
         self.lose_at(text, at, why, "");
     }
 
-    /// Abandons the current line; `more` is added to the reason.
+    /// Abandons the current line at a text; `more` is added to the reason.
     pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
-        let (side, place) = (self.position().turn().name(), self.place(text));
+        let place = self.place(text);
+        let side = self.position().turn().name();
+
         let (kind, message) = match why {
             MoveFault::NoMoveText => (
                 ProblemKind::UnknownToken,
@@ -318,19 +343,26 @@ impl<'t> Replayer<'t> {
                 format!("{place}: {side} has several legal moves that this can mean{more}"),
             ),
         };
+
         self.problem(kind, at, excerpt(text), message);
         self.broken = Some(at);
     }
 
     /// Keeps words that are not a move as a comment in their place.
     pub(super) fn keep_words(&mut self, range: Range<usize>) {
-        let (text, at) = (self.text, range.start);
-        if let Some(words) = text.get(range).filter(|_| !self.is_lost()) {
-            let message = format!("{}: this is no move", self.place(words));
-            self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
-            self.annotate_with_comment(words);
-            self.limit_faults(at);
+        if self.is_lost() {
+            return;
         }
+
+        let at = range.start;
+        let Some(words) = self.text.get(range) else {
+            return;
+        };
+
+        let message = format!("{}: this is no move", self.place(words));
+        self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
+        self.annotate_with_comment(words);
+        self.limit_faults(at);
     }
 
     /// Ends the line at a fault if there have been too many.
@@ -342,43 +374,50 @@ impl<'t> Replayer<'t> {
 
     /// A text with its move number: `2... Nf7`.
     pub(super) fn place(&self, text: &str) -> String {
-        let dots = if self.position().turn() == Color::White {
-            "."
-        } else {
-            "..."
+        let position = self.position();
+        let number = position.fullmove_number();
+        let dots = match position.turn() {
+            Color::White => ".",
+            Color::Black => "...",
         };
-        format!(
-            "{}{dots} {}",
-            self.position().fullmove_number(),
-            excerpt(text)
-        )
+
+        format!("{number}{dots} {}", excerpt(text))
     }
 
+    /// The replayed game, with the problems that are known at its end.
     pub(super) fn finish(self) -> Replay<'t> {
-        let (text, (at, terminator)) = (self.text, self.terminator());
+        let text = self.text;
+        let (at, terminator) = self.terminator();
+
         let mut replay = self.into_replay();
         let faults = game_faults(&replay, text, at, terminator);
         replay.problems.extend(faults);
         replay.problems.sort_by_key(|problem| problem.at);
+
         replay
     }
 
     fn into_replay(mut self) -> Replay<'t> {
         let rest = self.rest().map(|rest| &self.text[rest]);
         let last = self.lines.into_here();
+
         let is_played = !self.visits.is_empty();
         if is_played && self.broken.is_none() {
             self.ending.board = board_ending(&last);
         }
-        let start = self
-            .start
-            .as_ref()
-            .map(Position::fen)
-            .filter(|fen| fen != USUAL_START);
+
+        let start = match &self.start {
+            Some(position) => Some(position.fen()).filter(|fen| fen != STANDARD_START_FEN),
+            None => None,
+        };
+
         self.san.truncate(self.san.trim_ascii_end().len());
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
+
         let termination = self.termination.map(|(termination, _)| termination);
         let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
+        let result = tagged.or(termination).unwrap_or(Termination::Unknown);
+
         let game = Game {
             tags: self.tags,
             variant: self.variant,
@@ -387,9 +426,10 @@ impl<'t> Replayer<'t> {
             moves: Cow::Owned(moves),
             annotations: Cow::Owned(self.annotations),
             rest: rest.map(Cow::Borrowed),
-            result: tagged.or(termination).unwrap_or(Termination::Unknown),
+            result,
             termination,
         };
+
         Replay {
             game,
             start: self.start,
@@ -402,31 +442,47 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// The range of unused text.
+    /// The range of unused text: from the place where the mainline was lost, to the end of the text after the termination
+    /// marker.
     fn rest(&self) -> Option<Range<usize>> {
         let end = self.termination.map_or(self.text.len(), |(_, at)| at);
-        let rest = self.broken.and_then(|start| trimmed(self.text, start..end));
-        let Some(trailing) = self.trailing.clone() else {
-            return rest;
+        let unplayed = match self.broken {
+            Some(start) => trimmed(self.text, start..end),
+            None => None,
         };
-        Some(rest.map_or(trailing.start, |rest| rest.start)..trailing.end)
+
+        match (unplayed, self.trailing.clone()) {
+            (Some(unplayed), Some(trailing)) => Some(unplayed.start..trailing.end),
+            (unplayed, trailing) => unplayed.or(trailing),
+        }
     }
 
     /// The offset and text of the termination marker; the end of the text if there is none.
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = &self.text[at..];
-        let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
-        let end = result_length(rest).or_else(word);
-        (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
+
+        let length = result_length(rest)
+            .or_else(|| rest.find(|c: char| c.is_whitespace() || "{;()".contains(c)))
+            .unwrap_or(rest.len());
+
+        (at, excerpt(&rest[..length]))
     }
 }
 
-/// The FEN of the standard start position.
-const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// Sets the half-move at which a rule first applies.
+fn note_first(rule: &mut Option<Ply>, applies: bool, ply: Ply) {
+    if applies && rule.is_none() {
+        *rule = Some(ply);
+    }
+}
+
+/// The FEN of the standard start position, which a game does not store.
+const STANDARD_START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
+/// Adds a value to a 64-bit FNV-1a hash.
 fn fnv(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
 }
@@ -434,7 +490,10 @@ fn fnv(hash: u64, value: u64) -> u64 {
 /// The range of a part of a text without white space at its ends; `None` if nothing is left.
 pub(super) fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let part = text.get(range.clone())?;
-    let start = range.start + part.len() - part.trim_ascii_start().len();
+
+    let leading_bytes = part.len() - part.trim_ascii_start().len();
+    let start = range.start + leading_bytes;
     let end = start + part.trim_ascii().len();
-    (start < end).then_some(start..end)
+
+    if start < end { Some(start..end) } else { None }
 }

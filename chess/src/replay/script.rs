@@ -1,7 +1,7 @@
 //! The text of a game in any notation, tokenized once for all readings.
 //!
-//! Related words are joined, move numbers are dropped, and results or words at the end of the game are separated from
-//! moves.
+//! The words of one move are joined, move numbers are dropped, and results or words at the end of the game are separated
+//! from moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use super::utf8::utf8;
 use crate::notation::is_continuation;
 use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 
-/// Longer move texts are not extended by further words; they cannot be moves, and time stays linear.
+/// The length of a move text beyond which no word extends it: it cannot be a move, and time stays linear.
 const MAX_BYTES: usize = 64;
 
-/// Fewer than in `the black side has resigned`.
+/// The maximum number of words of a result, such as `Weiß gibt auf`.
 const MAX_RESULT_WORDS: usize = 4;
 
 /// A game's text as events, which each reading plays through.
@@ -63,8 +63,10 @@ impl<'t> Script<'t> {
             depth: 0,
             is_numbered: false,
         };
+
         read_words(text.as_bytes(), &mut script);
         script.settle_end();
+
         script
     }
 
@@ -78,85 +80,108 @@ impl<'t> Script<'t> {
 
     /// Separates a result or words from the last move.
     fn settle_end(&mut self) {
-        let mut is_terminated = self
+        let has_termination = self
             .events
             .iter()
             .any(|event| matches!(event, Event::Termination(..)));
-        is_terminated = is_terminated || self.take_result_in_words();
+        let mut is_terminated = has_termination || self.take_result_in_words();
+
         for i in (0..self.events.len()).rev() {
-            let event = match &mut self.events[i] {
-                Event::Move(words) => match end_of(&words.words) {
-                    Some(End::Result(termination)) if !is_terminated => {
-                        is_terminated = true;
-                        Event::Termination(termination, words.range.start)
-                    }
-                    Some(_) => {
-                        let part = &self.text[words.range.clone()];
-                        Event::Comment(part.as_bytes(), words.range.start)
-                    }
-                    None => {
-                        words.may_be_result = !is_terminated;
-                        return;
-                    }
-                },
+            let words = match &mut self.events[i] {
+                Event::Move(words) => words,
                 Event::BeginVariation(_) | Event::EndVariation(_) => return,
                 _ => continue,
             };
-            self.events[i] = event;
+            let at = words.range.start;
+
+            self.events[i] = match end_of(&words.words) {
+                Some(End::Result(termination)) if !is_terminated => {
+                    is_terminated = true;
+                    Event::Termination(termination, at)
+                }
+                Some(_) => {
+                    let part = &self.text[words.range.clone()];
+                    Event::Comment(part.as_bytes(), at)
+                }
+                None => {
+                    words.may_be_result = !is_terminated;
+                    return;
+                }
+            };
         }
     }
 
     /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
     fn take_result_in_words(&mut self) -> bool {
-        let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
-        let Some(last) = self.events.iter().rposition(is_move) else {
+        let Some(last) = self
+            .events
+            .iter()
+            .rposition(|event| matches!(event, Event::Move(_)))
+        else {
             return false;
         };
-        let is_end =
-            |event: &Event<'_>| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_));
-        if self.events[last..].iter().any(is_end) {
+
+        let is_in_variation = self.events[last..]
+            .iter()
+            .any(|event| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_)));
+        if is_in_variation {
             return false;
         }
-        let range = |event: &Event<'t>| match event {
-            Event::Move(words) => Some(words.range.clone()),
-            _ => None,
-        };
-        let end = range(&self.events[last]).map_or(0, |range| range.end);
-        let starts = self.events[..=last]
-            .iter()
-            .rev()
-            .map_while(range)
-            .map(|range| range.start);
-        let starts = starts.enumerate().take(MAX_RESULT_WORDS).skip(1);
-        let found = starts.filter_map(|(count, start)| {
-            Some((
-                last - count,
-                start,
-                Termination::from_text(&self.text[start..end])?,
-            ))
-        });
-        let Some((first, start, result)) = found.last() else {
+
+        let Some((first, range, result)) = self.result_before(last) else {
             return false;
         };
-        let words = Event::Comment(&self.text.as_bytes()[start..end], start);
+
+        let at = range.start;
+        let end = range.end;
+        let words = Event::Comment(&self.text.as_bytes()[range], at);
         self.events
             .splice(first..=last, [words, Event::Termination(result, end)]);
+
         true
+    }
+
+    /// The longest result of two words or more that ends with the text of an event: its first event, its range in the
+    /// text, and its meaning.
+    fn result_before(&self, last: usize) -> Option<(usize, Range<usize>, Termination)> {
+        let Event::Move(last_words) = &self.events[last] else {
+            return None;
+        };
+        let end = last_words.range.end;
+
+        let mut longest = None;
+        for count in 1..MAX_RESULT_WORDS {
+            let Some(first) = last.checked_sub(count) else {
+                break;
+            };
+            let Event::Move(words) = &self.events[first] else {
+                break;
+            };
+
+            let range = words.range.start..end;
+            if let Some(result) = Termination::from_text(&self.text[range.clone()]) {
+                longest = Some((first, range, result));
+            }
+        }
+
+        longest
     }
 
     /// The word without its leading move number; `None` for a number alone.
     fn without_number<'w>(&mut self, word: &'w str, at: usize) -> Option<&'w str> {
         let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_numbered =
-            std::mem::take(&mut self.is_numbered) || self.text[..at].trim_end().ends_with('.');
+        let digits = word.len() - rest.len();
+
+        let had_number = std::mem::take(&mut self.is_numbered);
+        let is_numbered = had_number || self.text[..at].trim_end().ends_with('.');
+
         match rest.chars().next() {
+            // Four digits are a move in numeric notation.
             None if word.len() <= 3 => {
                 self.is_numbered = true;
                 None
             }
-            Some(c) if !is_numbered && c.is_alphabetic() && word.len() - rest.len() <= 3 => {
-                Some(rest)
-            }
+            Some(c) if !is_numbered && c.is_alphabetic() && digits <= 3 => Some(rest),
             _ => Some(word),
         }
     }
@@ -164,16 +189,15 @@ impl<'t> Script<'t> {
     /// Adds castling that contains spaces, without them.
     fn castling(&mut self, word: &str, at: usize) {
         self.is_numbered = false;
-        let words = Cow::Owned(word.split_whitespace().collect());
-        let range = at..at + word.len();
+
         self.events.push(Event::Move(MoveWords {
-            words,
-            range,
+            words: Cow::Owned(word.split_whitespace().collect()),
+            range: at..at + word.len(),
             may_be_result: false,
         }));
     }
 
-    /// Appends a word to the preceding move text, if it belongs to it.
+    /// Appends a word to the preceding move text, if the word continues it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
         let Some(Event::Move(last)) = self.events.last_mut() else {
             return false;
@@ -181,10 +205,12 @@ impl<'t> Script<'t> {
         if last.words.len() > MAX_BYTES || !is_continuation(&last.words, word) {
             return false;
         }
+
         let words = last.words.to_mut();
         words.push(' ');
         words.push_str(word);
         last.range.end = at + word.len();
+
         true
     }
 }
@@ -195,19 +221,23 @@ enum End {
     Words,
 }
 
+/// What a text at the end of a game is, other than a move.
 fn end_of(words: &str) -> Option<End> {
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
         schwarz abandona abandonan blancas negras abbandona сдались сдался мат пат time forfeit won \
         on lost wins etc usw";
+
     if let Some(result) = Termination::from_text(words) {
         return Some(End::Result(result));
     }
+
     let bare = words.trim_end_matches(['.', ',', ';']).to_lowercase();
-    WORDS
-        .split(' ')
-        .any(|word| word == bare)
-        .then_some(End::Words)
+    if WORDS.split(' ').any(|word| word == bare) {
+        Some(End::Words)
+    } else {
+        None
+    }
 }
 
 impl<'t> Visitor<'t> for Script<'t> {
@@ -221,25 +251,29 @@ impl<'t> Visitor<'t> for Script<'t> {
 
     fn move_text(&mut self, token: Token<'t>, at: usize) {
         let word = utf8(token.text);
+
         if word.starts_with('0') && word.contains(char::is_whitespace) {
             return self.castling(word, at);
         }
+
         if self.extend_move(word, at) || is_harmless(word) {
             return;
         }
+
         let Some(bare) = self.without_number(word, at) else {
             return;
         };
-        let at = at + word.len() - bare.len();
-        let token = Token::new(bare.as_bytes());
-        self.events.push(match glyph_nag(token) {
-            Some(nag) => Event::Nag(nag, at),
+        let bare_at = at + word.len() - bare.len();
+
+        let event = match glyph_nag(Token::new(bare.as_bytes())) {
+            Some(nag) => Event::Nag(nag, bare_at),
             None => Event::Move(MoveWords {
                 words: Cow::Borrowed(bare),
-                range: at..at + bare.len(),
+                range: bare_at..bare_at + bare.len(),
                 may_be_result: false,
             }),
-        });
+        };
+        self.events.push(event);
     }
 
     fn nag(&mut self, nag: u8, at: usize) {
@@ -262,10 +296,13 @@ impl<'t> Visitor<'t> for Script<'t> {
 
     fn termination(&mut self, termination: Termination, at: usize) {
         // In a variation a result ends nothing; it may be a comment.
-        self.events.push(match self.depth {
-            0 => Event::Termination(termination, at),
-            _ => Event::Comment(termination.as_str().as_bytes(), at),
-        });
+        let event = if self.depth == 0 {
+            Event::Termination(termination, at)
+        } else {
+            Event::Comment(termination.as_str().as_bytes(), at)
+        };
+
+        self.events.push(event);
     }
 
     fn trailing(&mut self, text: &'t [u8], at: usize) {

@@ -1,4 +1,4 @@
-//! Faults of a game's tag pairs, whose values are kept unchanged.
+//! Which faults a game's tag pairs have; the values are kept unchanged.
 
 use std::borrow::Cow;
 
@@ -16,75 +16,76 @@ const MAX_FAULTS: usize = 1000;
 pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
+
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if faults.len() == MAX_FAULTS {
             break;
         }
-        let is_repeated =
-            names.add(name) && tags[..i.min(MAX_TAGS)].iter().any(|tag| tag.name == *name);
-        let found = if is_repeated {
-            Some((
-                ProblemKind::RepeatedTag,
-                format!("there is a tag {name} before this one"),
-            ))
+
+        let before = &tags[..i.min(MAX_TAGS)];
+        let is_repeated = names.add(name) && before.iter().any(|tag| tag.name == *name);
+        let fault = if is_repeated {
+            let message = format!("there is a tag {name} before this one");
+            Some((ProblemKind::RepeatedTag, message))
         } else {
             value_fault(name, value, tags)
         };
-        if let Some((kind, message)) = found {
-            let at = start_in(
-                text,
-                if let Cow::Borrowed(value) = value {
-                    value
-                } else {
-                    name
-                },
-            );
-            faults.push(Problem {
-                kind,
-                at,
-                ply: Ply::START,
-                text: excerpt(value).to_owned(),
-                message,
-            });
-        }
+        let Some((kind, message)) = fault else {
+            continue;
+        };
+
+        // A value with escaped characters is not a part of the text.
+        let part = match value {
+            Cow::Borrowed(value) => value,
+            Cow::Owned(_) => &**name,
+        };
+        faults.push(Problem {
+            kind,
+            at: start_in(text, part),
+            ply: Ply::START,
+            text: excerpt(value).to_owned(),
+            message,
+        });
     }
+
     faults
 }
 
+/// The fault of a tag's value, with its message. A value without letters and digits, such as `?`, is unknown, and no
+/// fault.
 fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(ProblemKind, String)> {
     let is_filled = || value.bytes().any(|byte| byte.is_ascii_alphanumeric());
+
     match name {
-        "Date" | "UTCDate" | "EventDate" if !is_standard_date(value) && is_filled() => Some((
-            ProblemKind::InvalidDate,
-            format!(
-                "{name} \"{}\" is no day written as YYYY.MM.DD",
-                excerpt(value)
-            ),
-        )),
-        "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => Some((
-            ProblemKind::InvalidElo,
-            format!("{name} \"{}\" is no number", excerpt(value)),
-        )),
-        "Result"
-            if Termination::from_text(value).is_none() && value.contains(char::is_alphanumeric) =>
-        {
-            Some((
-                ProblemKind::InvalidResult,
-                format!(
-                    "Result \"{}\" is not 1-0, 0-1, 1/2-1/2 or * in any form",
-                    excerpt(value)
-                ),
-            ))
+        "Date" | "UTCDate" | "EventDate" if !is_standard_date(value) && is_filled() => {
+            let value = excerpt(value);
+            let message = format!("{name} \"{value}\" is no day written as YYYY.MM.DD");
+            Some((ProblemKind::InvalidDate, message))
         }
-        "FEN"
-            if !tags
+        "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => {
+            let message = format!("{name} \"{}\" is no number", excerpt(value));
+            Some((ProblemKind::InvalidElo, message))
+        }
+        "Result" => {
+            let is_result = Termination::from_text(value).is_some();
+            if is_result || !value.contains(char::is_alphanumeric) {
+                return None;
+            }
+
+            let value = excerpt(value);
+            let message = format!("Result \"{value}\" is not 1-0, 0-1, 1/2-1/2 or * in any form");
+            Some((ProblemKind::InvalidResult, message))
+        }
+        "FEN" => {
+            let has_set_up = tags
                 .iter()
-                .any(|tag| tag.name == "SetUp" && tag.value == "1") =>
-        {
-            Some((
-                ProblemKind::MissingSetUp,
-                "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
-            ))
+                .any(|tag| tag.name == "SetUp" && tag.value == "1");
+            if has_set_up {
+                return None;
+            }
+
+            let message = "a game with a FEN has the tag SetUp \"1\" as well".to_owned();
+            Some((ProblemKind::MissingSetUp, message))
         }
         _ => None,
     }
@@ -103,10 +104,12 @@ impl Names {
             .into_iter()
             .flatten()
             .fold(bytes.len(), |sum, &byte| 31 * sum + usize::from(byte));
+
         let bit = 1 << (sum % 64);
-        let may_be = self.0 & bit != 0;
+        let may_be_repeated = self.0 & bit != 0;
+
         self.0 |= bit;
-        may_be
+        may_be_repeated
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tag pairs of a game's text.
+//! Which tag pairs a game's text has, without a replay.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,12 @@ pub fn tags_of(text: &str) -> Vec<TagPair<'_>> {
 /// The tag pair of a name and a raw value, which are parts of a text.
 #[inline]
 pub(super) fn tag_pair<'t>(text: &'t str, name: &'t [u8], value: &'t [u8]) -> TagPair<'t> {
-    let value = match unescape(value) {
+    let unescaped = match unescape(value) {
         Cow::Borrowed(value) => Cow::Borrowed(part_of(text, value)),
         Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
     };
-    TagPair::new(part_of(text, name), value)
+
+    TagPair::new(part_of(text, name), unescaped)
 }
 
 struct Tags<'t> {

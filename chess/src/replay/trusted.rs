@@ -1,11 +1,11 @@
 //! Fast replay of a stored mainline whose text is trusted.
 //!
 //! An import writes canonical SAN: each move is legal and unambiguous. So a move is looked up by its target, among the
-//! pieces that could reach it on an empty board. Nine times out of ten there is one, and neither the path nor the king
-//! is checked. Castling rights, en passant square, checks and key are not maintained.
+//! pieces that could reach the target on an empty board. Nine times out of ten there is one such piece, and neither the
+//! path nor the king is checked. Castling rights, en passant square, checks and key are not maintained.
 //!
-//! Text that is not canonical does no harm: it is followed as long as pieces are found, to whatever board results, or
-//! ends the line. For games that other programs may have changed, use [`Mainline`](super::Mainline).
+//! Text that is not canonical does no harm: the line is followed as long as pieces are found, to whatever board results,
+//! or ends there. For games that other programs may have changed, use [`Mainline`](super::Mainline).
 
 mod origins;
 
@@ -47,8 +47,11 @@ pub struct TrustedLine<'m> {
     ply: Ply,
 }
 
+/// Eight spaces.
 const SPACES: u64 = 0x2020_2020_2020_2020;
+/// The lowest bit of each byte.
 const LOWEST: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
 const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
 impl<'m> TrustedLine<'m> {
@@ -90,15 +93,20 @@ impl<'m> TrustedLine<'m> {
             Some(bytes) => u64::from_le_bytes(*bytes),
             None => last_word(self.rest),
         };
-        let spaces = word ^ SPACES;
-        let spaces = spaces.wrapping_sub(LOWEST) & !spaces & HIGHEST;
+
+        // A space is a zero byte of the differences, and the lowest bit that is set marks the first zero byte.
+        let differences = word ^ SPACES;
+        let spaces = differences.wrapping_sub(LOWEST) & !differences & HIGHEST;
+
         // Canonical texts have at most seven characters.
         let length = spaces.trailing_zeros() as usize / 8;
         if length == 0 || length > 7 {
             return None;
         }
+
         self.rest = self.rest.get(length + 1..).unwrap_or_default();
         let played = self.play(word, length)?;
+
         self.placement.pass();
         self.ply += 1;
         Some(played)
@@ -107,12 +115,15 @@ impl<'m> TrustedLine<'m> {
     /// Plays the move in the lowest one to seven bytes of a word.
     #[inline(always)]
     fn play(&mut self, word: u64, length: usize) -> Option<HalfMove> {
+        // The last character in the highest byte.
         let text = word << (64 - 8 * length);
         let last = (text >> 56) as u8;
         let is_marked = matches!(last, b'+' | b'#');
         let mark = is_marked.then_some(last);
+
         let [.., file, rank] = (text << (8 * u32::from(is_marked))).to_le_bytes();
         let mover = MOVERS[word as usize & 0xff];
+
         match Square::from_ascii(file, rank) {
             Some(to) => {
                 let (mv, captures) = self.go(mover, to, word, length)?;
@@ -122,6 +133,7 @@ impl<'m> TrustedLine<'m> {
         }
     }
 
+    /// Moves a piece to a target; returns the move, and whether it captures.
     #[inline(always)]
     fn go(&mut self, mover: Mover, to: Square, word: u64, length: usize) -> Option<(Move, bool)> {
         let us = self.placement.turn();
@@ -129,22 +141,28 @@ impl<'m> TrustedLine<'m> {
             color: us,
             role: mover.role,
         };
+
         let found = mover.origins(us, to) & self.placement.pieces(piece);
         let from = if found.more_than_one() {
             self.one_of(found, piece, to, word, length)?
         } else {
             found.first()?
         };
+
         if self.placement.side(us).contains(to) {
             return None;
         }
+
         let captures = !self.placement.is_free(to);
         self.placement.take(to);
         self.placement.shift(from, to, piece);
+
+        // A pawn that leaves its file for an empty square captures en passant.
         if mover.is_pawn_capture(to) && !captures {
             self.placement.take(Square::at(to.file(), from.rank()));
             return Some((Move::en_passant(from, to), true));
         }
+
         Some((Move::normal(mover.role, from, to), captures))
     }
 
@@ -166,36 +184,46 @@ impl<'m> TrustedLine<'m> {
                 found.first()
             };
         }
+
         let bytes = word.to_le_bytes();
-        let San::Piece { origin, .. } = San::from_token(Token {
+        let token = Token {
             text: &bytes[..length & 7],
             word,
-        })?
-        else {
+        };
+        let San::Piece { origin, .. } = San::from_token(token)? else {
             return None;
         };
+
         let occupied = self.placement.occupied();
         let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
-        let found: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
-        if found.more_than_one() {
-            found
-                .into_iter()
+        let able: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
+
+        // SAN names an origin only among legal moves (PGN §8.2.3.4), so a pinned piece may be left.
+        if able.more_than_one() {
+            able.into_iter()
                 .find(|&from| self.keeps_king_safe(piece.color, from, to))
         } else {
-            found.first()
+            able.first()
         }
     }
 
     /// Returns `true` if no line to a side's king is open after its piece has gone from one square to another.
     fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
-        let of = |color, role| self.placement.pieces(Piece { color, role });
-        let Some(king) = of(us, Role::King).first() else {
+        let squares = |color, role| self.placement.pieces(Piece { color, role });
+        let Some(king) = squares(us, Role::King).first() else {
             return true;
         };
+
+        let them = !us;
+        let queens = squares(them, Role::Queen);
+        let straight_sliders = squares(them, Role::Rook) | queens;
+        let diagonal_sliders = squares(them, Role::Bishop) | queens;
+
         let occupied = self.placement.occupied().without(from).with(to);
-        let queens = of(!us, Role::Queen);
-        let straight = attacks::rook(king, occupied) & (of(!us, Role::Rook) | queens);
-        let diagonal = attacks::bishop(king, occupied) & (of(!us, Role::Bishop) | queens);
+        let straight = attacks::rook(king, occupied) & straight_sliders;
+        let diagonal = attacks::bishop(king, occupied) & diagonal_sliders;
+
+        // A slider on the target has been captured.
         (straight | diagonal).without(to).is_empty()
     }
 
@@ -203,6 +231,7 @@ impl<'m> TrustedLine<'m> {
     #[cold]
     fn play_rare(&mut self, word: u64, length: usize, mark: Option<u8>) -> Option<HalfMove> {
         let bytes = word.to_le_bytes();
+
         let (mv, captures) = match bytes.get(..length)? {
             b"O-O" => (self.castle(true)?, false),
             b"O-O-O" => (self.castle(false)?, false),
@@ -215,43 +244,48 @@ impl<'m> TrustedLine<'m> {
             }
             _ => return None,
         };
+
         Some(HalfMove { mv, captures, mark })
     }
 
+    /// Moves a pawn to a target and replaces it by another piece; returns the move, and whether it captures.
     fn promote(&mut self, pawn: Mover, to: Square, role: Role, word: u64) -> Option<(Move, bool)> {
         let (mv, captures) = self.go(pawn, to, word, 2)?;
+
+        let color = self.placement.turn();
         self.placement.take(to);
-        self.placement.put(
-            to,
-            Piece {
-                color: self.placement.turn(),
-                role,
-            },
-        );
+        self.placement.put(to, Piece { color, role });
+
         Some((Move::promotion(mv.from, to, role), captures))
     }
 
+    /// Castles on the short or the long side.
     fn castle(&mut self, short: bool) -> Option<Move> {
         let color = self.placement.turn();
         let piece = |role| Piece { color, role };
         let home = Bitboard::home_rank(color);
+
         let king = (self.placement.pieces(piece(Role::King)) & home).first()?;
         let rooks = self.rooks & home & self.placement.pieces(piece(Role::Rook));
         let rook = rooks
             .into_iter()
             .find(|rook| (rook.file() > king.file()) == short)?;
-        self.placement.take(king);
-        self.placement.take(rook);
+
         let (king_file, rook_file) = if short {
             (File::G, File::F)
         } else {
             (File::C, File::D)
         };
+
+        // Both leave before either arrives: in Chess960 one may go to the other's square.
+        self.placement.take(king);
+        self.placement.take(rook);
         for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {
             let to = Square::at(file, king.rank());
             self.placement.take(to);
             self.placement.put(to, piece(role));
         }
+
         Some(Move::castle(king, rook))
     }
 }
@@ -263,5 +297,6 @@ fn last_word(rest: &[u8]) -> u64 {
     for (byte, &text) in bytes.iter_mut().zip(rest) {
         *byte = text;
     }
+
     u64::from_le_bytes(bytes)
 }

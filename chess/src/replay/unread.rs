@@ -1,4 +1,4 @@
-//! Games on which a replay fails because of a bug: their tags, and their movetext as it is.
+//! What is kept of a game on which a replay fails because of a bug: its tags, and its movetext as it is.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,9 +27,9 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
 
     let end = termination.map_or(text.len(), |(_, at)| at);
     let moves = trimmed(text, movetext..end);
-    let rest = match trailing {
-        Some(trailing) => Some(moves.map_or(trailing.start, |moves| moves.start)..trailing.end),
-        None => moves,
+    let rest = match (moves, trailing) {
+        (Some(moves), Some(trailing)) => Some(moves.start..trailing.end),
+        (moves, trailing) => moves.or(trailing),
     };
 
     let termination = termination.map(|(termination, _)| termination);
@@ -64,6 +64,7 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
 /// The problem of a game on which Stamma fails.
 pub fn problem_of(bug: &Bug, text: &str) -> Problem {
     let line = text.lines().next().unwrap_or_default();
+
     Problem {
         kind: ProblemKind::Bug,
         at: 0,
@@ -115,7 +116,8 @@ impl<'t> Visitor<'t> for Parts<'t> {
     }
 
     fn movetext(&mut self, at: usize) {
-        (self.movetext, self.is_in_movetext) = (at, true);
+        self.movetext = at;
+        self.is_in_movetext = true;
     }
 
     fn comment(&mut self, text: &'t [u8], _: usize) {

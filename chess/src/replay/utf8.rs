@@ -8,14 +8,16 @@ pub fn utf8(part: &[u8]) -> &str {
     str::from_utf8(part).expect("UTF-8 that is cut at ASCII characters is UTF-8")
 }
 
-/// A part of a text, cut at ASCII characters, as text. It need not be validated again: its place in the text is known
-/// from its address.
+/// A part of a text, cut at ASCII characters, as text.
+///
+/// The part is found in the text by its address, so that its bytes need not be validated again.
 ///
 /// # Panics
 /// As [`utf8`], if it is not a part of the text.
 #[inline]
 pub(super) fn part_of<'t>(text: &'t str, part: &'t [u8]) -> &'t str {
     let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-    text.get(start..start.wrapping_add(part.len()))
-        .unwrap_or_else(|| utf8(part))
+    let end = start.wrapping_add(part.len());
+
+    text.get(start..end).unwrap_or_else(|| utf8(part))
 }

@@ -1,4 +1,4 @@
-//! The positions of a game's variations.
+//! Which positions occur in a game's variations.
 //!
 //! Another program may have stored the annotations, so each line is followed as far as possible.
 
@@ -59,20 +59,25 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
     /// Adds the positions that the mainline's visits lack, each once.
     pub fn add_visits(mut self, variant: Variant, visits: &mut Vec<Visit>) {
         let Some(mut here) = self.next() else { return };
-        let known = visits.iter().map(|visit| (visit.key, visit.check_key));
-        let mut known: HashSet<_, RandomState> = known.collect();
+
+        let mut known: HashSet<_, RandomState> = visits
+            .iter()
+            .map(|visit| (visit.key, visit.check_key))
+            .collect();
+
         loop {
             let key = PositionKey::new(&here.position, variant);
             let check_key = here.position.check_key();
+
             if known.insert((key, check_key)) {
-                let ply = u16::try_from(here.ply.get()).unwrap_or(u16::MAX);
                 visits.push(Visit {
                     key,
                     check_key,
                     next: Visit::VARIATION,
-                    ply,
+                    ply: u16::try_from(here.ply.get()).unwrap_or(u16::MAX),
                 });
             }
+
             match self.next() {
                 Some(next) => here = next,
                 None => return,
@@ -85,6 +90,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
         loop {
             let (at, annotation) = self.annotations.next()?;
             self.play_mainline_to(at);
+
             match annotation {
                 Annotation::BeginVariation => self.begin(),
                 Annotation::EndVariation => _ = self.lines.end_variation(),
@@ -93,12 +99,14 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
                     if self.lines.here().is_some() {
                         break;
                     }
+
                     // A variation of a lost line is lost, too.
                     self.lines.set(None);
                 }
                 _ => {}
             }
         }
+
         self.lines.here().as_ref()
     }
 
@@ -108,16 +116,20 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
             return;
         }
         self.at = at;
+
+        // A variation replaces the last move, so the line needs the state before it as well.
         let mut before = None;
         while self.mainline.ply() < at {
             let Some((_, mv)) = self.mainline.step() else {
                 return self.lines.set(None);
             };
+
             if self.mainline.ply() + 1 == at {
                 before = Some(self.reached());
             }
             self.mainline.play(mv);
         }
+
         self.lines.set(before);
         let here = self.reached();
         self.lines.play(|line| *line = Some(here));
@@ -131,6 +143,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
         }
     }
 
+    /// Begins a variation, which is lost if it is nested too deeply.
     fn begin(&mut self) {
         self.lines.begin_variation();
         if self.lines.depth() > MAX_DEPTH {
@@ -142,6 +155,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
 /// Plays a move in a line, which is lost if the text is not a legal move.
 fn play(line: &mut Option<Reached>, san: &str) {
     let Some(reached) = line else { return };
+
     let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(&reached.position).ok());
     match resolved {
         Some(resolved) => {

@@ -1,4 +1,4 @@
-//! Games that are English at a glance, by the letters of their movetext.
+//! Whether a game is English, by the letters of its movetext, without a replay.
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
@@ -6,17 +6,18 @@ use crate::pgn::{Visitor, read_tags};
 
 /// A byte that no move in English has, or the beginning of a variation.
 const IS_OTHER: u8 = 1 << 7;
-/// The letter Q. The others that moves share between languages are those of [`letter_bit`].
+/// The letter Q. The lower bits are the bits of [`letter_bit`].
 const IS_QUEEN: u8 = 1 << 6;
 
 /// The bytes of movetext that are compared at once.
 const WORD_CHUNK_BYTES: usize = 256;
 
-/// What each byte of a movetext tells.
+/// What each byte of a movetext says about its language.
 static SIGNS: [u8; 256] = signs();
 
 const fn signs() -> [u8; 256] {
     let mut table = [0; 256];
+
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
@@ -28,31 +29,46 @@ const fn signs() -> [u8; 256] {
         };
         byte += 1;
     }
+
     table
 }
 
-/// `true` if the movetext of a game has the letters of English, and among them Q, which no other language has, or so
-/// many others that no language in `foreign` has all of them. Whether the moves are legal is not looked at, and a game
-/// with variations is none at a glance.
+/// Returns `true` if the movetext of a game has only the letters of English, and enough of them: a Q, which no other
+/// language has, or letters that no language in `foreign` has together.
+///
+/// The moves need not be legal. A game with variations is never English at a glance.
 pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
-    let ordinary = ordinary_tags(text.as_bytes());
-    let start = ordinary + read_tags(&text.as_bytes()[ordinary..], &mut Nothing);
-    let movetext = text.as_bytes().get(start..).unwrap_or_default();
+    let bytes = text.as_bytes();
+    let ordinary_bytes = ordinary_tags(bytes);
+    let start = ordinary_bytes + read_tags(&bytes[ordinary_bytes..], &mut Nothing);
+    let movetext = bytes.get(start..).unwrap_or_default();
     if has_queens_and_no_words(movetext) {
         return true;
     }
 
-    let mut rest = movetext;
     let mut found = 0;
+    let mut rest = movetext;
     while let Some(at) = memchr2(b'{', b';', rest) {
         found |= signs_of(&rest[..at]);
+
         let end = if rest[at] == b'{' { b'}' } else { b'\n' };
-        rest = memchr(end, &rest[at..]).map_or(&[], |length| &rest[at + length + 1..]);
+        rest = match memchr(end, &rest[at..]) {
+            Some(length) => &rest[at + length + 1..],
+            None => &[],
+        };
     }
     found |= signs_of(rest);
-    let letters = found & !(IS_OTHER | IS_QUEEN);
-    let is_no_other = letters != 0 && foreign.iter().all(|&has| letters & !has != 0);
-    found & IS_OTHER == 0 && (found & IS_QUEEN != 0 || is_no_other)
+
+    if found & IS_OTHER != 0 {
+        return false;
+    }
+    if found & IS_QUEEN != 0 {
+        return true;
+    }
+
+    // Neither of the two higher bits is left.
+    let letters = found;
+    letters != 0 && foreign.iter().all(|&has| letters & !has != 0)
 }
 
 /// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere, as
@@ -89,16 +105,21 @@ fn has_words(text: &[u8]) -> bool {
 /// The length of the lines at the beginning of a game that are a tag pair each, as programs write them.
 fn ordinary_tags(text: &[u8]) -> usize {
     let mut length = 0;
+
     while text[length..].starts_with(b"[") {
         let Some(end) = memchr(b'\n', &text[length..]) else {
             break;
         };
+
         let line = text[length..length + end].trim_ascii_end();
-        if !line.ends_with(b"\"]") || memchr_iter(b'"', line).count() != 2 {
+        let is_tag_pair = line.ends_with(b"\"]") && memchr_iter(b'"', line).count() == 2;
+        if !is_tag_pair {
             break;
         }
+
         length += end + 1;
     }
+
     length
 }
 

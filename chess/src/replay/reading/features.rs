@@ -25,19 +25,32 @@ impl TextFeatures {
     /// The features of some move texts.
     pub(in crate::replay) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> TextFeatures {
         let mut features = TextFeatures::default();
-        texts.into_iter().for_each(|text| features.add(text));
+        for text in texts {
+            features.add(text);
+        }
+
         features
     }
 
     fn add(&mut self, text: &str) {
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        self.has_digits |= digits >= 4;
+        let leading_digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        self.has_digits |= leading_digits >= 4;
         self.has_square |= squares(text) > 0;
-        if text != "Z0" && !text.starts_with("Castles") {
-            self.has_symbols |= text.contains(is_symbol);
-            let is_piece =
-                |c: &char| c.is_uppercase() && !matches!(c, 'X' | 'O' | 'О' | 'Ο' | 'Х' | 'Χ');
-            self.capitals.extend(text.nfc().filter(is_piece));
+
+        // Their capitals are the same in every language.
+        let is_null = text == "Z0";
+        let is_castling = text.starts_with("Castles");
+        if is_null || is_castling {
+            return;
+        }
+
+        self.has_symbols |= text.contains(is_symbol);
+        for c in text.nfc() {
+            // The sign of a capture, and castling, in Latin, Cyrillic and Greek letters.
+            let is_sign = matches!(c, 'X' | 'O' | 'О' | 'Ο' | 'Х' | 'Χ');
+            if c.is_uppercase() && !is_sign {
+                self.capitals.insert(c);
+            }
         }
     }
 
@@ -50,22 +63,33 @@ impl TextFeatures {
         self.are_among(letters, &Role::ALL)
     }
 
-    /// The same without the pawn letter, which is rarely written.
+    /// Returns `true` if the letters other than the pawn letter, which is rarely written, include all capitals that occur.
     pub(super) fn are_pieces_in(&self, letters: &PieceLetters) -> bool {
-        let pieces = Role::ALL.map(|role| if role == Role::Pawn { Role::King } else { role });
-        self.are_among(letters, &pieces)
+        const PIECES: [Role; 5] = [
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+            Role::King,
+        ];
+
+        self.are_among(letters, &PIECES)
     }
 
+    /// Returns `true` if the letters of some roles include all capitals that occur.
+    ///
+    /// A text that has chess symbols and no capitals is in the letters that are chess symbols themselves.
     fn are_among(&self, letters: &PieceLetters, roles: &[Role]) -> bool {
-        let letters: Vec<char> = roles
+        let capitals: Vec<char> = roles
             .iter()
             .flat_map(|&role| letters.letter(role).chars())
             .flat_map(char::to_uppercase)
             .collect();
+
         if self.has_symbols && self.capitals.is_empty() {
-            letters.iter().any(|&c| is_symbol(c))
+            capitals.iter().any(|&c| is_symbol(c))
         } else {
-            self.capitals.iter().all(|c| letters.contains(c))
+            self.capitals.iter().all(|c| capitals.contains(c))
         }
     }
 }
@@ -76,46 +100,57 @@ fn is_symbol(c: char) -> bool {
 
 /// The number of squares in a text.
 fn squares(text: &str) -> usize {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    text.as_bytes()
-        .windows(2)
-        .filter(|pair| is_square(pair))
+    let pairs = text.as_bytes().windows(2);
+    pairs
+        .filter(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
         .count()
 }
 
-/// The notation of most moves of a game; `None` for that of PGN.
+/// The notation of most moves of a game; `None` for the notation of PGN.
 pub(super) fn notation(system: System, script: &Script<'_>) -> Option<&'static str> {
     let notation = match system {
         System::Numeric => Notation::Iccf,
         System::Descriptive => Notation::Descriptive,
-        System::Algebraic => return long_notation(script).map(Notation::name),
+        System::Algebraic => long_notation(script)?,
     };
+
     Some(notation.name())
 }
 
-/// The notation of a game most of whose moves have two squares.
+/// The notation of a game in which moves with two squares are the majority.
 fn long_notation(script: &Script<'_>) -> Option<Notation> {
-    let (mut long, mut short) = (0, 0);
-    let (mut has_signs, mut has_pieces, mut has_captured) = (false, false, false);
-    for text in script.moves().map(|text| &*text.words) {
-        match squares(text) {
+    let mut long = 0;
+    let mut short = 0;
+    let mut has_signs = false;
+    let mut has_pieces = false;
+    let mut has_captured = false;
+
+    for text in script.moves() {
+        let words = &*text.words;
+
+        match squares(words) {
             0 => {}
             1 => short += 1,
             _ => {
                 long += 1;
-                has_signs |= text.contains(['-', 'x', ':', '×']);
-                has_pieces |= text.starts_with(|c: char| !c.is_ascii_lowercase());
-                has_captured |= names_captured(text);
+                has_signs |= words.contains(['-', 'x', ':', '×']);
+                has_pieces |= words.starts_with(|c: char| !c.is_ascii_lowercase());
+                has_captured |= names_captured(words);
             }
         }
     }
-    Some(match (has_pieces, has_signs) {
-        _ if long <= short => return None,
-        _ if has_captured => Notation::Full,
-        (true, _) => Notation::Lan,
-        (false, true) => Notation::Coordinate,
-        (false, false) => Notation::Uci,
-    })
+
+    if long <= short {
+        None
+    } else if has_captured {
+        Some(Notation::Full)
+    } else if has_pieces {
+        Some(Notation::Lan)
+    } else if has_signs {
+        Some(Notation::Coordinate)
+    } else {
+        Some(Notation::Uci)
+    }
 }
 
 /// Returns `true` if a piece letter follows a capture sign: `Cg1xFf3`.

@@ -4,8 +4,9 @@ use super::features::TextFeatures;
 use crate::board::Role;
 use crate::notation::{LANGUAGES, PieceLetters, Reading, System};
 
+/// The letters and system of a reading, with the name of its language.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedReading {
     /// The language code, or the letters if they belong to no language.
     pub(super) language: String,
     pub(super) letters: PieceLetters,
@@ -20,7 +21,7 @@ pub(super) enum Likelihood {
     /// Has all letters that occur, one of them its pawn letter; that is rarely written, and means a piece in many other
     /// languages.
     WithPawns,
-    /// Cannot explain all texts, but may get furthest.
+    /// Lacks a letter, so it cannot explain all texts, but may get furthest.
     Unlikely,
 }
 
@@ -32,7 +33,7 @@ impl Likelihood {
     ];
 }
 
-impl Named {
+impl NamedReading {
     pub(super) fn reading(&self) -> Reading<'_> {
         Reading {
             letters: &self.letters,
@@ -50,11 +51,16 @@ impl Named {
 
     /// The name of the language, or the letters.
     pub(super) fn name(&self) -> &str {
-        let row = LANGUAGES.iter().find(|row| row.letters == self.letters);
-        row.map_or(&*self.language, |row| row.name)
+        for language in LANGUAGES {
+            if language.letters == self.letters {
+                return language.name;
+            }
+        }
+
+        &self.language
     }
 
-    /// Returns `true` if its piece letters include all letters of some texts.
+    /// Returns `true` if the piece letters include all letters of some texts.
     pub(super) fn explains(&self, features: &TextFeatures) -> bool {
         match self.system {
             System::Algebraic => features.are_pieces_in(&self.letters),
@@ -65,20 +71,24 @@ impl Named {
 
     /// The likelihood, given the features of a game's texts.
     pub(super) fn likelihood(&self, features: &TextFeatures) -> Likelihood {
-        let may_be = match self.system {
+        let has_letters = !features.capitals.is_empty() || features.has_symbols;
+        let has_all_letters = match self.system {
             System::Numeric => features.has_digits,
             System::Descriptive => !features.has_square && features.are_in(&self.letters),
-            System::Algebraic if !features.has_symbols && features.capitals.is_empty() => {
-                self.is_english()
-            }
+            // Without letters, all languages read the same moves, and English stands for them.
+            System::Algebraic if !has_letters => self.is_english(),
             System::Algebraic => features.are_in(&self.letters),
         };
+        if !has_all_letters {
+            return Likelihood::Unlikely;
+        }
+
         let pawn = self.letters.letter(Role::Pawn);
-        let has_pawns = features.capitals.iter().any(|c| pawn.chars().eq([*c]));
-        match (may_be, self.system == System::Algebraic && has_pawns) {
-            (true, false) => Likelihood::Likely,
-            (true, true) => Likelihood::WithPawns,
-            (false, _) => Likelihood::Unlikely,
+        let has_pawns = features.capitals.iter().any(|&c| pawn.chars().eq([c]));
+        if has_pawns && self.system == System::Algebraic {
+            Likelihood::WithPawns
+        } else {
+            Likelihood::Likely
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Finds the readings of a game that get furthest.
+//! Which readings explain a game, or if none does, which get furthest.
 
 use std::cmp::Reverse;
 
 use super::features::TextFeatures;
-use super::named::{Likelihood, Named};
-use crate::board::{Move, Role};
+use super::named::{Likelihood, NamedReading};
+use crate::board::Role;
 use crate::game::Ply;
 use crate::notation::MoveFault;
 use crate::replay::follow::{FallbackReading, Followed, follow, follow_whole};
@@ -14,15 +14,16 @@ use crate::replay::{Problem, ProblemKind, Replay};
 /// The outcome of trying all readings.
 #[derive(Default)]
 pub(super) struct TriedReadings<'t> {
-    /// The readings that explain the game, or if none does, those that get furthest.
-    pub(super) taken: Vec<(usize, Replay<'t>)>,
+    /// The readings that explain the game, or if none does, the readings that get furthest.
+    pub(super) best: Vec<(usize, Replay<'t>)>,
+    /// Whether these readings explain all of the game.
     pub(super) is_whole: bool,
     /// Whether other readings supplement the chosen one.
     pub(super) is_mixed: bool,
 }
 
 /// A reading that does not explain a game, and the event at which it stops.
-struct Stopped {
+struct StoppedReading {
     reading: usize,
     at: usize,
     /// Whether the text there is a move text, though not of a legal move.
@@ -30,54 +31,66 @@ struct Stopped {
 }
 
 /// Tries all readings, likely ones first.
-pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> TriedReadings<'t> {
+pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> TriedReadings<'t> {
     let features = TextFeatures::of(script.moves().map(|text| &*text.words));
     let mut tried = TriedReadings::default();
     let mut stopped = Vec::new();
+
     for likelihood in Likelihood::ALL {
-        for (reading, one) in all.iter().enumerate() {
-            if one.likelihood(&features) != likelihood {
+        for (reading, named) in all.iter().enumerate() {
+            if named.likelihood(&features) != likelihood {
                 continue;
             }
-            match follow_whole(script, one.reading()) {
-                Ok(replay) => tried.taken.push((reading, replay)),
-                Err((at, why)) => {
-                    let is_move_text = why != Some(MoveFault::NoMoveText);
-                    stopped.push(Stopped {
-                        reading,
-                        at,
-                        is_move_text,
-                    });
-                }
+
+            match follow_whole(script, named.reading()) {
+                Ok(replay) => tried.best.push((reading, replay)),
+                Err((at, why)) => stopped.push(StoppedReading {
+                    reading,
+                    at,
+                    is_move_text: why != Some(MoveFault::NoMoveText),
+                }),
             }
         }
-        if !tried.taken.is_empty() {
+
+        if !tried.best.is_empty() {
             tried.is_whole = true;
             tried.keep_most_likely();
             return tried;
         }
     }
+
     let capitals = capitals(script);
     let furthest = furthest(all, &capitals, &stopped);
     tried.take_furthest(all, script, &features, &capitals, &furthest);
+
     tried
 }
 
-/// The readings that get furthest, restricted to those whose language has the letters of most texts.
-fn furthest(all: &[Named], capitals: &[TextFeatures], stopped: &[Stopped]) -> Vec<usize> {
-    let most = stopped.iter().map(|one| one.at).max();
-    let mut ranked: Vec<_> = stopped
-        .iter()
-        .filter(|one| Some(one.at) == most)
-        .map(|one| {
-            let explained = capitals
-                .iter()
-                .filter(|features| all[one.reading].explains(features));
-            ((explained.count(), one.is_move_text), one.reading)
-        })
-        .collect();
-    let best = ranked.iter().map(|&(rank, _)| rank).max();
-    ranked.retain(|&(rank, _)| Some(rank) == best);
+/// The readings that get furthest, restricted to the readings whose language has the letters of most texts.
+fn furthest(
+    all: &[NamedReading],
+    capitals: &[TextFeatures],
+    stopped: &[StoppedReading],
+) -> Vec<usize> {
+    let end = stopped.iter().map(|stop| stop.at).max();
+
+    let mut ranked = Vec::new();
+    for stop in stopped {
+        if Some(stop.at) != end {
+            continue;
+        }
+
+        let named = &all[stop.reading];
+        let explained = capitals
+            .iter()
+            .filter(|features| named.explains(features))
+            .count();
+        ranked.push(((explained, stop.is_move_text), stop.reading));
+    }
+
+    let best_rank = ranked.iter().map(|&(rank, _)| rank).max();
+    ranked.retain(|&(rank, _)| Some(rank) == best_rank);
+
     let mut readings: Vec<usize> = ranked.into_iter().map(|(_, reading)| reading).collect();
     readings.sort_unstable();
     readings
@@ -85,61 +98,85 @@ fn furthest(all: &[Named], capitals: &[TextFeatures], stopped: &[Stopped]) -> Ve
 
 /// The features of each text with a capital.
 fn capitals(script: &Script<'_>) -> Vec<TextFeatures> {
-    let texts = script.moves().map(|text| TextFeatures::of([&*text.words]));
-    texts.filter(TextFeatures::has_capitals).collect()
+    script
+        .moves()
+        .map(|text| TextFeatures::of([&*text.words]))
+        .filter(TextFeatures::has_capitals)
+        .collect()
 }
 
 impl<'t> TriedReadings<'t> {
     /// Keeps the readings with the fewest false marks: a mate mark that is false under one reading and true under
     /// another decides. Readings with the most queen promotions come first.
     fn keep_most_likely(&mut self) {
-        let faults = |replay: &Replay<'_>| {
-            let is_false = |problem: &&Problem| problem.kind == ProblemKind::FalseMark;
-            replay.problems.iter().filter(is_false).count()
-        };
-        let least = self.taken.iter().map(|(_, replay)| faults(replay)).min();
-        self.taken
-            .retain(|(_, replay)| Some(faults(replay)) == least);
-        self.taken.sort_by_key(|(_, replay)| {
-            let is_under = |mv: &&Move| mv.promotion.is_some_and(|role| role != Role::Queen);
-            replay.played.iter().filter(is_under).count()
-        });
+        let fewest = self
+            .best
+            .iter()
+            .map(|(_, replay)| false_marks(replay))
+            .min();
+        self.best
+            .retain(|(_, replay)| Some(false_marks(replay)) == fewest);
+
+        self.best.sort_by_key(|(_, replay)| underpromotions(replay));
     }
 
-    /// Chooses the readings that get furthest, or a mixed one if it gets further.
+    /// Chooses the readings that get furthest, or a mixed reading if it gets further.
     fn take_furthest(
         &mut self,
-        all: &[Named],
+        all: &[NamedReading],
         script: &Script<'t>,
         features: &TextFeatures,
         capitals: &[TextFeatures],
         furthest: &[usize],
     ) {
-        let alone = |&i: &usize| (i, follow(script, &[FallbackReading::all(all[i].reading())]));
-        let taken: Vec<(usize, Followed<'t>)> = furthest.iter().map(alone).collect();
         let end = script.events.len();
-        let lost_at = taken
-            .iter()
-            .map(|(_, followed)| followed.lost_at)
-            .max()
-            .unwrap_or(end);
-        if lost_at < end
+
+        let mut alone = Vec::new();
+        for &i in furthest {
+            let fallbacks = [FallbackReading::all(all[i].reading())];
+            alone.push((i, follow(script, &fallbacks)));
+        }
+        let lost_at = alone.iter().map(|(_, followed)| followed.lost_at).max();
+
+        if let Some(lost_at) = lost_at
+            && lost_at < end
             && let Some((main, mixed)) = best_mixed(all, features, capitals, furthest, script)
             && mixed.lost_at > lost_at
         {
-            (self.is_whole, self.is_mixed) = (mixed.lost_at == end, true);
-            self.taken.push((main, mixed.replay));
+            self.is_whole = mixed.lost_at == end;
+            self.is_mixed = true;
+            self.best.push((main, mixed.replay));
             return;
         }
-        self.taken
-            .extend(taken.into_iter().map(|(i, followed)| (i, followed.replay)));
+
+        for (i, followed) in alone {
+            self.best.push((i, followed.replay));
+        }
     }
 }
 
-/// The mixed reading that gets furthest, based on a language that has all letters, on English, or on the one that gets
-/// furthest alone; languages with the letters of most texts are tried first.
+/// The number of marks of check, mate or capture that are false.
+fn false_marks(replay: &Replay<'_>) -> usize {
+    replay
+        .problems
+        .iter()
+        .filter(|problem| problem.kind == ProblemKind::FalseMark)
+        .count()
+}
+
+/// The number of promotions to other pieces than queens.
+fn underpromotions(replay: &Replay<'_>) -> usize {
+    replay
+        .played
+        .iter()
+        .filter(|mv| mv.promotion.is_some_and(|role| role != Role::Queen))
+        .count()
+}
+
+/// The mixed reading that gets furthest, based on a language that has all letters, on English, or on the language that
+/// gets furthest alone; languages with the letters of most texts are tried first.
 fn best_mixed<'t>(
-    all: &[Named],
+    all: &[NamedReading],
     features: &TextFeatures,
     capitals: &[TextFeatures],
     furthest: &[usize],
@@ -148,140 +185,155 @@ fn best_mixed<'t>(
     let mut mains: Vec<usize> = languages(all)
         .filter(|&i| features.are_in(&all[i].letters))
         .collect();
+
+    // The first reading is English.
     for other in [Some(0), furthest.first().copied()].into_iter().flatten() {
         if !mains.contains(&other) {
             mains.push(other);
         }
     }
+
     mains.sort_by_cached_key(|&main| {
-        Reverse(
-            capitals
-                .iter()
-                .filter(|features| features.are_in(&all[main].letters))
-                .count(),
-        )
+        let letters = &all[main].letters;
+        let explained = capitals.iter().filter(|features| features.are_in(letters));
+        Reverse(explained.count())
     });
-    let mixes = mains
-        .into_iter()
-        .map(|main| (main, mixed(all, main, script)));
-    mixes.reduce(|best, mix| {
-        if mix.1.lost_at > best.1.lost_at {
-            mix
-        } else {
-            best
+
+    let mut best: Option<(usize, Followed<'t>)> = None;
+    for main in mains {
+        let followed = mixed(all, main, script);
+
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(_, best)| followed.lost_at > best.lost_at);
+        if is_better {
+            best = Some((main, followed));
         }
-    })
+    }
+
+    best
 }
 
 /// The first reading of each language.
-fn languages(all: &[Named]) -> impl Iterator<Item = usize> {
-    let is_first = |&i: &usize| {
+fn languages(all: &[NamedReading]) -> impl Iterator<Item = usize> {
+    (0..all.len()).filter(|&i| {
         all[..i]
             .iter()
             .all(|before| before.letters != all[i].letters)
-    };
-    (0..all.len()).filter(is_first)
+    })
 }
 
-/// The maximum number of supplementary languages in a game: those of a handful of books.
+/// The maximum number of supplementary languages in a game: the languages of a handful of books.
 const MAX_HELPERS: usize = 4;
 
 /// Plays through a game that switches between systems, or has moves with letters that its main language lacks: a
 /// variation from another book, for example.
-fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
+fn mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> Followed<'t> {
     let main = &all[main];
-    let mut fallbacks: Vec<FallbackReading<'_>> = std::iter::once(main)
-        .chain(
-            all.iter()
-                .filter(|one| one.letters == main.letters || one.is_numeric()),
-        )
-        .map(|one| FallbackReading::all(one.reading()))
-        .collect();
+
+    let mut fallbacks = vec![FallbackReading::all(main.reading())];
+    for named in all {
+        if named.letters == main.letters || named.is_numeric() {
+            fallbacks.push(FallbackReading::all(named.reading()));
+        }
+    }
+
     let mut best = follow(script, &fallbacks);
     let mut languages = vec![main];
     while languages.len() <= MAX_HELPERS {
-        let Some((helper, followed)) =
-            best_helper(all, &languages, &fallbacks, script, best.lost_at)
-        else {
+        let helper = best_helper(all, &languages, &fallbacks, script, best.lost_at);
+        let Some((helper, followed)) = helper else {
             break;
         };
+
         fallbacks.extend(helper_readings(all, &languages, helper));
         languages.push(helper);
         best = followed;
     }
+
     if let (Some(at), Some(helper)) = (best.other_at, languages.get(1)) {
-        best.replay
-            .problems
-            .insert(0, mixed_language(script, at, main, helper));
+        let problem = mixed_language(script, at, main, helper);
+        best.replay.problems.insert(0, problem);
     }
+
     best
 }
 
 /// The supplementary language with which a game is followed furthest, if any leads past the event at which it is lost.
 /// A text with the letters of an earlier language is not read in a later one.
 fn best_helper<'a, 't>(
-    all: &'a [Named],
-    so_far: &[&'a Named],
+    all: &'a [NamedReading],
+    so_far: &[&'a NamedReading],
     fallbacks: &[FallbackReading<'a>],
     script: &Script<'t>,
     lost_at: usize,
-) -> Option<(&'a Named, Followed<'t>)> {
+) -> Option<(&'a NamedReading, Followed<'t>)> {
     let Some(Event::Move(lost)) = script.events.get(lost_at) else {
         return None;
     };
+
     let features = TextFeatures::of([&*lost.words]);
-    if so_far
+    let is_in_earlier = so_far
         .iter()
-        .any(|language| features.are_in(&language.letters))
-    {
+        .any(|language| features.are_in(&language.letters));
+    if is_in_earlier {
         return None;
     }
-    languages(all)
-        .map(|i| &all[i])
-        .filter(|other| features.are_in(&other.letters))
-        .map(|other| {
-            let fallbacks: Vec<FallbackReading<'_>> = fallbacks
-                .iter()
-                .cloned()
-                .chain(helper_readings(all, so_far, other))
-                .collect();
-            (other, follow(script, &fallbacks))
-        })
-        .filter(|(_, followed)| followed.lost_at > lost_at)
-        .reduce(|best, next| {
-            if next.1.lost_at > best.1.lost_at {
-                next
-            } else {
-                best
-            }
-        })
+
+    let mut best = None;
+    let mut best_lost_at = lost_at;
+    for i in languages(all) {
+        let helper = &all[i];
+        if !features.are_in(&helper.letters) {
+            continue;
+        }
+
+        let mut with_helper = fallbacks.to_vec();
+        with_helper.extend(helper_readings(all, so_far, helper));
+        let followed = follow(script, &with_helper);
+
+        if followed.lost_at > best_lost_at {
+            best_lost_at = followed.lost_at;
+            best = Some((helper, followed));
+        }
+    }
+
+    best
 }
 
 /// The readings of a language, restricted to texts with letters that the earlier languages lack.
 fn helper_readings<'a>(
-    all: &'a [Named],
-    so_far: &[&'a Named],
-    helper: &'a Named,
+    all: &'a [NamedReading],
+    so_far: &[&'a NamedReading],
+    helper: &'a NamedReading,
 ) -> impl Iterator<Item = FallbackReading<'a>> {
     let unlike: Vec<_> = so_far.iter().map(|language| &language.letters).collect();
+
     all.iter()
-        .filter(|one| one.letters == helper.letters && !one.is_numeric())
-        .map(move |one| FallbackReading {
-            reading: one.reading(),
+        .filter(|named| named.letters == helper.letters && !named.is_numeric())
+        .map(move |named| FallbackReading {
+            reading: named.reading(),
             unlike: unlike.clone(),
         })
 }
 
-fn mixed_language(script: &Script<'_>, event: usize, main: &Named, other: &Named) -> Problem {
-    let text = match &script.events[event] {
+/// The problem of a game that is read in two languages, at the first move that is read in the other one.
+fn mixed_language(
+    script: &Script<'_>,
+    event: usize,
+    main: &NamedReading,
+    other: &NamedReading,
+) -> Problem {
+    let range = match &script.events[event] {
         Event::Move(text) => text.range.clone(),
         _ => 0..0,
     };
+
     Problem {
         kind: ProblemKind::MixedLanguage,
-        at: text.start,
+        at: range.start,
         ply: Ply::START,
-        text: script.text[text].to_owned(),
+        text: script.text[range].to_owned(),
         message: format!(
             "this is read with the letters of {}, the moves before it with those of {}",
             other.name(),

@@ -30,6 +30,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         if self.is_lost() {
             return;
         }
+
         if let Some(nag) = glyph_nag(token) {
             self.nag(nag, at);
         } else if self.in_mainline() {
@@ -57,10 +58,12 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             self.problem(ProblemKind::DeepVariation, at, "(", message);
             self.broken = Some(at);
         }
+
         if self.is_lost() {
             self.lost_depth += 1;
             return;
         }
+
         self.annotate(Annotation::BeginVariation);
         self.lines.begin_variation();
     }
@@ -70,19 +73,23 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             self.lost_depth -= 1;
             return;
         }
+
         if !self.lines.end_variation() {
             return;
         }
+
         // The mainline is not lost, otherwise this variation would have been mere text.
         if let Some(start) = self.broken.take()
             && let Some(rest) = trimmed(self.text, start..at)
         {
             self.annotate_with_comment(&self.text[rest]);
         }
+
         self.annotate(Annotation::EndVariation);
     }
 
     fn termination(&mut self, termination: Termination, at: usize) {
+        // A result in a variation does not end the game.
         if self.in_mainline() {
             self.termination = Some((termination, at));
         } else {
@@ -93,6 +100,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     fn trailing(&mut self, text: &'t [u8], at: usize) {
         let message = "there is text after the end of the game".to_owned();
         self.problem(ProblemKind::TextAfterEnd, at, excerpt(utf8(text)), message);
+
         self.trailing = Some(at..at + text.len());
     }
 
@@ -121,15 +129,20 @@ impl<'t> Visitor<'t> for Replayer<'t> {
                 "a NAG has a backslash before it, and is read without it",
             ),
         };
+
         if self.is_lost() {
             return;
         }
+
+        // The text of other faults is read, or is nothing but a sign.
         if matches!(fault, Fault::InvalidTag | Fault::InvalidNag) {
             self.comment(text, at);
         }
+
         if self.extend_problem(kind, at, text.len()) {
             return;
         }
+
         self.problem(kind, at, utf8(text), message.to_owned());
         self.limit_faults(at);
     }

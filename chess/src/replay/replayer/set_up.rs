@@ -10,14 +10,16 @@ use crate::replay::{PositionKey, ProblemKind};
 impl Replayer<'_> {
     /// Sets up the game; the movetext begins at `at`.
     pub(super) fn set_up(&mut self, at: usize) {
-        let variant = tag_value(&self.tags, "Variant")
+        self.variant = tag_value(&self.tags, "Variant")
             .map(Variant::from_tag)
             .unwrap_or_default();
-        self.variant = variant;
+
         self.problems.extend(tag_faults(self.text, &self.tags));
-        if variant == Variant::Other {
+
+        if self.variant == Variant::Other {
             return self.refuse_variant(at);
         }
+
         if let Some(fen) = tag_value(&self.tags, "FEN").map(str::to_owned) {
             match start_position(&fen) {
                 Ok(position) => {
@@ -27,42 +29,61 @@ impl Replayer<'_> {
                 Err(error) => return self.refuse_fen(&fen, &error, at),
             }
         }
-        self.moves_hash = fnv(FNV_OFFSET, PositionKey::new(self.position(), variant).0);
+
+        let start_key = PositionKey::new(self.position(), self.variant);
+        self.moves_hash = fnv(FNV_OFFSET, start_key.0);
         self.visit();
     }
 
+    /// Keeps the moves of a variant that is not chess as text.
     fn refuse_variant(&mut self, at: usize) {
         let name = tag_value(&self.tags, "Variant")
             .unwrap_or_default()
             .to_owned();
         let message = format!("the variant {name} is not chess; its moves are kept as text");
         let value_at = self.value_at("Variant");
+
         self.problem(ProblemKind::UnsupportedVariant, value_at, &name, message);
         self.broken = Some(at);
     }
 
+    /// Keeps the moves of a game whose FEN is not a legal position as text.
     fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
         let message = format!("the game's start cannot be set up: {error}");
         let value_at = self.value_at("FEN");
+
         self.problem(ProblemKind::InvalidFen, value_at, fen, message);
         self.broken = Some(at);
     }
 
     /// The offset of the value of the first tag with this name.
     fn value_at(&self, name: &str) -> usize {
-        let tag = self.tags.iter().find(|tag| tag.name == name);
-        let at = tag.map_or(0, |tag| start_in(self.text, &tag.name));
-        let quote = self.text.get(at..).and_then(|tag| tag.find('"'));
-        quote.map_or(at, |quote| at + quote + 1)
+        let Some(tag) = self.tags.iter().find(|tag| tag.name == name) else {
+            return 0;
+        };
+
+        let name_at = start_in(self.text, &tag.name);
+        let from_name = self.text.get(name_at..).unwrap_or_default();
+
+        match from_name.find('"') {
+            Some(quote) => name_at + quote + 1,
+            None => name_at,
+        }
     }
 }
 
 /// Parses a FEN in the letters of any language.
 fn start_position(fen: &str) -> Result<Position, FenError> {
-    Position::from_fen(fen).or_else(|error| {
-        let (setup, _) = read_fen(fen).map_err(|_| error)?;
-        Ok(Position::try_from(&setup)?)
-    })
+    let error = match Position::from_fen(fen) {
+        Ok(position) => return Ok(position),
+        Err(error) => error,
+    };
+
+    let Ok((setup, _)) = read_fen(fen) else {
+        return Err(error);
+    };
+
+    Ok(Position::try_from(&setup)?)
 }
 
 #[cfg(test)]

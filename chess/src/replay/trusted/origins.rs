@@ -19,7 +19,7 @@ static ORIGINS: [[[Bitboard; 64]; 16]; 2] = [origins(Color::Black), origins(Colo
 
 /// The row of characters that name no piece.
 const NO_MOVER: u8 = 15;
-/// The row of a-file pawns; the other files follow.
+/// The row of a-file pawns, behind the rows of the five pieces; the other files follow.
 const PAWNS: u8 = 5;
 
 impl Mover {
@@ -36,11 +36,13 @@ impl Mover {
     }
 }
 
+/// The table of [`MOVERS`].
 const fn movers() -> [Mover; 256] {
     let mut table = [Mover {
         row: NO_MOVER,
         role: Role::King,
     }; 256];
+
     let mut file = 0;
     while file < 8 {
         table[(b'a' + file) as usize] = Mover {
@@ -49,55 +51,68 @@ const fn movers() -> [Mover; 256] {
         };
         file += 1;
     }
+
+    // All roles but the pawn, which is the first.
     let mut row = 0;
     while row < PAWNS {
         let role = Role::ALL[row as usize + 1];
         table[role.letter() as usize] = Mover { row, role };
         row += 1;
     }
+
     table
 }
 
+/// The table of [`ORIGINS`] for one side, by row and target.
 const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
     let mut table = [[Bitboard::EMPTY; 64]; 16];
-    let mut number = 0;
-    while number < 64 {
-        let to = Square::new(number as u8);
+
+    let mut target = 0;
+    while target < 64 {
+        let to = Square::new(target as u8);
+
         let mut row = 0;
         while row < PAWNS as usize {
             let piece = Piece {
                 color,
                 role: Role::ALL[row + 1],
             };
-            table[row][number] = attacks::origins(piece, to);
+            table[row][target] = attacks::origins(piece, to);
             row += 1;
         }
+
         let mut file = 0;
         while file < 8 {
-            table[PAWNS as usize + file as usize][number] =
-                pawn_origins(color, File::new(file), to);
+            let row = PAWNS as usize + file as usize;
+            table[row][target] = pawn_origins(color, File::new(file), to);
             file += 1;
         }
-        number += 1;
+
+        target += 1;
     }
+
     table
 }
 
 /// The squares on a file from which a pawn reaches a target by a step, a double step or a capture.
 const fn pawn_origins(color: Color, file: File, to: Square) -> Bitboard {
     let back: i8 = if color.is_white() { -1 } else { 1 };
-    let double_to = Rank::FOUR.of_side(color);
+    let double_step_rank = Rank::FOUR.of_side(color);
+    let files_back = file.number() as i8 - to.file().number() as i8;
     let mut found = Bitboard::EMPTY;
-    if let Some(from) = to.offset(file.number() as i8 - to.file().number() as i8, back)
+
+    if let Some(from) = to.offset(files_back, back)
         && to.file().distance(file) < 2
     {
         found = found.with(from);
     }
+
     if let Some(from) = to.offset(0, 2 * back)
         && to.file().distance(file) == 0
-        && to.rank().distance(double_to) == 0
+        && to.rank().distance(double_step_rank) == 0
     {
         found = found.with(from);
     }
+
     found
 }
