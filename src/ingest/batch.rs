@@ -1,4 +1,4 @@
-//! Batches of games: the parts of a file that are replayed at once.
+//! What a batch of games is, the part of a file that is replayed at once, and what is known about its problems.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -29,16 +29,16 @@ pub(crate) struct Batch<'f> {
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
-    /// Set for a batch that has no spans, but a part of something too large.
+    /// Set for a batch that has no spans, but a part of a span that is too large.
     skipped: Option<SkippedPart>,
 }
 
 /// A skipped part of a game, or of a text between games, that is too large.
 #[derive(Clone, Debug)]
 pub(crate) struct SkippedPart {
-    /// The number of line endings in it.
+    /// The number of line endings in the part.
     pub(crate) lines: u64,
-    /// The whole, if this is its last part.
+    /// The whole game or text, if this is its last part.
     pub(crate) whole: Option<OversizedSpan>,
 }
 
@@ -46,11 +46,11 @@ pub(crate) struct SkippedPart {
 #[derive(Clone, Debug)]
 pub(crate) struct OversizedSpan {
     pub(crate) kind: SpanKind,
-    /// Its byte range in the source.
+    /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// The line on which it begins, from 1.
+    /// The line on which the span begins, from 1.
     pub(crate) line: u64,
-    /// Its beginning.
+    /// The first bytes.
     pub(crate) beginning: Vec<u8>,
     /// The size limit.
     pub(crate) limit: u64,
@@ -58,7 +58,7 @@ pub(crate) struct OversizedSpan {
 
 /// The content of a span.
 pub(crate) enum Part<'p, 't> {
-    /// A game, and its origin. It tells whether the game is taken.
+    /// A replayed game, and its origin.
     Game(&'p mut ReadGame<'t>, GameOrigin<'p>),
     /// A game that is passed over, and its encoding; it may have been replayed for its reading.
     PassedOver(Option<&'p ReadGame<'t>>, Option<Encoding>),
@@ -69,7 +69,7 @@ pub(crate) enum Part<'p, 't> {
 /// The origin of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// Its byte range in the source.
+    /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
     /// Whether the source is UTF-16, transcoded to UTF-8 here.
     pub(crate) is_utf16: bool,
@@ -78,7 +78,7 @@ pub(crate) struct Origin {
 /// A game that has been read, or passed over.
 pub(crate) struct MaybeRead<'t> {
     pub(crate) game: Option<ReadGame<'t>>,
-    /// Whether the sink may want it.
+    /// Whether the sink may want the game.
     pub(crate) is_wanted: bool,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Bugs {
 enum Remains {
     /// The game as text.
     Text(Bug),
-    /// Its problem.
+    /// Nothing but the problem of the game.
     Problem(Bug),
 }
 
@@ -103,35 +103,37 @@ impl Bugs {
     /// Notes a panic in the work on a batch; the work is then to be repeated.
     ///
     /// # Errors
-    /// If it was not in the work on a game, or again in what is left of one: the bug.
+    /// The bug, if the panic was not in the work on a game, or was again in the work on the remains of a game.
     pub(crate) fn note(&mut self, bug: Bug) -> Result<(), Bug> {
         let Some(span) = self.current.take() else {
             return Err(bug);
         };
-        let next = match self.spans.get(&span) {
+
+        let remains = match self.spans.get(&span) {
             None => Remains::Text(bug),
             Some(Remains::Text(_)) => Remains::Problem(bug),
             Some(Remains::Problem(_)) => return Err(bug),
         };
-        self.spans.insert(span, next);
+
+        self.spans.insert(span, remains);
         Ok(())
     }
 }
 
 /// The origin of a replayed game.
 pub(crate) struct GameOrigin<'p> {
-    /// Its index in the batch.
+    /// The index of the game in its batch.
     pub(crate) number: usize,
-    /// Its byte range in the source.
+    /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// Its encoding there; `None` for ASCII.
+    /// The encoding in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
-    /// Counts the lines up to its beginning.
+    /// Counts the lines up to the beginning of the game.
     count_lines: &'p mut dyn FnMut() -> u64,
 }
 
 impl GameOrigin<'_> {
-    /// The line of the source on which it begins, from 1. Lines are counted when they are asked for.
+    /// The line of the source on which the game begins, from 1. Lines are counted only when this is called.
     pub(crate) fn line(&mut self) -> u64 {
         (self.count_lines)()
     }
@@ -157,17 +159,16 @@ impl<'f> Batch<'f> {
             bytes: range.start as u64..range.end as u64,
             is_utf16: false,
         };
-        let encodings = Vec::new();
-        let (file, skipped) = (Cow::Borrowed(file), None);
+
         Batch {
-            file,
+            file: Cow::Borrowed(file),
             spans,
-            encodings,
+            encodings: Vec::new(),
             are_detected: false,
             newline,
             first_line,
             origin,
-            skipped,
+            skipped: None,
         }
     }
 
@@ -179,21 +180,19 @@ impl<'f> Batch<'f> {
         first_line: u64,
         origin: Origin,
     ) -> Batch<'f> {
-        let encodings = Vec::new();
-        let (file, skipped) = (Cow::Owned(part), None);
         Batch {
-            file,
+            file: Cow::Owned(part),
             spans,
-            encodings,
+            encodings: Vec::new(),
             are_detected: false,
             newline,
             first_line,
             origin,
-            skipped,
+            skipped: None,
         }
     }
 
-    /// A batch for a part of something too large.
+    /// A batch for a part of a span that is too large.
     pub(crate) fn of_skipped(
         part: Cow<'f, [u8]>,
         skipped: SkippedPart,
@@ -217,20 +216,21 @@ impl<'f> Batch<'f> {
 
     /// Sets the encodings of the spans, and whether they were guessed from words.
     pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_detected: bool) {
-        (self.encodings, self.are_detected) = (encodings, are_detected);
+        self.encodings = encodings;
+        self.are_detected = are_detected;
     }
 
-    /// Its byte range in the source.
+    /// The byte range in the source.
     pub(crate) fn origin(&self) -> Range<u64> {
         self.origin.bytes.clone()
     }
 
-    /// Its text; nothing of a part that is skipped.
+    /// The text of the batch; nothing of a part that is skipped.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.file[spanned(&self.spans)]
     }
 
-    /// The bytes of its range in the source, which is not UTF-16.
+    /// The bytes of the batch's range in the source, which is not UTF-16.
     pub(crate) fn source_bytes(&self) -> &[u8] {
         if self.skipped.is_some() {
             &self.file
@@ -239,12 +239,12 @@ impl<'f> Batch<'f> {
         }
     }
 
-    /// The texts of its spans.
+    /// The texts of the spans.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
         self.spans.iter().map(|span| &self.file[range(span)])
     }
 
-    /// The number of line endings in it.
+    /// The number of line endings in the batch.
     pub(crate) fn lines(&self) -> u64 {
         match &self.skipped {
             Some(skipped) => skipped.lines,
@@ -252,46 +252,58 @@ impl<'f> Batch<'f> {
         }
     }
 
-    /// Its weight, as a number of batches of the usual size.
+    /// The weight of the batch, as a number of batches of the usual size.
     pub(crate) fn weight(&self) -> usize {
         self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
     }
 
-    /// Returns `true` if a game that is too large ends in it.
+    /// Returns `true` if a game that is too large ends in the batch.
     pub(crate) fn ends_large_game(&self) -> bool {
-        let whole = self
-            .skipped
-            .as_ref()
-            .and_then(|skipped| skipped.whole.as_ref());
-        whole.is_some_and(|whole| whole.kind == SpanKind::Game)
+        let Some(skipped) = &self.skipped else {
+            return false;
+        };
+
+        match &skipped.whole {
+            Some(whole) => whole.kind == SpanKind::Game,
+            None => false,
+        }
     }
 
-    /// Returns `true` if there is a game in it.
+    /// Returns `true` if there is a game in the batch.
     pub(crate) fn has_game(&self) -> bool {
         self.spans.iter().any(|span| matches!(span, Span::Game(_)))
     }
 
-    /// The offset of its last game in the source.
+    /// The offset of the last game in the source.
     pub(crate) fn last_game(&self) -> Option<u64> {
         let game = self
             .spans
             .iter()
             .rfind(|span| matches!(span, Span::Game(_)))?;
+
         Some(self.places().bytes(range(game)).start)
     }
 
-    /// The part of it that begins at or after an offset in the source.
+    /// The part of the batch that begins at or after an offset in the source.
     pub(crate) fn starting_at(mut self, place: u64) -> Option<Batch<'f>> {
         if self.skipped.is_some() {
-            return (self.origin.bytes.end > place).then_some(self);
+            let is_behind = self.origin.bytes.end > place;
+            return is_behind.then_some(self);
         }
+
         let mut places = self.places();
-        let is_behind = |span: &Span| places.bytes(range(span)).start >= place;
-        let first = self.spans.iter().position(is_behind)?;
+        let first = self
+            .spans
+            .iter()
+            .position(|span| places.bytes(range(span)).start >= place)?;
+
         let start = self.places().place(range(&self.spans[first]));
-        (self.first_line, self.origin.bytes.start) = (start.line, start.bytes.start);
+        self.first_line = start.line;
+        self.origin.bytes.start = start.bytes.start;
         self.spans.drain(..first);
+        // There are no encodings if all spans are ASCII.
         self.encodings.drain(..first.min(self.encodings.len()));
+
         Some(self)
     }
 
@@ -299,20 +311,25 @@ impl<'f> Batch<'f> {
     /// it.
     pub(crate) fn is_cut_at(&self, place: u64) -> bool {
         let mut places = self.places();
-        let mut starts = self
-            .spans
-            .iter()
-            .map(|span| (range(span).start, places.bytes(range(span)).start));
-        match starts.find(|&(_, start)| start >= place) {
-            Some((_, start)) if start == place => true,
-            Some((at, start)) if !self.origin.is_utf16 => {
-                let between = at
-                    .checked_sub((start - place) as usize)
-                    .and_then(|from| self.file.get(from..at));
-                between.is_some_and(|text| text.trim_ascii().is_empty())
+        for span in &self.spans {
+            let start = places.bytes(range(span)).start;
+            if start < place {
+                continue;
             }
-            _ => place == self.origin.bytes.end,
+            if start == place {
+                return true;
+            }
+            if self.origin.is_utf16 {
+                break;
+            }
+
+            let text_end = range(span).start;
+            let text_start = text_end.checked_sub((start - place) as usize);
+            let between = text_start.and_then(|from| self.file.get(from..text_end));
+            return between.is_some_and(|text| text.trim_ascii().is_empty());
         }
+
+        place == self.origin.bytes.end
     }
 
     /// The encoding of a span; `None` for ASCII.
@@ -322,11 +339,15 @@ impl<'f> Batch<'f> {
 
     fn decoded(&self, span: usize) -> Decoded<'_> {
         let bytes = &self.file[range(&self.spans[span])];
-        decode(bytes, self.encoding(span).unwrap_or(Encoding::UTF_8))
+        let encoding = self.encoding(span).unwrap_or(Encoding::UTF_8);
+
+        decode(bytes, encoding)
     }
 
-    /// Replays the games and calls `each` with each part; returns the problems of those that it takes, in order. `read`
-    /// gets the number of a game in the batch, its text, and the bug because of which it is not to be replayed, if any.
+    /// Replays the games and calls `each` with each part; returns the problems of the games that `each` accepts, in order.
+    ///
+    /// `read` gets the number of a game in the batch, its text, and the bug because of which it is not to be replayed, if
+    /// any.
     pub(crate) fn replay(
         &self,
         bugs: &Bugs,
@@ -336,36 +357,50 @@ impl<'f> Batch<'f> {
         if let Some(skipped) = &self.skipped {
             return skipped.whole.iter().map(OversizedSpan::problem).collect();
         }
+
         let mut places = self.places();
         let mut rows = Vec::new();
         let mut games = 0;
-        for (number, span) in self.spans.iter().enumerate() {
+
+        for (span_number, span) in self.spans.iter().enumerate() {
             let range = range(span);
-            let remains = bugs.spans.get(&number);
+            let remains = bugs.spans.get(&span_number);
+
             if let Some(Remains::Problem(bug)) = remains {
                 let beginning = decode(&self.file[range.clone()], Encoding::UTF_8);
                 let problem = problem_of(bug, beginning.text().trim_ascii_start());
                 rows.push(row(None, places.place(range), problem));
                 continue;
             }
-            bugs.current
-                .set(matches!(span, Span::Game(_)).then_some(number));
-            let decoded = self.decoded(number);
+
+            // A panic from here on costs this game only.
+            let is_game = matches!(span, Span::Game(_));
+            bugs.current.set(is_game.then_some(span_number));
+
+            let decoded = self.decoded(span_number);
             let text = decoded.text();
             let mut offsets = decoded.offsets();
-            if let Span::Text(_) = span {
+
+            if !is_game {
                 let between = read_between(text);
                 if let Some(stray) = between.stray {
                     let start = range.start + offsets.byte(stray);
                     let place = places.place(start..range.end);
                     rows.push(row(None, place, stray_text(&text[stray..])));
                 }
+
                 each(Part::Text(between.text, places.bytes(range)));
                 continue;
             }
-            let (encoding, number) = (self.encoding(number), games);
+
+            let number = games;
             games += 1;
-            let bug = remains.map(|(Remains::Text(bug) | Remains::Problem(bug))| bug);
+
+            let encoding = self.encoding(span_number);
+            let bug = match remains {
+                Some(Remains::Text(bug) | Remains::Problem(bug)) => Some(bug),
+                None => None,
+            };
             let mut game = match read(number, text, bug) {
                 MaybeRead {
                     game: Some(game),
@@ -376,87 +411,95 @@ impl<'f> Batch<'f> {
                     continue;
                 }
             };
-            let before = rows.len();
+
+            // The problems are placed now, and dropped if the sink does not want the game after all.
+            let rows_before = rows.len();
             let problems = std::mem::take(&mut game.replay.problems);
-            let of_encoding = encoding.into_iter().flat_map(|encoding| {
-                let doubtful = self.are_detected.then(|| doubtful_encoding(text, encoding));
-                [undecodable(text, encoding), doubtful.flatten()]
-            });
-            for problem in of_encoding.flatten().chain(problems) {
+            let undecodable = encoding.and_then(|encoding| undecodable(text, encoding));
+            let doubtful = encoding
+                .filter(|_| self.are_detected)
+                .and_then(|encoding| doubtful_encoding(text, encoding));
+
+            for problem in undecodable.into_iter().chain(doubtful).chain(problems) {
                 let at = range.start + offsets.byte(problem.at);
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
                 rows.push(row(Some(number), places.place(at..end), problem));
             }
+
             let start = range.start;
             let bytes = places.bytes(range);
             let mut count_lines = || places.place(start..start).line;
-            let count_lines = &mut count_lines;
-            if !each(Part::Game(
-                &mut game,
-                GameOrigin {
-                    number,
-                    bytes,
-                    encoding,
-                    count_lines,
-                },
-            )) {
-                rows.truncate(before);
+            let origin = GameOrigin {
+                number,
+                bytes,
+                encoding,
+                count_lines: &mut count_lines,
+            };
+
+            let is_wanted = each(Part::Game(&mut game, origin));
+            if !is_wanted {
+                rows.truncate(rows_before);
             }
         }
+
         bugs.current.set(None);
         rows
     }
 
+    /// The places of the batch, before its first span.
     fn places(&self) -> Places<'_> {
-        let Range { start: begins, end } = self.origin.bytes;
-        let Range { start, end: last } = spanned(&self.spans);
+        let source = self.origin.bytes.clone();
+        let text = spanned(&self.spans);
+
         Places {
             text: &self.file,
-            end: (last, end),
+            end: (text.end, source.end),
             is_utf16: self.origin.is_utf16,
             newline: self.newline,
-            at: start,
-            byte: begins,
+            at: text.start,
+            byte: source.start,
             line: self.first_line,
-            begins,
+            begins: source.start,
         }
     }
 }
 
 impl OversizedSpan {
-    /// The problem that it was left out.
+    /// The problem that the span was left out.
     fn problem(&self) -> SourceProblem {
-        let (what, bytes) = match self.kind {
-            SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
-            SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
+        let what = match self.kind {
+            SpanKind::Game => "game",
+            SpanKind::Text => "text between games",
         };
+        let bytes = self.bytes.end - self.bytes.start;
         let limit = self.limit;
-        let text = decode(&self.beginning, Encoding::UTF_8);
+        let beginning = decode(&self.beginning, Encoding::UTF_8);
+
         let problem = Problem {
             kind: ProblemKind::TooLarge,
             at: 0,
             ply: Ply::START,
-            text: excerpt(text.text().trim_ascii()).to_owned(),
+            text: excerpt(beginning.text().trim_ascii()).to_owned(),
             message: format!(
                 "this {what} of {bytes} bytes is left out; up to {limit} bytes are read"
             ),
         };
-        row(
-            None,
-            Place {
-                bytes: self.bytes.clone(),
-                line: self.line,
-                column: 1,
-            },
-            problem,
-        )
+        let place = Place {
+            bytes: self.bytes.clone(),
+            line: self.line,
+            column: 1,
+        };
+
+        row(None, place, problem)
     }
 }
 
-/// The range covered by some spans.
+/// The range that spans cover; empty if there are none.
 fn spanned(spans: &[Span]) -> Range<usize> {
-    let start = spans.first().map_or(0, |span| range(span).start);
-    start..spans.last().map_or(start, |span| range(span).end)
+    match (spans.first(), spans.last()) {
+        (Some(first), Some(last)) => range(first).start..range(last).end,
+        _ => 0..0,
+    }
 }
 
 fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
@@ -484,6 +527,7 @@ fn stray_text(text: &str) -> Problem {
 /// The problem of an encoding that was guessed from words, or that the words contradict.
 fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     let name = encoding.name();
+
     let (at, message) = match guessed_name(encoding) {
         Some(option) => {
             let at = text.bytes().position(|byte| !byte.is_ascii())?;
@@ -503,17 +547,19 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
             (at, message)
         }
     };
-    let before = text[..at]
+
+    // The problem's text is the whole word and what follows it on the line, up to the end of a tag's value.
+    let letters_before = text[..at]
         .rsplit(|letter: char| !letter.is_alphabetic())
         .next();
-    let at = at - before.map_or(0, str::len);
-    let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
-    let text = rest.unwrap_or_default().to_owned();
+    let start = at - letters_before.map_or(0, str::len);
+    let word = excerpt(&text[start..]).split(['\n', '\r', '"']).next();
+
     Some(Problem {
         kind: ProblemKind::DoubtfulEncoding,
-        at,
+        at: start,
         ply: Ply::START,
-        text,
+        text: word.unwrap_or_default().to_owned(),
         message,
     })
 }
@@ -521,21 +567,26 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
 /// The problem of decoded text with characters that no text has: control characters (U+0080 to U+009F), and U+FFFD for
 /// undecodable bytes.
 fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
-    // As UTF-8, they begin with one of these two bytes.
-    let candidates = memchr2_iter(0xc2, 0xef, text.as_bytes());
-    let letters = candidates.filter_map(|at| Some((at, text.get(at..)?.chars().next()?)));
     let is_lost = |letter: char| match letter {
         '\u{80}'..='\u{9f}' => true,
         '\u{fffd}' => encoding != Encoding::UTF_8,
         _ => false,
     };
-    let mut lost = letters.filter(|&(_, letter)| is_lost(letter));
+
+    // As UTF-8, they begin with one of these two bytes.
+    let mut lost = memchr2_iter(0xc2, 0xef, text.as_bytes()).filter_map(|at| {
+        let letter = text.get(at..)?.chars().next()?;
+        is_lost(letter).then_some((at, letter))
+    });
+
     let (at, first) = lost.next()?;
     let others = match lost.count() {
         0 => String::new(),
         more => format!(" (and {more} more in this game)"),
     };
-    let (name, code) = (encoding.name(), u32::from(first));
+
+    let name = encoding.name();
+    let code = u32::from(first);
     Some(Problem {
         kind: ProblemKind::UndecodableByte,
         at,

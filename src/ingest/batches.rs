@@ -19,9 +19,9 @@ pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 /// How the bytes of a source are read as games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The encoding of sources that do not declare one; without it, that of each game is detected.
+    /// The encoding of sources that do not declare one; without it, the encoding of each game is detected.
     pub encoding: Option<Encoding>,
-    /// The maximum size of a game, or a text between games, in bytes. Larger ones are left out, with a problem.
+    /// The maximum size of a game, or a text between games, in bytes. A larger game or text is left out, with a problem.
     pub game_bytes: u64,
 }
 
@@ -47,6 +47,7 @@ impl ReadOptions {
 pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
     let utf16 = utf16_of(file, options.encoding);
     let mut encodings = Encodings::new(utf16, options.encoding);
+
     match utf16 {
         // Reading from memory cannot fail.
         Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
@@ -54,18 +55,21 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
     }
 }
 
-/// The batches of a part of a file in memory, which is not UTF-16. The part begins and ends where
-/// [`begins_game`](super::begins_game) finds a game. Offsets are those of the file; lines are counted from the part's
-/// beginning.
+/// The batches of a part of a file in memory, which is not UTF-16.
+///
+/// The part begins and ends where [`begins_game`](super::begins_game) finds a game. Offsets count from the beginning of
+/// the file, lines from the beginning of the part.
 #[cfg(feature = "dataset")]
 pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> Batches<'_> {
     let mut encodings = Encodings::new(None, options.encoding);
     encodings.see_beginning(file);
+
     Box::new(File::of_part(file, part, options).map(move |batch| encodings.find(batch)))
 }
 
-/// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`. They
-/// equal the batches of a file with the same bytes.
+/// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`.
+///
+/// The batches equal the batches of a file with the same bytes.
 pub(crate) fn of_stream<'f>(
     input: impl Read + Send + 'f,
     options: ReadOptions,
@@ -144,6 +148,7 @@ impl<R: Read> BegunStream<R> {
     }
 }
 
+/// All batches of a source in UTF-16, which is read as UTF-8.
 fn of_utf16<'f>(
     input: impl Read + Send + 'f,
     encoding: Encoding,
@@ -152,12 +157,16 @@ fn of_utf16<'f>(
     failed: impl FnMut(io::Error) + Send + 'f,
 ) -> Batches<'f> {
     let mut encodings = Encodings::new(Some(encoding), options.encoding);
-    let read = Consumed::default();
-    let text = read_utf16(Counted(input, read.clone()), encoding, has_mark);
-    let parts = Stream::of_utf16(text, read, options.game_bytes(), failed);
+
+    let consumed = Consumed::default();
+    let counted = Counted(input, consumed.clone());
+    let text = read_utf16(counted, encoding, has_mark);
+    let parts = Stream::of_utf16(text, consumed, options.game_bytes(), failed);
+
     Box::new(parts.map(move |batch| encodings.find(batch)))
 }
 
+/// Returns `true` for a byte order mark.
 fn has_mark(beginning: &[u8]) -> bool {
     utf16_of(beginning, None).is_some() || has_utf8_mark(beginning)
 }
@@ -172,14 +181,10 @@ struct File<'f> {
 
 impl<'f> File<'f> {
     fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
-        let (cutter, cursor) = (
-            Cutter::new(options.game_bytes()),
-            BatchCursor::new(options.game_bytes()),
-        );
         File {
             file,
-            cutter,
-            cursor,
+            cutter: Cutter::new(options.game_bytes()),
+            cursor: BatchCursor::new(options.game_bytes()),
             newline: newline(file),
         }
     }
@@ -189,6 +194,7 @@ impl<'f> File<'f> {
 impl<'f> File<'f> {
     fn of_part(file: &'f [u8], part: Range<usize>, options: ReadOptions) -> File<'f> {
         let whole = File::new(file, options);
+
         File {
             file: &file[..part.end],
             cutter: whole.cutter.starting_at(part.start),
@@ -207,6 +213,7 @@ impl<'f> Iterator for File<'f> {
                 let (line, _) = self.cursor.next();
                 let batch = Batch::of_file(self.file, spans, self.newline, line);
                 self.cursor.pass(&batch);
+
                 Some(batch)
             }
             Cut::Skipped(range, kind) => {

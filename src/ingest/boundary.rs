@@ -3,15 +3,16 @@
 use memchr::memmem;
 
 /// Where the first game begins at or behind a place: the next line with an Event tag that follows a blank line, or the
-/// end of the file. It does not depend on anything before the place, so that processes that read the parts on both sides
-/// of it agree.
+/// end of the file.
 ///
-/// A file that is read from there on is split into the same games as a whole, because such a line ends even an unclosed
-/// comment. Only an Event tag behind a blank line within a tag section is taken for the beginning of a game here.
+/// The answer does not depend on anything before the place, so processes that read the parts on both sides of it agree.
+/// The part behind it is split into the same games as in the whole file, because such a line ends even an unclosed
+/// comment. The only exception is an Event tag behind a blank line within a tag section: here it begins a game.
 pub(crate) fn begins_game(file: &[u8], place: usize) -> usize {
     if place == 0 {
         return 0;
     }
+
     // The line ending before the place may belong to the game at it.
     let from = place - 1;
     for found in memmem::find_iter(&file[from..], EVENT) {
@@ -20,18 +21,20 @@ pub(crate) fn begins_game(file: &[u8], place: usize) -> usize {
             return newline + 1;
         }
     }
+
     file.len()
 }
 
 /// The beginning of a game, behind a line that ends before it.
 const EVENT: &[u8] = b"\n[Event \"";
 
-/// Whether a text ends with a blank line, whose own line ending is not part of it.
+/// Returns `true` if a text ends with a blank line, whose own line ending is not part of the text.
 fn is_blank_line_before(text: &[u8]) -> bool {
-    let before = text
+    let last = text
         .iter()
-        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-    before.is_none_or(|at| text[at] == b'\n')
+        .rfind(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+
+    matches!(last, None | Some(b'\n'))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::pgn::{Span, SpanKind, Splitter, newline};
 pub(crate) enum Cut {
     /// A batch of these spans.
     Batch(Vec<Span>),
-    /// A part of something too large; with its kind if it is the last part.
+    /// A part of a span that is too large; with the kind of the span if it is the last part.
     Skipped(Range<usize>, Option<SpanKind>),
 }
 
@@ -23,11 +23,12 @@ pub(crate) struct Cutter {
     /// `None` until the beginning of the text is known.
     splitter: Option<Splitter>,
     game_bytes: usize,
-    /// The start of the next line, or of the next piece of a long one.
+    /// The start of the next line, or of the next piece of a long line.
     at: usize,
     /// The start of the current span, or of the part of it that has not been skipped.
     start: usize,
-    is_passing: bool,
+    /// Whether the current span is too large and skipped.
+    is_skipping: bool,
     spans: Vec<Span>,
     size: BatchSize,
 }
@@ -61,13 +62,13 @@ impl Cutter {
             game_bytes,
             at: 0,
             start: 0,
-            is_passing: false,
+            is_skipping: false,
             spans: Vec::new(),
             size: BatchSize::default(),
         }
     }
 
-    /// The same for the rest of a text behind `at` bytes.
+    /// A cutter for the rest of a text behind `at` bytes.
     #[cfg(feature = "dataset")]
     pub(crate) fn starting_at(self, at: usize) -> Cutter {
         Cutter {
@@ -80,12 +81,14 @@ impl Cutter {
     /// The next part of a text that begins where the last part ended; `None` if more of the text is needed, or, with
     /// `is_all`, at its end. Offsets continue until [`Cutter::forget`].
     pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
-        let mut splitter = self
-            .splitter
-            .take()
-            .unwrap_or_else(|| Splitter::new(newline(text)));
+        let mut splitter = match self.splitter.take() {
+            Some(splitter) => splitter,
+            None => Splitter::new(newline(text)),
+        };
+
         let cut = self.cut(&mut splitter, text, is_all);
         self.splitter = Some(splitter);
+
         cut
     }
 
@@ -100,26 +103,31 @@ impl Cutter {
             if let Some(cut) = self.complete() {
                 return Some(cut);
             }
+
             let Some(length) = splitter.piece(&text[self.at..], is_all) else {
                 break;
             };
             let here = self.at;
             self.at += length;
+
             if let Some(kind) = splitter.take(&text[here..self.at])
                 && let Some(cut) = self.end_span(here, kind)
             {
                 return Some(cut);
             }
         }
+
         if !is_all {
             return None;
         }
-        if self.start < self.at || self.is_passing {
-            let cut = self.end_span(self.at, splitter.kind());
-            if cut.is_some() {
-                return cut;
-            }
+
+        // The text ends its last span.
+        if (self.start < self.at || self.is_skipping)
+            && let Some(cut) = self.end_span(self.at, splitter.kind())
+        {
+            return Some(cut);
         }
+
         self.batch()
     }
 
@@ -128,36 +136,49 @@ impl Cutter {
         if self.size.is_full() {
             return self.batch();
         }
-        let taken = self.at - self.start;
-        if !self.is_passing && taken > self.game_bytes {
+
+        let span_bytes = self.at - self.start;
+        if !self.is_skipping && span_bytes > self.game_bytes {
             // The spans before it become a batch of their own.
             if let Some(before) = self.batch() {
                 return Some(before);
             }
-            self.is_passing = true;
+
+            self.is_skipping = true;
         }
-        (self.is_passing && taken >= BATCH_BYTES).then(|| {
-            let start = std::mem::replace(&mut self.start, self.at);
-            Cut::Skipped(start..self.at, None)
-        })
+
+        if !self.is_skipping || span_bytes < BATCH_BYTES {
+            return None;
+        }
+
+        let start = std::mem::replace(&mut self.start, self.at);
+        Some(Cut::Skipped(start..self.at, None))
     }
 
-    /// Ends the current span; returns the last part of a skipped one.
+    /// Ends the current span; returns the last part of a skipped span.
     fn end_span(&mut self, end: usize, kind: SpanKind) -> Option<Cut> {
         let start = std::mem::replace(&mut self.start, end);
-        if std::mem::take(&mut self.is_passing) {
+
+        if std::mem::take(&mut self.is_skipping) {
             return Some(Cut::Skipped(start..end, Some(kind)));
         }
+
         let span = kind.span(start..end);
         self.size.add(&span);
         self.spans.push(span);
         None
     }
 
+    /// The batch of the spans so far, if there are any.
     fn batch(&mut self) -> Option<Cut> {
         self.size = BatchSize::default();
         let spans = std::mem::take(&mut self.spans);
-        (!spans.is_empty()).then_some(Cut::Batch(spans))
+
+        if spans.is_empty() {
+            None
+        } else {
+            Some(Cut::Batch(spans))
+        }
     }
 }
 

@@ -13,11 +13,12 @@ use crate::input::{Encoding, Evidence, has_utf8_mark};
 
 /// Detects the encodings of a file's games, batch by batch.
 pub(crate) struct Encodings {
-    way: Way,
+    method: Method,
     is_first: bool,
 }
 
-enum Way {
+/// How the encoding of a game is found.
+enum Method {
     /// The file is UTF-16, transcoded to UTF-8.
     Utf16(Encoding),
     /// The user has given an encoding.
@@ -25,20 +26,21 @@ enum Way {
     /// The file has a UTF-8 byte order mark; games that are not UTF-8 are in another encoding.
     Marked(Encoding),
     /// UTF-8 where valid, otherwise detected.
-    Found(Box<Evidence>),
+    Detected(Box<Evidence>),
 }
 
 impl Encodings {
     /// A detector for a file in UTF-16, in a given encoding, or unknown.
     pub(crate) fn new(utf16: Option<Encoding>, given: Option<Encoding>) -> Encodings {
         let given = given.filter(|encoding| !encoding.is_unicode());
-        let way = match (utf16, given) {
-            (Some(encoding), _) => Way::Utf16(encoding),
-            (None, Some(encoding)) => Way::Given(encoding),
-            (None, None) => Way::Found(Box::default()),
+        let method = match (utf16, given) {
+            (Some(encoding), _) => Method::Utf16(encoding),
+            (None, Some(encoding)) => Method::Given(encoding),
+            (None, None) => Method::Detected(Box::default()),
         };
+
         Encodings {
-            way,
+            method,
             is_first: true,
         }
     }
@@ -46,11 +48,15 @@ impl Encodings {
     /// Sets the encodings of a batch's games.
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         self.see_beginning(batch.bytes());
-        let is_utf16 = matches!(self.way, Way::Utf16(_));
+
+        // Text in UTF-16 is transcoded, and its encoding is noted even if it is ASCII.
+        let is_utf16 = matches!(self.method, Method::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
-            let found = self.of_spans(&batch);
-            batch.set_encodings(found, matches!(self.way, Way::Found(_)));
+            let encodings = self.of_spans(&batch);
+            let are_detected = matches!(self.method, Method::Detected(_));
+            batch.set_encodings(encodings, are_detected);
         }
+
         batch
     }
 
@@ -58,28 +64,29 @@ impl Encodings {
     pub(crate) fn see_beginning(&mut self, beginning: &[u8]) {
         if std::mem::take(&mut self.is_first)
             && has_utf8_mark(beginning)
-            && let Way::Given(encoding) = self.way
+            && let Method::Given(encoding) = self.method
         {
-            self.way = Way::Marked(encoding);
+            self.method = Method::Marked(encoding);
         }
     }
 
     /// The encodings of all spans; `None` for ASCII.
     fn of_spans(&mut self, batch: &Batch<'_>) -> Vec<Option<Encoding>> {
         let texts: Vec<&[u8]> = batch.texts().collect();
-        match &mut self.way {
-            Way::Utf16(encoding) => vec![Some(*encoding); texts.len()],
-            Way::Given(encoding) => texts
+
+        match &mut self.method {
+            Method::Utf16(encoding) => vec![Some(*encoding); texts.len()],
+            Method::Given(encoding) => texts
                 .iter()
                 .map(|text| (!text.is_ascii()).then_some(*encoding))
                 .collect(),
-            Way::Marked(encoding) => of_each(&texts, |others| vec![*encoding; others.len()]),
-            Way::Found(evidence) => of_each(&texts, |others| evidence.encodings(others)),
+            Method::Marked(encoding) => of_each(&texts, |others| vec![*encoding; others.len()]),
+            Method::Detected(evidence) => of_each(&texts, |others| evidence.encodings(others)),
         }
     }
 }
 
-/// UTF-8 for valid texts, and the result of `find` on all others.
+/// UTF-8 for valid texts, and the results of `find` for all others, which get them in one call.
 fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts
@@ -88,12 +95,19 @@ fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec
         .filter(|text| !is_utf8(text))
         .collect();
     let mut found = find(&others).into_iter();
-    let of = |text: &&[u8]| match (text.is_ascii(), is_utf8(text)) {
-        (true, _) => None,
-        (false, true) => Some(Encoding::UTF_8),
-        (false, false) => found.next(),
-    };
-    texts.iter().map(of).collect()
+
+    let mut encodings = Vec::with_capacity(texts.len());
+    for text in texts {
+        encodings.push(if text.is_ascii() {
+            None
+        } else if is_utf8(text) {
+            Some(Encoding::UTF_8)
+        } else {
+            found.next()
+        });
+    }
+
+    encodings
 }
 
 /// The number of games per encoding, not counting ASCII.
@@ -109,10 +123,13 @@ impl EncodingCounts {
 
     /// The name of the encoding of most games.
     pub(crate) fn most(&self) -> &str {
-        let most = self
-            .0
-            .iter()
-            .reduce(|most, next| if next.1 > most.1 { next } else { most });
-        most.map_or(Encoding::UTF_8.name(), |(name, _)| name)
+        let mut most = (Encoding::UTF_8.name(), 0);
+        for (name, &games) in &self.0 {
+            if games > most.1 {
+                most = (&**name, games);
+            }
+        }
+
+        most.0
     }
 }

@@ -21,6 +21,7 @@ impl Held {
             .take(bytes as u64)
             .read_to_end(&mut head)
             .err();
+
         Held {
             head: Cursor::new(head),
             failure,
@@ -36,13 +37,14 @@ impl Held {
 
 impl Read for Held {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self.head.read(out)? {
-            0 if out.is_empty() => Ok(0),
-            0 => self
-                .failure
-                .take()
-                .map_or_else(|| self.stream.read(out), Err),
-            read => Ok(read),
+        let read = self.head.read(out)?;
+        if read > 0 || out.is_empty() {
+            return Ok(read);
+        }
+
+        match self.failure.take() {
+            Some(error) => Err(error),
+            None => self.stream.read(out),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Chooses among several readings of a game: the one of most games of the file so far.
+//! Which of several readings a game gets: the reading of most games of the file so far.
 //!
-//! Only the writing thread calls this, in the order of the input, so that the result does not depend on the number of
+//! Only the writing thread decides, in the order of the input, so that the result does not depend on the number of
 //! threads.
 
 use std::borrow::Cow;
@@ -15,20 +15,24 @@ use crate::replay::{ReadGame, ReadingId, Readings};
 pub(crate) struct AmbiguousGame {
     /// The index of the game in its batch.
     game: usize,
-    /// The reading it has been given for now; the first represents English PGN.
+    /// The reading of the game for now; the first represents English PGN.
     reading: ReadingId,
-    /// The readings that explain it equally well.
+    /// The readings that explain the game equally well.
     equals: Vec<ReadingId>,
-    /// Whether they explain all of it.
+    /// Whether these readings explain all of the game.
     is_whole: bool,
-    /// One of them under which the moves differ.
+    /// One of these readings under which the moves differ.
     other: Option<ReadingId>,
 }
 
 impl AmbiguousGame {
-    /// `None` for a game that is only valid as English PGN.
+    /// The readings of a game; `None` for a game that is only valid as English PGN.
     pub(crate) fn of(number: usize, game: &ReadGame<'_>) -> Option<AmbiguousGame> {
-        (!game.equals.is_empty()).then(|| AmbiguousGame {
+        if game.equals.is_empty() {
+            return None;
+        }
+
+        Some(AmbiguousGame {
             game: number,
             reading: game.reading.unwrap_or(ReadingId::FIRST),
             equals: game.equals.clone(),
@@ -72,9 +76,9 @@ impl Preferred {
 /// The readings chosen for the ambiguous games of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedReadings {
-    /// The reading of each, by index.
+    /// The reading of each game, by index.
     pub(crate) readings: Vec<(usize, ReadingId)>,
-    /// Those that change moves.
+    /// The readings that change moves.
     pub(crate) preferred: Preferred,
 }
 
@@ -100,40 +104,48 @@ impl FileReadings {
     pub(crate) fn settle(&mut self, open: &[AmbiguousGame], games: usize) -> ResolvedReadings {
         let mut settled = ResolvedReadings::default();
         let mut counted = 0;
+
         for open in open {
+            // The games between two ambiguous games are English PGN.
             self.explain_english(open.game - counted);
             counted = open.game + 1;
+
             let best = self.best_of(&open.equals).unwrap_or(open.reading);
             if open.is_whole {
                 self.explain(&open.equals);
             }
-            if let Some(other) = open.other.filter(|_| best != open.reading) {
+
+            if let Some(other) = open.other
+                && best != open.reading
+            {
                 let rival = if best == other { open.reading } else { other };
-                settled.preferred.0.insert(
-                    open.game,
-                    Choice {
-                        reading: best,
-                        rival,
-                    },
-                );
+                let choice = Choice {
+                    reading: best,
+                    rival,
+                };
+                settled.preferred.0.insert(open.game, choice);
             }
+
             settled.readings.push((open.game, best));
         }
+
         self.explain_english(games - counted);
         settled
     }
 
-    /// Of readings that explain a game equally well, the one that explains most games so far; the first of the table on
-    /// a tie.
+    /// The reading that explains most games so far, among readings that explain a game equally well; the first of the
+    /// table on a tie.
     fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
         let explained = |id: ReadingId| self.explained.get(id.0).copied().unwrap_or_default();
-        equals.iter().copied().reduce(|best, id| {
+
+        let mut best = *equals.first()?;
+        for &id in equals {
             if explained(id) > explained(best) {
-                id
-            } else {
-                best
+                best = id;
             }
-        })
+        }
+
+        Some(best)
     }
 
     /// Counts a game that several readings explain.
@@ -166,14 +178,18 @@ impl FileReadings {
 
     /// The name of the notation and the code of the language of most games.
     pub(crate) fn most<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
-        let mut most = (0, (None, None));
-        for ((notation, reading), &games) in &self.given {
-            if games > most.0 {
-                most = (games, (notation.as_deref(), *reading));
+        let mut most_games = 0;
+        let mut notation = None;
+        let mut language = None;
+
+        for ((given_notation, reading), &games) in &self.given {
+            if games > most_games {
+                most_games = games;
+                notation = given_notation.as_deref();
+                language = reading.and_then(|reading| readings.language(ReadingId(reading)));
             }
         }
-        let (notation, reading) = most.1;
-        let language = reading.and_then(|reading| readings.language(ReadingId(reading)));
+
         (notation.unwrap_or("san"), language.unwrap_or("en"))
     }
 }
@@ -193,7 +209,9 @@ mod pairs {
     pub(crate) fn deserialize<'d, D: Deserializer<'d>, K: DeserializeOwned + Ord>(
         deserializer: D,
     ) -> Result<BTreeMap<K, u64>, D::Error> {
-        Vec::deserialize(deserializer).map(|pairs: Vec<(K, u64)>| pairs.into_iter().collect())
+        let pairs: Vec<(K, u64)> = Vec::deserialize(deserializer)?;
+
+        Ok(pairs.into_iter().collect())
     }
 }
 

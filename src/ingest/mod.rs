@@ -9,7 +9,7 @@
 //! A sink need not know how sources are read. It must
 //!
 //! - provide a [`Worker`] that depends on the games alone, since a batch may be processed twice;
-//! - take batches in [`Sink::take`], and discard those of a source in [`Sink::take_back`], which is called if the
+//! - take batches in [`Sink::take`], and discard the batches of a source in [`Sink::take_back`], which is called if the
 //!   source turns out not to be PGN. Texts between games come before that, so a sink that cannot go back holds them
 //!   until the first game;
 //! - fail with an error that does not concern an input if it cannot continue: that ends the run.
@@ -19,8 +19,8 @@
 //! - batches of a source come in order and without gaps, each game once, and sources one after the other;
 //! - a sink gets the same for the same inputs, whatever the number of threads, and for a stream as for a file;
 //! - memory is bounded: at most [`Options::batches`] batches are in progress;
-//! - the bytes of a batch were those of the file when it was replayed: batches of a file that has been truncated since
-//!   are not taken;
+//! - the bytes of a batch were the bytes of the file when it was replayed: batches of a file that has been truncated
+//!   since are not taken;
 //! - a source that breaks off ends with the games before the damage, and the other sources are read.
 //!
 //! A sink that resumes an earlier run begins a source at a later batch ([`StartedSource`]), and saves [`Findings`] at

@@ -9,11 +9,11 @@ use crate::input::utf16_bytes;
 /// A place in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its byte range.
+    /// The byte range.
     pub(crate) bytes: Range<u64>,
-    /// The line on which it begins, from 1.
+    /// The line on which the range begins, from 1.
     pub(crate) line: u64,
-    /// The byte column in that line, from 1.
+    /// The byte column in the line, from 1.
     pub(crate) column: u64,
 }
 
@@ -27,10 +27,11 @@ pub(crate) struct Places<'t> {
     pub(crate) newline: u8,
     /// The current offset in the text.
     pub(crate) at: usize,
-    /// The same in the source.
+    /// The current offset in the source.
     pub(crate) byte: u64,
+    /// The current line.
     pub(crate) line: u64,
-    /// The offset in the source at which that line begins.
+    /// The offset in the source at which the current line begins.
     pub(crate) begins: u64,
 }
 
@@ -38,14 +39,16 @@ impl Places<'_> {
     /// The place of a range of the text.
     pub(crate) fn place(&mut self, range: Range<usize>) -> Place {
         self.go_to(range.start);
-        let (last, end) = self.end;
+        let (text_end, source_end) = self.end;
+
         // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
-        let start = self.byte.min(end);
-        let end = if range.end == last {
-            end
+        let start = self.byte.min(source_end);
+        let end = if range.end == text_end {
+            source_end
         } else {
-            end.min(self.byte + self.length(range))
+            source_end.min(self.byte + self.length(range))
         };
+
         Place {
             bytes: start..end,
             line: self.line,
@@ -58,6 +61,7 @@ impl Places<'_> {
         if self.is_utf16 {
             return self.place(range).bytes;
         }
+
         // Both count the same bytes, whatever part of the source the text is.
         let byte = |at: usize| self.byte + at as u64 - self.at as u64;
         byte(range.start)..byte(range.end)
@@ -72,23 +76,29 @@ impl Places<'_> {
         }
     }
 
+    /// Moves the current offset in the text, and with it the offset in the source and the line.
     fn go_to(&mut self, at: usize) {
         if at >= self.at {
             let passed = &self.text[self.at..at];
             self.line += memchr_iter(self.newline, passed).count() as u64;
             self.byte += self.length(self.at..at);
+
             if let Some(newline) = memrchr(self.newline, passed) {
-                self.begins = self.byte - self.length(self.at + newline + 1..at);
+                let line_start = self.at + newline + 1;
+                self.begins = self.byte - self.length(line_start..at);
             }
         } else {
             let lines = memchr_iter(self.newline, &self.text[at..self.at]).count() as u64;
             self.line -= lines;
             self.byte -= self.length(at..self.at);
+
             if lines > 0 {
-                let begins = memrchr(self.newline, &self.text[..at]).map_or(0, |last| last + 1);
-                self.begins = self.byte - self.length(begins..at);
+                let newline = memrchr(self.newline, &self.text[..at]);
+                let line_start = newline.map_or(0, |newline| newline + 1);
+                self.begins = self.byte - self.length(line_start..at);
             }
         }
+
         self.at = at;
     }
 }

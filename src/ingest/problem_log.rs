@@ -43,6 +43,7 @@ impl<'p> ProblemLine<'p> {
         row: &'p SourceProblem,
     ) -> ProblemLine<'p> {
         let problem = &row.problem;
+
         ProblemLine {
             kind: problem.kind,
             code: problem.kind.code(),
@@ -108,6 +109,7 @@ impl ProblemLog {
                 .map_err(|error| self.error(error.into()))?;
             lines.push(b'\n');
         }
+
         (&*self.file)
             .write_all(&lines)
             .map_err(|error| self.error(error))

@@ -1,4 +1,4 @@
-//! The one loop over inputs, their sources, and their batches.
+//! In which order inputs, their sources and their batches are read into a sink, and what ends a source or the run.
 
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(crate) struct Options {
 /// the others are read, and so are the games before damage.
 ///
 /// # Errors
-/// Those of the sink.
+/// The errors of the sink.
 pub(crate) fn ingest<S: Sink>(
     inputs: impl IntoIterator<Item = impl Borrow<Input>>,
     options: Options,
@@ -43,6 +43,7 @@ pub(crate) fn ingest<S: Sink>(
         sink,
         summary: Summary::default(),
     };
+
     for input in inputs {
         match reader.input(input.borrow()) {
             Err(Error::Interrupted) => {
@@ -52,6 +53,7 @@ pub(crate) fn ingest<S: Sink>(
             done => done?,
         }
     }
+
     Ok(reader.summary)
 }
 
@@ -62,20 +64,21 @@ struct Reader<'s, S> {
 }
 
 /// A source in progress.
-struct Open<S: Sink> {
+struct OpenSource<S: Sink> {
     source: S::Source,
     findings: Findings,
     games: u64,
     /// `true` for the games of another program's database.
     is_of_database: bool,
+    /// The summary before the source.
     before: SummarySnapshot,
 }
 
 /// The outcome of reading a source.
 struct SourceRead<S: Sink> {
-    /// `None` if the sink skips it.
-    open: Option<Open<S>>,
-    /// How far it was read.
+    /// `None` if the sink skips the source.
+    open: Option<OpenSource<S>>,
+    /// The number of bytes that were read.
     bytes: u64,
     done: Result<()>,
 }
@@ -86,6 +89,7 @@ impl<S: Sink> Reader<'_, S> {
     /// Reads all sources of an input, and records the failures.
     fn input(&mut self, input: &Input) -> Result<()> {
         let before = self.summary.tally.input_bytes;
+
         match input.sources() {
             Ok(sources) => {
                 for source in sources {
@@ -100,6 +104,7 @@ impl<S: Sink> Reader<'_, S> {
             }
             Err(error) => self.note_failure(Err(error))?,
         }
+
         self.summary.tally.input_bytes = before + input.bytes().unwrap_or_default();
         Ok(())
     }
@@ -112,6 +117,7 @@ impl<S: Sink> Reader<'_, S> {
                 return self.source(source, before, true);
             }
         }
+
         Ok(())
     }
 
@@ -131,7 +137,9 @@ impl<S: Sink> Reader<'_, S> {
         if self.is_to_stop() {
             return Err(Error::Interrupted);
         }
+
         self.sink.checkpoint(None, false)?;
+
         let Source {
             name,
             size,
@@ -139,9 +147,16 @@ impl<S: Sink> Reader<'_, S> {
             consumed,
             database,
         } = source;
+
         match content {
             Content::Mapped(file) => {
                 let bytes = file.len() as u64;
+                let info = SourceInfo {
+                    name: &name,
+                    bytes: Some(bytes),
+                    is_reread,
+                };
+
                 let check = |byte| {
                     if file.is_whole() {
                         Ok(())
@@ -152,40 +167,40 @@ impl<S: Sink> Reader<'_, S> {
                         })
                     }
                 };
-                let info = SourceInfo {
-                    name: &name,
-                    bytes: Some(bytes),
-                    is_reread,
-                };
-                let read = self.read(info, SourceBytes::File(&file), database, check, |range| {
+                let taken = |range: Range<u64>| {
                     let end = range.end;
                     file.release(in_memory(range));
                     before + end
-                })?;
+                };
+                let read = self.read(info, SourceBytes::File(&file), database, check, taken)?;
+
                 if read.open.is_none() {
                     self.summary.tally.bytes += bytes;
                 }
                 self.end(&name, read, None)
             }
             Content::Stream(stream) => {
-                let mut failure = None;
                 let info = SourceInfo {
                     name: &name,
                     bytes: size,
                     is_reread,
                 };
+
+                let mut failure = None;
                 let bytes = SourceBytes::Stream(stream, &mut failure);
                 let taken = |_| before + consumed.bytes();
                 let read = self.read(info, bytes, database, |_| Ok(()), taken)?;
+
                 let failure = failure.map(|error| Error::stream(&name, read.bytes, error));
                 self.end(&name, read, failure)
             }
         }
     }
 
-    /// Reads the part of a source that the sink wants. `check` is called with the start offset of each replayed batch,
-    /// and fails if the batch may not be taken; `taken` is called once it has been, and returns the number of input
-    /// bytes consumed.
+    /// Reads the part of a source that the sink wants.
+    ///
+    /// `check` is called with the start offset of each replayed batch, and fails if the batch may not be taken. `taken` is
+    /// called after the batch has been taken, and returns the number of input bytes consumed.
     fn read(
         &mut self,
         info: SourceInfo<'_>,
@@ -195,6 +210,7 @@ impl<S: Sink> Reader<'_, S> {
         taken: impl FnMut(Range<u64>) -> u64,
     ) -> Result<SourceRead<S>> {
         let before = self.summary.snapshot();
+
         let started = match self.sink.begin(&info, bytes)? {
             Begin::Read(started) => started,
             Begin::PassOver(bytes) => {
@@ -205,23 +221,24 @@ impl<S: Sink> Reader<'_, S> {
                 });
             }
         };
+
         self.summary.tally.bytes += started.from;
         if let Some(database) = database {
             self.summary.tally.marked_deleted += database.deleted;
             self.summary.tally.foreign_texts += database.texts;
         }
-        let (source, findings, games) = (started.source, started.findings, started.games);
-        let is_of_database = database.is_some();
-        let mut open = Open {
-            source,
-            findings,
-            games,
-            is_of_database,
+
+        let mut open = OpenSource {
+            source: started.source,
+            findings: started.findings,
+            games: started.games,
+            is_of_database: database.is_some(),
             before,
         };
         let mut bytes = started.from;
         let name = info.name.to_string_lossy();
         let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
+
         Ok(SourceRead {
             open: Some(open),
             bytes,
@@ -229,10 +246,11 @@ impl<S: Sink> Reader<'_, S> {
         })
     }
 
+    /// Replays batches on all threads and takes them in order; `bytes` follows the end of the last batch taken.
     fn batches<'f>(
         &mut self,
         name: &str,
-        open: &mut Open<S>,
+        open: &mut OpenSource<S>,
         batches: impl Iterator<Item = (Batch<'f>, S::Mark)> + Send,
         check: impl Fn(u64) -> Result<()>,
         mut taken: impl FnMut(Range<u64>) -> u64,
@@ -240,24 +258,29 @@ impl<S: Sink> Reader<'_, S> {
     ) -> Result<()> {
         let readings = self.options.readings.clone();
         let worker = self.sink.worker();
+
+        let weight = |(batch, _): &(Batch<'f>, S::Mark)| batch.weight();
+        let replay_batch = |(batch, mark)| {
+            let replayed = replay(batch, &readings, &Preferred::default(), &worker);
+            (replayed, mark)
+        };
+
         ordered_by_weight(
             batches,
             self.options.batches,
-            |(batch, _)| batch.weight(),
-            |(batch, mark)| {
-                (
-                    replay(batch, &readings, &Preferred::default(), &worker),
-                    mark,
-                )
-            },
+            weight,
+            replay_batch,
             |(replayed, mark)| {
                 self.checkpoint(open)?;
+
                 let file = &mut open.findings.readings;
-                let replayed = settle(replayed, &readings, file, &worker);
-                let range = replayed.batch.origin();
+                let settled = settle(replayed, &readings, file, &worker);
+                let range = settled.batch.origin();
+
                 // The replayed bytes may no longer be those of the file.
                 check(range.start)?;
-                self.take(name, open, replayed, mark)?;
+                self.take(name, open, settled, mark)?;
+
                 *bytes = range.end;
                 self.summary.tally.input_bytes = taken(range);
                 self.sink.progress(&self.summary.tally);
@@ -266,14 +289,17 @@ impl<S: Sink> Reader<'_, S> {
         )
     }
 
-    /// Lets the sink make its work durable before the next batch. Stops here if the run is to stop, but never after the
-    /// last batch, whose last game may have been cut.
-    fn checkpoint(&mut self, open: &Open<S>) -> Result<()> {
+    /// Lets the sink make its work durable before the next batch.
+    ///
+    /// Stops here if the run is to stop, but never after the last batch, whose last game may have been cut.
+    fn checkpoint(&mut self, open: &OpenSource<S>) -> Result<()> {
         let stops = self.is_to_stop();
+
         if open.games > 0 {
             self.sink
                 .checkpoint(Some((&open.source, &open.findings)), stops)?;
         }
+
         if stops {
             Err(Error::Interrupted)
         } else {
@@ -281,10 +307,11 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
+    /// Passes a batch to the sink, and counts its games and problems.
     fn take(
         &mut self,
         name: &str,
-        open: &mut Open<S>,
+        open: &mut OpenSource<S>,
         replayed: Replayed<'_, OutputOf<S>>,
         mark: S::Mark,
     ) -> Result<()> {
@@ -295,30 +322,33 @@ impl<S: Sink> Reader<'_, S> {
             output,
             ..
         } = replayed;
-        let bytes = batch.origin();
         let mut batched = Batched {
-            bytes,
+            bytes: batch.origin(),
             mark,
             games,
             problems,
             output,
         };
-        self.sink.choose(&mut batched)?;
 
+        // The sink may cut the batch, so its games and bytes are counted only now.
+        self.sink.choose(&mut batched)?;
         let read = batched.games.len() as u64;
         let length = batched.bytes.end - batched.bytes.start;
+
         for game in &batched.games {
             open.findings.encodings.add(game.encoding);
         }
+
         let games_before = open.is_of_database.then_some(open.games);
         for problem in &batched.problems {
             self.summary.note(name, problem, games_before);
         }
+
         let tally = &mut self.summary.tally;
-        let others = |tally: &Tally| tally.passed_over + tally.updated + tally.unchanged;
-        let others_before = others(tally);
+        let not_added_before = not_added(tally);
         self.sink.take(&mut open.source, batched, tally)?;
-        let added = read - (others(tally) - others_before);
+        let added = read - (not_added(tally) - not_added_before);
+
         tally.bytes += length;
         tally.games += added;
         tally.large_games += u64::from(batch.ends_large_game());
@@ -337,30 +367,42 @@ impl<S: Sink> Reader<'_, S> {
             }
             Err(error) => return Err(error),
         };
+
         let Some(open) = read.open else {
             return failure.map_or(Ok(()), Err);
         };
+
         if open.games > 0 {
             self.sink.end(open.source, &open.findings)?;
             return failure.map_or(Ok(()), Err);
         }
+
         let is_too_large = open.before.is_behind_large_game(&self.summary.tally);
         self.take_back_if_empty(Some(open))?;
         Err(failure.unwrap_or_else(|| Error::no_games(name, is_too_large)))
     }
 
-    fn take_back_if_empty(&mut self, open: Option<Open<S>>) -> Result<()> {
-        if let Some(open) = open.filter(|open| open.games == 0) {
+    /// Discards a source that has no game so far.
+    fn take_back_if_empty(&mut self, open: Option<OpenSource<S>>) -> Result<()> {
+        if let Some(open) = open
+            && open.games == 0
+        {
             self.sink.take_back(open.source)?;
             self.summary.go_back(&open.before);
         }
+
         Ok(())
     }
 
     fn is_to_stop(&self) -> bool {
-        self.options
-            .stop
-            .as_ref()
-            .is_some_and(|stop| stop.load(Ordering::Relaxed))
+        match &self.options.stop {
+            Some(stop) => stop.load(Ordering::Relaxed),
+            None => false,
+        }
     }
+}
+
+/// The number of games that a sink has read but not added.
+fn not_added(tally: &Tally) -> u64 {
+    tally.passed_over + tally.updated + tally.unchanged
 }

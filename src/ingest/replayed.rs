@@ -1,4 +1,4 @@
-//! Replayed batches, and the readings of their games.
+//! How a batch is replayed, whatever panics, and which readings its games get.
 
 use super::batch::{Batch, Bugs, MaybeRead, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
@@ -18,8 +18,10 @@ pub(super) struct Replayed<'f, O> {
     pub(super) output: O,
 }
 
-/// Replays all games of a batch. A panic costs the game that it was in: the batch is replayed again with this game as
-/// text, or without it if the panic was in what becomes of the text, too.
+/// Replays all games of a batch.
+///
+/// A panic costs the game that it was in: the batch is replayed again with this game as text, or without the game if the
+/// work on its text panics as well.
 ///
 /// # Panics
 /// If the work on no game has panicked.
@@ -30,20 +32,16 @@ pub(super) fn replay<'f, W: Worker>(
     worker: &W,
 ) -> Replayed<'f, W::Output> {
     let mut bugs = Bugs::default();
+
     loop {
         match caught(|| replay_games(&batch, &bugs, readings, preferred, worker)) {
-            Ok(Work {
-                ambiguous,
-                games,
-                problems,
-                output,
-            }) => {
+            Ok(work) => {
                 return Replayed {
                     batch,
-                    ambiguous,
-                    games,
-                    problems,
-                    output,
+                    ambiguous: work.ambiguous,
+                    games: work.games,
+                    problems: work.problems,
+                    output: work.output,
                 };
             }
             Err(bug) => bugs.note(bug).unwrap_or_else(|bug| panic!("{bug}")),
@@ -59,6 +57,7 @@ struct Work<O> {
     output: O,
 }
 
+/// Replays the games of a batch except for those that earlier turns have failed on.
 fn replay_games<W: Worker>(
     batch: &Batch<'_>,
     bugs: &Bugs,
@@ -67,7 +66,8 @@ fn replay_games<W: Worker>(
     worker: &W,
 ) -> Work<W::Output> {
     let mut output = worker.begin(batch.bytes().len());
-    let (mut games, mut ambiguous) = (Vec::new(), Vec::new());
+    let mut games = Vec::new();
+    let mut ambiguous = Vec::new();
 
     let problems = batch.replay(
         bugs,
@@ -88,6 +88,7 @@ fn replay_games<W: Worker>(
                 ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
                 games.push(reading(game, encoding));
             }
+
             match part {
                 Part::Game(game, origin) => {
                     #[cfg(debug_assertions)]
@@ -122,17 +123,16 @@ fn provoke_by(game: &ReadGame<'_>) {
     provoke(game.tag(PROVOKING_TAG), "text");
 }
 
-/// The reading of a game; one that was passed over may have none.
+/// The reading of a game; a game that was passed over may have none.
 fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
-    let (notation, reading) = game.map_or((None, None), |game| (game.notation, game.reading));
     GameReading {
-        notation,
-        reading,
+        notation: game.and_then(|game| game.notation),
+        reading: game.and_then(|game| game.reading),
         encoding,
     }
 }
 
-/// Replays a game, unless the worker does not want it and its reading is known without.
+/// Replays a game, unless the worker does not want it and its reading is known without a replay.
 fn read<'t>(
     worker: &impl Worker,
     readings: &Readings,
@@ -141,8 +141,14 @@ fn read<'t>(
     text: &'t str,
 ) -> MaybeRead<'t> {
     let is_wanted = worker.may_want(text);
-    let is_read = is_wanted || !readings.are_settled_for(text);
-    let game = is_read.then(|| preferred.replay(readings, number, text));
+
+    // The reading of an unwanted game still counts for the games after it.
+    let game = if is_wanted || !readings.are_settled_for(text) {
+        Some(preferred.replay(readings, number, text))
+    } else {
+        None
+    };
+
     MaybeRead { game, is_wanted }
 }
 
@@ -155,21 +161,26 @@ pub(super) fn settle<'f, W: Worker>(
     worker: &W,
 ) -> Replayed<'f, W::Output> {
     let resolved = file.settle(&replayed.ambiguous, replayed.games.len());
+
     if !resolved.preferred.is_empty() {
         replayed = replay(replayed.batch, readings, &resolved.preferred, worker);
     }
+
     for (game, reading) in resolved.readings {
         replayed.games[game].reading = Some(reading);
     }
-    let same = |one: &GameReading, next: &GameReading| {
+
+    // Runs of equal readings are counted at once: nearly all games of a file have one reading.
+    let is_same = |one: &GameReading, next: &GameReading| {
         (one.notation, one.reading) == (next.notation, next.reading)
     };
-    for alike in replayed.games.chunk_by(same) {
+    for run in replayed.games.chunk_by(is_same) {
         let GameReading {
             notation, reading, ..
-        } = alike[0];
+        } = run[0];
         let foreign = reading.filter(|&reading| readings.language(reading).is_some());
-        file.give(notation, foreign, alike.len() as u64);
+        file.give(notation, foreign, run.len() as u64);
     }
+
     replayed
 }

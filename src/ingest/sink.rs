@@ -46,7 +46,7 @@ pub(crate) trait Sink {
     ) -> Result<Begin<'f, Self>>;
 
     /// Lets the sink make its work durable: between two sources, and, with the source, before each batch of a source
-    /// that has a game. `is_last` is set if nothing more of it follows, because the run is to stop.
+    /// that has a game. `is_last` is set if nothing more of the source follows, because the run is to stop.
     ///
     /// # Errors
     /// Any failure of the sink.
@@ -67,8 +67,10 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Takes the next batch. `tally` counts all that was taken before; the counts of this batch are added afterwards,
-    /// but for the games that the sink passes over, which it counts itself.
+    /// Takes the next batch.
+    ///
+    /// `tally` counts all batches before this batch, whose counts are added afterwards. Only the games that the sink
+    /// passes over are counted by the sink.
     ///
     /// # Errors
     /// Any failure of the sink.
@@ -104,13 +106,13 @@ pub(crate) trait Worker: Sync {
     /// The output of a batch with `bytes` bytes of text, before its first game.
     fn begin(&self, bytes: usize) -> Self::Output;
 
-    /// `false` if a game is not wanted, whatever its moves are, so that it need not be replayed.
+    /// Returns `false` if a game is not wanted, whatever its moves are, so that it need not be replayed.
     fn may_want(&self, _text: &str) -> bool {
         true
     }
 
-    /// Adds a game, of which it may take what it needs; returns `false` if it is not wanted after all, so that its
-    /// problems do not count.
+    /// Adds a game, and may take parts of it; returns `false` if the game is not wanted after all, so that its problems
+    /// do not count.
     fn game(
         &self,
         game: &mut ReadGame<'_>,
@@ -129,9 +131,9 @@ pub(crate) trait Worker: Sync {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceInfo<'s> {
     pub(crate) name: &'s Path,
-    /// Its size in bytes, if known.
+    /// The size in bytes, if known.
     pub(crate) bytes: Option<u64>,
-    /// Whether the sink has refused it before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
+    /// Whether the sink has refused the source before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
     pub(crate) is_reread: bool,
 }
 
@@ -155,9 +157,9 @@ impl<'f> SourceBytes<'f> {
 
 /// The sink's decision on a source.
 pub(crate) enum Begin<'f, S: Sink + ?Sized> {
-    /// Replay these batches of it.
+    /// Replay these batches of the source.
     Read(StartedSource<'f, S>),
-    /// Skip all of it; the field is the number of bytes that were read to decide so.
+    /// Skip the whole source; the field is the number of bytes that were read to decide so.
     PassOver(u64),
 }
 
@@ -167,17 +169,17 @@ pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) batches: Box<dyn Iterator<Item = (Batch<'f>, S::Mark)> + Send + 'f>,
     /// The findings of an earlier run.
     pub(crate) findings: Findings,
-    /// The number of its games taken by an earlier run.
+    /// The number of games of the source that an earlier run has taken.
     pub(crate) games: u64,
     /// The number of bytes before the first batch.
     pub(crate) from: u64,
 }
 
-/// What the games of a source so far imply about it and its further games.
+/// What the games of a source so far imply about the source and its further games.
 pub(crate) struct Findings {
-    /// Their readings.
+    /// The readings of the games.
     pub(crate) readings: FileReadings,
-    /// Their encodings.
+    /// The encodings of the games.
     pub(crate) encodings: EncodingCounts,
 }
 
@@ -193,12 +195,12 @@ impl Findings {
 
 /// A batch whose games have their final readings.
 pub(crate) struct Batched<S: Sink + ?Sized> {
-    /// Its byte range in the source.
+    /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
     pub(crate) mark: S::Mark,
-    /// The reading of each of its games.
+    /// The reading of each game.
     pub(crate) games: Vec<GameReading>,
-    /// The problems of its games and texts.
+    /// The problems of the games and texts.
     pub(crate) problems: Vec<SourceProblem>,
     pub(crate) output: <S::Worker as Worker>::Output,
 }
@@ -206,10 +208,10 @@ pub(crate) struct Batched<S: Sink + ?Sized> {
 /// The reading of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameReading {
-    /// The name of the notation, if not that of PGN.
+    /// The name of the notation; `None` for the notation of PGN.
     pub(crate) notation: Option<&'static str>,
-    /// The reading of its moves, if not English PGN.
+    /// The reading of the moves; `None` for English PGN.
     pub(crate) reading: Option<ReadingId>,
-    /// The encoding of its text in the source; `None` for ASCII.
+    /// The encoding of the text in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
 }

@@ -14,26 +14,27 @@ use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
 /// The size of a read. What is read beyond a batch is copied into the next one, so that a read is short beside a batch.
 const READ_BYTES: usize = 1 << 17;
-/// The length of the excerpt of anything too large.
+/// The length of the excerpt of a span that is too large.
 const BEGINNING_BYTES: usize = 512;
 
-/// Reads enough for a batch, and keeps the rest for the next one.
+/// Reads enough for a batch, and keeps the rest for the next batch.
 pub(crate) struct Stream<R, F> {
     input: R,
+    /// Called with the error if reading fails.
     failed: F,
     /// For UTF-16 read as UTF-8: the number of source bytes read.
     utf16: Option<Consumed>,
     cutter: Cutter,
     cursor: BatchCursor,
     newline: u8,
-    /// Bytes read that belong to no batch yet, preceded by some that do.
+    /// The bytes read that belong to no batch yet, preceded by `gone` bytes that do.
     left: Vec<u8>,
     gone: usize,
     is_done: bool,
     has_failed: bool,
 }
 
-/// The start of the next batch in a source, and anything too large that it continues.
+/// The start of the next batch in a source, and the span that is too large and continues there, if any.
 pub(crate) struct BatchCursor {
     game_bytes: usize,
     line: u64,
@@ -52,7 +53,7 @@ impl BatchCursor {
         }
     }
 
-    /// The same at a byte of the source.
+    /// This cursor at a byte of the source.
     #[cfg(feature = "dataset")]
     pub(crate) fn starting_at(self, byte: u64) -> BatchCursor {
         BatchCursor { byte, ..self }
@@ -69,8 +70,9 @@ impl BatchCursor {
         self.byte = batch.origin().end;
     }
 
-    /// The batch for a part of something too large, with its length in the source; with its kind if it is the last
-    /// part.
+    /// The batch for a part of a span that is too large.
+    ///
+    /// `bytes` is the length of the part in the source. `kind` is the kind of the span if this is its last part.
     pub(crate) fn skipped<'f>(
         &mut self,
         part: Cow<'f, [u8]>,
@@ -79,25 +81,30 @@ impl BatchCursor {
         kind: Option<SpanKind>,
     ) -> Batch<'f> {
         let (line, start) = self.next();
-        let whole = self.skipping.get_or_insert_with(|| OversizedSpan {
+
+        // The kind is known at the end.
+        let so_far = self.skipping.get_or_insert_with(|| OversizedSpan {
             kind: SpanKind::Text,
             bytes: start..start,
             line,
             beginning: part[..part.len().min(BEGINNING_BYTES)].to_vec(),
             limit: self.game_bytes as u64,
         });
-        whole.bytes.end += bytes;
+        so_far.bytes.end += bytes;
 
-        let whole = kind.and_then(|kind| {
-            Some(OversizedSpan {
-                kind,
-                ..self.skipping.take()?
-            })
-        });
-        let lines = memchr_iter(newline, &part).count() as u64;
-        let skipped = SkippedPart { lines, whole };
+        let whole = match kind {
+            Some(kind) => self
+                .skipping
+                .take()
+                .map(|span| OversizedSpan { kind, ..span }),
+            None => None,
+        };
+        let skipped = SkippedPart {
+            lines: memchr_iter(newline, &part).count() as u64,
+            whole,
+        };
+
         let batch = Batch::of_skipped(part, skipped, line, start..start + bytes);
-
         self.pass(&batch);
         batch
     }
@@ -128,6 +135,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         }
     }
 
+    /// Reads the bytes of another batch.
     fn fill(&mut self) {
         let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
@@ -146,7 +154,8 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
             Ok(read) => self.is_done = read < wanted,
             Err(error) => {
                 (self.failed)(error);
-                (self.is_done, self.has_failed) = (true, true);
+                self.is_done = true;
+                self.has_failed = true;
             }
         }
 
@@ -155,6 +164,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         }
     }
 
+    /// The batch of the next part.
     fn batch(&mut self, cut: Cut) -> Batch<'static> {
         let end = match &cut {
             Cut::Batch(spans) => spans.last().map_or(0, |span| range(span).end),
@@ -162,6 +172,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         };
         self.cutter.forget(end);
         let bytes = self.origin(end);
+
         match cut {
             Cut::Batch(spans) => {
                 let part = self.take(end);
@@ -169,6 +180,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
                     bytes,
                     is_utf16: self.utf16.is_some(),
                 };
+
                 let (line, _) = self.cursor.next();
                 let batch = Batch::of_part(part, spans, self.newline, line, origin);
                 self.cursor.pass(&batch);
@@ -183,32 +195,38 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         }
     }
 
-    /// Takes the next bytes; the longer part of the remaining ones is not copied.
+    /// Takes the next bytes; copies either these bytes or the bytes after them, whichever are fewer.
     fn take(&mut self, bytes: usize) -> Vec<u8> {
         let end = self.gone + bytes;
+
         if self.gone > 0 || 2 * end < self.left.len() {
+            let taken = self.left[self.gone..end].to_vec();
             self.gone = end;
-            return self.left[end - bytes..end].to_vec();
+            return taken;
         }
-        let left = self.left.split_off(end);
-        std::mem::replace(&mut self.left, left)
+
+        let rest = self.left.split_off(end);
+        std::mem::replace(&mut self.left, rest)
     }
 
     /// The source range of the next bytes.
     fn origin(&self, bytes: usize) -> Range<u64> {
-        let (_, byte) = self.cursor.next();
+        let (_, start) = self.cursor.next();
         let part = &self.left[self.gone..][..bytes];
+
         let Some(read) = &self.utf16 else {
-            return byte..byte + part.len() as u64;
+            return start..start + part.len() as u64;
         };
-        let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
+
         // A surplus last byte is not UTF-16, and half a surrogate pair at the end may have taken some more.
+        let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
         let end = if is_last {
             read.bytes()
         } else {
-            byte + utf16_bytes(part)
+            start + utf16_bytes(part)
         };
-        byte..end.max(byte)
+
+        start..end.max(start)
     }
 }
 
@@ -217,14 +235,16 @@ impl<R: Read, F: FnMut(io::Error)> Iterator for Stream<R, F> {
 
     fn next(&mut self) -> Option<Batch<'static>> {
         loop {
-            if (self.is_done || !self.left.is_empty())
-                && let Some(cut) = self.cutter.next(&self.left[self.gone..], self.is_done)
+            let has_bytes = self.is_done || !self.left.is_empty();
+            if has_bytes && let Some(cut) = self.cutter.next(&self.left[self.gone..], self.is_done)
             {
                 return Some(self.batch(cut));
             }
+
             if self.is_done {
                 return None;
             }
+
             self.fill();
         }
     }

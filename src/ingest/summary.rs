@@ -1,4 +1,4 @@
-//! Totals of a run: what was read, and its problems.
+//! How many games a run has read, and which problems it has found.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Tally {
     pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
-    /// Games that the filter of an import excludes, and those that are in its database already from the same source
+    /// Games that the filter of an import excludes, and games that the database has already from the same source, imported
     /// with another filter; they are not in `games`.
     pub passed_over: u64,
     /// Stored games that an import has replaced by newer texts, which differ; they are not in `games`.
@@ -48,11 +48,14 @@ impl Tally {
 
     /// The number of problems with this effect.
     pub fn problems_with(&self, effect: Effect) -> u64 {
-        let kinds = self
-            .problems
-            .iter()
-            .filter(|(kind, _)| kind.effect() == effect);
-        kinds.map(|(_, count)| count).sum()
+        let mut count = 0;
+        for (kind, problems) in &self.problems {
+            if kind.effect() == effect {
+                count += problems;
+            }
+        }
+
+        count
     }
 }
 
@@ -83,17 +86,17 @@ impl Summary {
     pub(super) fn note(&mut self, name: &str, found: &SourceProblem, games_before: Option<u64>) {
         let problem = &found.problem;
         *self.tally.problems.entry(problem.kind).or_default() += 1;
-        if self.first_problems.len() < FIRST_PROBLEMS {
-            let game = games_before
-                .zip(found.game)
-                .map(|(before, game)| before + game as u64 + 1);
-            let place = match game {
-                Some(number) => format!("{name}: game {number}"),
-                None => format!("{name}:{}:{}", found.line, found.column),
-            };
-            self.first_problems
-                .push(format!("{place}: {}: {}", problem.kind, problem.message));
+
+        if self.first_problems.len() >= FIRST_PROBLEMS {
+            return;
         }
+
+        let place = match (games_before, found.game) {
+            (Some(before), Some(game)) => format!("{name}: game {}", before + game as u64 + 1),
+            _ => format!("{name}:{}:{}", found.line, found.column),
+        };
+        self.first_problems
+            .push(format!("{place}: {}: {}", problem.kind, problem.message));
     }
 
     pub(super) fn snapshot(&self) -> SummarySnapshot {
@@ -103,18 +106,14 @@ impl Summary {
         }
     }
 
-    /// Discards all of a source that is not PGN, except the count of its bytes.
+    /// Discards all counts and problems of a source that is not PGN, except the count of its bytes.
     pub(super) fn go_back(&mut self, before: &SummarySnapshot) {
-        let Tally {
-            bytes,
-            input_bytes,
-            indexed_bytes,
-            ..
-        } = self.tally;
+        let now = std::mem::take(&mut self.tally);
+
         self.tally = Tally {
-            bytes,
-            input_bytes,
-            indexed_bytes,
+            bytes: now.bytes,
+            input_bytes: now.input_bytes,
+            indexed_bytes: now.indexed_bytes,
             ..before.tally.clone()
         };
         self.first_problems.truncate(before.shown);
@@ -122,7 +121,7 @@ impl Summary {
 }
 
 impl SummarySnapshot {
-    /// Whether a game has been left out since because it was too large.
+    /// Returns `true` if a game has been left out since then because it was too large.
     pub(super) fn is_behind_large_game(&self, now: &Tally) -> bool {
         now.large_games > self.tally.large_games
     }
