@@ -1,4 +1,4 @@
-//! Which games equal earlier ones, by a number for each game.
+//! Which games equal earlier games, by a 64-bit key of each game.
 
 use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
@@ -11,7 +11,7 @@ use crate::memory::{Inserted, KeySet, Memory};
 pub(crate) struct EqualGames(KeySet);
 
 impl EqualGames {
-    /// No games yet. The keys take up to a quarter of the memory.
+    /// The keys before the first game. The keys take up to a quarter of the memory.
     pub(crate) fn new(memory: Memory) -> EqualGames {
         EqualGames(KeySet::new(memory.equal_games_bytes()))
     }
@@ -19,7 +19,7 @@ impl EqualGames {
     /// Adds the key of a game; returns `false` if an earlier game has it.
     ///
     /// # Errors
-    /// When the memory allows no more games.
+    /// If the memory allows no more games.
     pub(crate) fn insert(&mut self, key: u64) -> Result<bool> {
         match self.0.insert(key) {
             Inserted::New => Ok(true),
@@ -29,9 +29,12 @@ impl EqualGames {
     }
 }
 
-/// A number that is equal for equal games: those with the same variant, start and moves, and, below
-/// [`SHORT_PLIES`] half-moves, with the same words in the names of both players, and the same day, round and result.
-/// `None` for a game without moves or that could not be played, and for a short one whose players or day are unknown.
+/// A key that is equal for equal games; `None` for a game that equals no other.
+///
+/// Equal games have the same variant, start and moves. Below [`SHORT_PLIES`] half-moves, they also have the same words in
+/// the names of both players, and the same day, round and result. A game without moves, a game that could not be played,
+/// and a short game whose players or day are unknown equal no other.
+///
 /// `completed` returns the game with the tags that count.
 pub(crate) fn key<'g, 't>(
     game: &'g Game<'t>,
@@ -46,34 +49,50 @@ pub(crate) fn key<'g, 't>(
     if !game.is_played || plies == 0 {
         return None;
     }
+
     let mut hasher = blake3::Hasher::new();
     let mut add = |text: &str| {
+        // No byte of UTF-8 is 0xff, so it separates the texts.
         hasher.update(text.as_bytes()).update(&[0xff]);
     };
+
     add(game.variant.name().unwrap_or_default());
     add(game.start.as_deref().unwrap_or_default());
     add(&game.moves);
     add(game.rest.as_deref().unwrap_or_default());
+
     if plies < SHORT_PLIES as usize {
-        let game = completed(game);
-        for name in ["White", "Black"] {
-            let mut name = words(tag_value(&game.tags, name)?);
-            name.sort_unstable();
-            (!name.is_empty()).then(|| add(&name.join(" ")))?;
-        }
-        let date = tag_value(&game.tags, "Date").and_then(PartialDate::from_tag)?;
-        date.is_day().then(|| add(&date.to_string()))?;
-        add(&canonical_round(
-            tag_value(&game.tags, "Round").unwrap_or("?"),
-        ));
-        add(tag_value(&game.tags, "Result").unwrap_or("*"));
+        add_tags(&completed(game), &mut add)?;
     }
-    hasher
-        .finalize()
-        .as_bytes()
-        .first_chunk()
-        .copied()
-        .map(u64::from_le_bytes)
+
+    let hash = hasher.finalize();
+    let first_bytes = hash.as_bytes().first_chunk()?;
+    Some(u64::from_le_bytes(*first_bytes))
+}
+
+/// Adds the tags by which short games are equal; `None` if the players or the day are unknown.
+fn add_tags(game: &Game<'_>, add: &mut impl FnMut(&str)) -> Option<()> {
+    for name in ["White", "Black"] {
+        let mut player = words(tag_value(&game.tags, name)?);
+        player.sort_unstable();
+        if player.is_empty() {
+            return None;
+        }
+
+        add(&player.join(" "));
+    }
+
+    let date = PartialDate::from_tag(tag_value(&game.tags, "Date")?)?;
+    if !date.is_day() {
+        return None;
+    }
+    add(&date.to_string());
+
+    let round = tag_value(&game.tags, "Round").unwrap_or("?");
+    add(&canonical_round(round));
+    add(tag_value(&game.tags, "Result").unwrap_or("*"));
+
+    Some(())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Errors: why a run failed, in messages that say what to do.
+//! Why a run failed, in messages that say what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,14 +67,14 @@ pub enum Error {
     #[error("{}: there is no .pgn file in this archive", .0.display())]
     NoPgnInArchive(PathBuf),
     /// No file matches a pattern.
-    #[error("{}: there is no such file, and none has a name like this", .0.display())]
+    #[error("{}: no file matches this pattern", .0.display())]
     NoMatch(PathBuf),
     /// An archive has a format that Stamma cannot read.
     #[error("{}: {kind} archives are not read; extract it first: {command} {}", .name.display(), .name.display())]
     ForeignArchive {
         /// The archive.
         name: PathBuf,
-        /// Its common name.
+        /// The common name of its format.
         kind: &'static str,
         /// The command that extracts it.
         command: &'static str,
@@ -87,7 +87,7 @@ pub enum Error {
         /// The name of the method.
         method: String,
     },
-    /// A file is of another format than PGN.
+    /// A file has another format than PGN.
     #[error("{}: this is {format}, not PGN{}", .name.display(), .advice.map(|advice| format!("; {advice}")).unwrap_or_default())]
     NotPgn {
         /// The file.
@@ -399,7 +399,7 @@ pub enum Error {
     SeveralSources {
         /// The name as given.
         name: String,
-        /// Their ids.
+        /// The numbers of the sources.
         numbers: Vec<String>,
     },
     /// A user's SQL query failed.
@@ -422,7 +422,7 @@ pub enum Error {
     /// The interrupted import of a file was begun with other options.
     #[error("{}: its import was begun with other options; continue with the same options", .0.display())]
     OtherOptions(PathBuf),
-    /// A stream begins like an imported source, but continues differently.
+    /// A stream begins like an imported source, but continues in another way.
     #[error("{}: this begins like a file that was imported before, but continues differently; extract it to a file", .0.display())]
     LikeKnown(PathBuf),
     /// A database has games whose positions are not indexed.
@@ -442,7 +442,7 @@ pub enum Error {
     /// A query for games in no database asks for something that only a database has.
     #[error("{0} can be asked for in a database only")]
     NeedsDatabase(&'static str),
-    /// Equal games are sought among too many different ones.
+    /// Equal games are sought among too many different games.
     #[error("there are more than {0} different games, among which equal ones are sought")]
     TooManyGames(u64),
     /// A file of a data set could not be written.
@@ -467,9 +467,9 @@ pub enum Error {
     OtherDataSet {
         /// The data set.
         path: PathBuf,
-        /// What its parts have.
+        /// The form of the parts that the data set has.
         found: String,
-        /// What this part would have.
+        /// The form of the part that cannot join it.
         wanted: String,
     },
     /// The run was interrupted.
@@ -483,17 +483,19 @@ pub enum Error {
 impl Error {
     /// The error for a source without games; `is_too_large` if games were left out because of their size.
     pub(crate) fn no_games(name: &Path, is_too_large: bool) -> Error {
-        let refuse = if is_too_large {
-            Error::OnlyLargeGames
+        let name = name.to_owned();
+
+        if is_too_large {
+            Error::OnlyLargeGames(name)
         } else {
-            Error::NoGames
-        };
-        refuse(name.to_owned())
+            Error::NoGames(name)
+        }
     }
 
     /// The error for a source that could not be read beyond `bytes` bytes.
     pub(crate) fn stream(name: &Path, bytes: u64, source: io::Error) -> Error {
         let name = name.to_owned();
+
         match source.kind() {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
             io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
@@ -559,12 +561,13 @@ impl Error {
     }
 }
 
-/// The most paths of sources that a message lists.
+/// The maximum number of paths of sources that a message lists.
 const MAX_LISTED_SOURCES: usize = 10;
 
-/// The paths of sources in one line; those after the first ten as a number.
+/// The paths of sources in one line; the paths after the first ten as a number.
 fn listed(sources: &[String]) -> String {
     let first = sources.get(..MAX_LISTED_SOURCES).unwrap_or(sources);
+
     match sources.len() - first.len() {
         0 if first.is_empty() => "it lists none".to_owned(),
         0 => first.join(", "),

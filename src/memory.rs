@@ -53,7 +53,7 @@ impl Memory {
         self.0 / 16
     }
 
-    /// The numbers of names: with one gibibyte, those of more than three million players.
+    /// The memory for the numbers of names: one gibibyte has room for the names of more than three million players.
     pub(crate) fn name_bytes(self) -> usize {
         (self.0 / 8) as usize
     }
@@ -88,18 +88,18 @@ impl Memory {
     /// The number of batches that keep all threads busy, limited by the memory in one of `parts` parts.
     fn batches_in(self, parts: u64) -> usize {
         let wanted = 4 * crate::threads::count();
-        wanted
-            .min((self.0 / parts / BATCH_MEMORY_BYTES) as usize)
-            .max(2)
+        let fitting = (self.0 / parts / BATCH_MEMORY_BYTES) as usize;
+
+        wanted.min(fitting).max(2)
     }
 
     /// The default maximum size of a game: 16 MiB if the memory limit is at least one gibibyte, and proportionally less
-    /// if it is lower.
+    /// under a lower limit.
     pub fn game_bytes(self) -> u64 {
         GAME_BYTES.min(self.0 / GAME_FACTOR)
     }
 
-    /// The memory for the keys of games among which equal ones are dropped.
+    /// The memory for the keys of games, by which equal games are dropped.
     pub(crate) fn equal_games_bytes(self) -> u64 {
         self.0 / 4
     }
@@ -109,7 +109,7 @@ impl Memory {
         Memory(self.0 - self.equal_games_bytes())
     }
 
-    /// The memory for the keys of positions among which repeated ones are dropped.
+    /// The memory for the keys of positions, by which repeated positions are dropped.
     pub(crate) fn distinct_position_bytes(self) -> u64 {
         self.0 / 4
     }
@@ -123,8 +123,8 @@ impl Memory {
     /// The number of row groups of a data set that may be encoded at once.
     #[cfg(feature = "dataset")]
     pub(crate) fn row_groups(self) -> usize {
-        let fit = (self.0 / 4 / ROW_GROUP_MEMORY_BYTES) as usize;
-        fit.clamp(1, crate::threads::count().max(1))
+        let fitting = (self.0 / 4 / ROW_GROUP_MEMORY_BYTES) as usize;
+        fitting.clamp(1, crate::threads::count().max(1))
     }
 
     /// The memory for decompression windows.

@@ -1,4 +1,4 @@
-//! Parallel work with results in order: the only scheduler.
+//! How work is done on all threads with its results in order. This is the only scheduler.
 //!
 //! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
 //! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
@@ -55,7 +55,8 @@ where
 {
     let queue = &Queue::new();
     let work = &work;
-    // The pool is that of this thread: another thread would find rayon's own.
+
+    // The scope begins on this thread, whose pool it uses: another thread would find rayon's own pool.
     threads::in_place_scope(|pool| {
         thread::scope(|scope| {
             let end = EndOnDrop(queue);
@@ -89,9 +90,10 @@ where
     })
 }
 
-/// Like [`ordered`], for items that only this thread can produce: it takes the next one whenever fewer than `limit` are
-/// in progress, and the results in between. On a thread of the pool, it does all the work alone, because it must not
-/// wait for the others.
+/// Like [`ordered`], for items that only this thread can produce.
+///
+/// This thread takes the next item whenever fewer than `limit` items are in progress, and the results in between. A thread
+/// of the pool does all the work alone, because it must not wait for the others.
 ///
 /// # Errors
 /// The first error of `items` or `sink`; no further item is started then.
@@ -143,7 +145,7 @@ where
     })
 }
 
-/// Results on their way from the threads that work to the one that takes them, in the order of the items.
+/// Results on their way from the threads that work to the thread that takes them, in the order of the items.
 struct Queue<R> {
     state: Mutex<State<R>>,
     /// Signalled when `state` changes: at most one thread waits to add an item, and one to take a result.
@@ -184,7 +186,7 @@ struct Taken<R> {
 }
 
 impl<R> State<R> {
-    /// Whether the next result is not there yet, but may come.
+    /// Returns `true` if the next result is not there yet, but may come.
     fn must_wait(&self) -> bool {
         match self.pending.front() {
             Some(first) => matches!(first.progress, Progress::Working),
@@ -203,6 +205,7 @@ impl<R> Queue<R> {
             is_closed: false,
             is_over: false,
         };
+
         Queue {
             state: Mutex::new(state),
             changed: Condvar::new(),
@@ -236,6 +239,7 @@ impl<R> Queue<R> {
             progress: Progress::Working,
         });
         drop(state);
+
         // A thread of the pool that waits for a result can now work on this item.
         self.changed.notify_all();
         Some(ResultSlot {
@@ -265,6 +269,7 @@ impl<R> Queue<R> {
 
         let Pending { weight, progress } = state.pending.pop_front()?;
         state.taken += 1;
+
         match progress {
             Progress::Done(result) => Some(Taken { result, weight }),
             Progress::Working | Progress::Lost => None,
@@ -314,11 +319,16 @@ impl<R> ResultSlot<'_, R> {
 
 impl<R> Drop for ResultSlot<'_, R> {
     fn drop(&mut self) {
-        let progress = self.result.take().map_or(Progress::Lost, Progress::Done);
+        let progress = match self.result.take() {
+            Some(result) => Progress::Done(result),
+            None => Progress::Lost,
+        };
+
         let mut state = self.queue.lock();
         let at = self.number - state.taken;
         state.pending[at].progress = progress;
         drop(state);
+
         self.queue.changed.notify_all();
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong in the tables of a database that SQLite takes for sound.
+//! Why a table of a database could not be read: SQLite failed, or the table is wrong although SQLite takes it for sound.
 //!
 //! Functions that read and write tables return a [`StoreError`] where they can find such a fault, and SQLite's own error
 //! where they cannot. [`Database::error`](crate::storage::Database::error) adds the path of the database.
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::openings::ParseOpeningsError;
 
-/// Something that the tables say and that cannot be, or a limit that they have reached.
+/// A content of the tables that is impossible, or a limit that they have reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreFault {
@@ -21,10 +21,10 @@ pub enum StoreFault {
     /// A segment of the position index has another format, or covers other lines than the database indexes.
     #[error("the position index has another format")]
     IndexFormat,
-    /// The position index was asked of a database that has none.
+    /// A query needs the position index, and the database has none.
     #[error("its positions are not indexed")]
     NoPositions,
-    /// A question was asked that needs the positions of whole games.
+    /// A query needs the positions of whole games.
     #[error("positions after half-move {0} are not indexed, and this needs all")]
     NotAllPositions(u32),
     /// A block of the column store cannot be read.
@@ -48,15 +48,15 @@ pub enum StoreFault {
     /// A temporary file beside the database could not be written or read.
     #[error("a temporary file in {} failed: {source}", .folder.display())]
     TemporaryFile {
-        /// Where it was made.
+        /// The folder of the file.
         folder: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl StoreFault {
-    /// `true` when it comes from what is in the file.
+    /// Returns `true` if the contents of the file are the cause.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             StoreFault::IndexBlock(_)
@@ -82,7 +82,7 @@ pub enum StoreError {
     /// SQLite failed.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    /// What the tables say is wrong, or a limit is reached.
+    /// The contents of the tables are wrong, or a limit is reached.
     #[error(transparent)]
     Fault(#[from] StoreFault),
 }

@@ -1,8 +1,8 @@
-//! The threads that share work: rayon's pool, or another one in a forked process.
+//! Which threads share work: rayon's pool, or another pool in a forked process.
 //!
 //! A fork copies the memory of a process, but only one of its threads. A pool that was started before the fork has no
-//! threads in the child, which would wait for it forever. So the first process that uses threads is recorded, and every
-//! other process starts a pool of its own. There are no locks, since a fork may copy one that is held.
+//! threads in the child, which would wait for them forever. So the first process that uses threads is recorded, and every
+//! other process starts a pool of its own. There are no locks, since a fork may copy a lock that is held.
 
 use std::cell::RefCell;
 use std::mem;
@@ -23,18 +23,19 @@ struct ForkedPool {
 }
 
 thread_local! {
-    /// One per thread: sharing it would need a lock.
+    /// Each thread has its own, since sharing one would need a lock.
     static FORKED_POOL: RefCell<Option<ForkedPool>> = const { RefCell::new(None) };
 }
 
 /// The number of threads.
 pub(crate) fn count() -> usize {
-    forked_pool().map_or_else(rayon::current_num_threads, |pool| {
-        pool.current_num_threads()
-    })
+    match forked_pool() {
+        Some(pool) => pool.current_num_threads(),
+        None => rayon::current_num_threads(),
+    }
 }
 
-/// Returns `true` on one of these threads, which must not wait for the others.
+/// Returns `true` on a thread of the pool, which must not wait for the others.
 pub(crate) fn is_one() -> bool {
     rayon::current_thread_index().is_some()
 }
@@ -47,7 +48,7 @@ pub(crate) fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// Runs a closure on this thread that spawns tasks for the others, and waits for them.
+/// Runs a closure on this thread that spawns tasks for the pool, and waits for the tasks.
 pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
     match forked_pool() {
         Some(pool) => pool.in_place_scope(work),
@@ -55,21 +56,33 @@ pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
     }
 }
 
-/// The pool of this process, if its parent had started rayon's pool; `None` if it cannot be started, so that rayon's
-/// threads are used.
+/// The pool of this process, if its parent had started rayon's pool; `None` in the first process, and if the pool cannot
+/// be started, so that rayon's threads are used.
 fn forked_pool() -> Option<Rc<ThreadPool>> {
     let process = process::id();
-    let first = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
-    if first.is_ok() || first == Err(process) || is_one() {
+
+    let recorded = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
+    let is_first = recorded.is_ok() || recorded == Err(process);
+    if is_first || is_one() {
         return None;
     }
+
     FORKED_POOL.with_borrow_mut(|pool| {
-        if pool.as_ref().is_none_or(|pool| pool.process != process) {
-            // A pool started by the parent cannot be ended here.
-            mem::forget(pool.take());
-            let threads = Rc::new(ThreadPoolBuilder::new().build().ok()?);
-            *pool = Some(ForkedPool { process, threads });
+        if let Some(pool) = pool
+            && pool.process == process
+        {
+            return Some(pool.threads.clone());
         }
-        pool.as_ref().map(|pool| pool.threads.clone())
+
+        // A pool started by the parent cannot be ended here.
+        mem::forget(pool.take());
+
+        let threads = Rc::new(ThreadPoolBuilder::new().build().ok()?);
+        *pool = Some(ForkedPool {
+            process,
+            threads: threads.clone(),
+        });
+
+        Some(threads)
     })
 }

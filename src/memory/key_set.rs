@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-/// The parts that the keys are divided into, so that only a small part grows at a time.
+/// The number of parts that the keys are divided into, so that only a small part grows at a time.
 const PARTS: usize = 64;
 
-/// The most memory that a key takes, in a part that has just grown: 8 bytes and one for control, in a table that is
-/// seven sixteenths full.
+/// The maximum memory of a key, in a part that has just grown: 8 bytes and one byte for control, in a table that is seven
+/// sixteenths full.
 const MAX_KEY_BYTES: u64 = 21;
 
 /// Keys that are evenly distributed, such as hashes.
@@ -17,14 +17,14 @@ pub(crate) struct KeySet {
     max_keys: u64,
 }
 
-/// What became of a key.
+/// The outcome of inserting a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inserted {
-    /// It was not in the set, and is now.
+    /// The key was not in the set, and is now.
     New,
-    /// It was in the set.
+    /// The key was in the set.
     Known,
-    /// It is not in the set, and there is no room for it.
+    /// The key is not in the set, and there is no room for it.
     Full,
 }
 
@@ -47,6 +47,7 @@ impl KeySet {
     /// Adds a key, if there is room for it.
     pub(crate) fn insert(&mut self, key: u64) -> Inserted {
         let part = &mut self.parts[key as usize % PARTS];
+
         if self.keys == self.max_keys {
             return if part.contains(&key) {
                 Inserted::Known
@@ -58,6 +59,7 @@ impl KeySet {
         if !part.insert(key) {
             return Inserted::Known;
         }
+
         self.keys += 1;
         Inserted::New
     }
