@@ -1,4 +1,5 @@
-//! Grammar of the algebraic notations: short, long, with the captured piece, coordinates, and those of chess programs.
+//! Grammar of the algebraic notations: short, long, with the captured piece, coordinates, and the notation of chess
+//! programs.
 //!
 //! ```text
 //! move       = [piece] [file] [rank] [dash | capture [piece]] file rank [promotion] [capture]
@@ -138,6 +139,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
             },
         ] => {
             let role = piece.unwrap_or(Role::Pawn);
+            // A pawn reaches no file beyond its neighbours, so the file must mean something else.
             if role == Role::Pawn && file.distance(to.file()) > 1 {
                 return None;
             }

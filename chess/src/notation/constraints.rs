@@ -112,7 +112,7 @@ impl std::fmt::Debug for Roles {
 pub(super) const ANYWHERE: Bitboard = Bitboard(!0);
 
 impl Constraints {
-    /// Any move to one of these squares.
+    /// Any move to a square of a set.
     pub fn to(to: Bitboard) -> Constraints {
         Constraints {
             roles: Roles::ALL,
@@ -368,6 +368,25 @@ impl BoardHalf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    macro_rules! belongs {
+        ($($name:ident: $wing:ident, $color:ident, $role:ident, $($square:ident)+ => $chosen:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let pieces: Bitboard = [$(Square::$square),+].into_iter().collect();
+                let chosen = BoardHalf::$wing.choose(Role::$role, Color::$color, pieces);
+                assert_eq!(chosen, $chosen);
+            }
+        )*};
+    }
+
+    belongs! {
+        the_rook_further_to_the_wing: King, White, Rook, D1 H1 => Some(Square::H1);
+        the_rook_of_the_other_wing: Queen, White, Rook, E1 H1 => Some(Square::E1);
+        two_rooks_on_a_file: Queen, White, Rook, D1 D8 => None;
+        the_bishop_of_a_colour: King, White, Bishop, A2 H6 => Some(Square::A2);
+        the_bishop_of_a_colour_of_black: King, Black, Bishop, A2 H6 => Some(Square::H6);
+    }
 
     fn moves(fen: &str, constraints: Constraints) -> Vec<String> {
         let position = Position::from_fen(fen).expect("a legal position");

@@ -192,6 +192,7 @@ fn named(names: &[Symbol]) -> Option<Named> {
 
     match *roles.get(..names.len())? {
         [role] => Some(Named::any(role)),
+        // A pawn with its file: `KBP` in English, `PAR` in Spanish.
         [Role::Pawn, ref files @ ..] | [ref files @ .., Role::Pawn] => Some(Named {
             files: files_named(files)?,
             ..Named::any(Role::Pawn)

@@ -88,6 +88,7 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut rest = line.trim_start();
 
     while let Some((field, after)) = split_word(rest) {
+        // Behind four fields, a number is a counter of a FEN, and any other word is an opcode.
         let is_counter = field.bytes().all(|byte| byte.is_ascii_digit());
         let is_operation = fields.len() >= 4 && !is_counter;
         if fields.len() == 6 || is_operation {

@@ -18,7 +18,7 @@ impl PieceLetters {
     /// Castling rights may use these letters or English ones.
     ///
     /// # Errors
-    /// If there is no board, or a character on it is not one of these letters.
+    /// If there is no board, or a character on it is not a piece letter.
     ///
     /// ```
     /// use stamma_chess::notation::PieceLetters;
@@ -146,6 +146,7 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
         return Ok((setup, None));
     }
 
+    // English, the first in the table, has been tried.
     for language in LANGUAGES.iter().skip(1) {
         let Ok(setup) = read_fen_in(fen, &language.letters) else {
             continue;

@@ -325,7 +325,7 @@ fn capital_without_accent(c: char) -> char {
     base.to_uppercase().next().unwrap_or(base)
 }
 
-/// The Latin letter that looks the same as a Cyrillic or Greek one.
+/// The Latin letter that looks like a Cyrillic or Greek letter.
 pub(super) fn latin_twin(c: char) -> Option<char> {
     Some(match c {
         'А' | 'Α' => 'A',

@@ -108,6 +108,5 @@ fn square(file: u8, rank: u8) -> Option<Square> {
 /// The piece of a promotion's digit: 1 for a queen to 4 for a knight.
 fn role(digit: u8) -> Option<Role> {
     let index = usize::from(digit).checked_sub(1)?;
-
     Role::PROMOTIONS.get(index).copied()
 }

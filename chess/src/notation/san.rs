@@ -206,8 +206,9 @@ const fn origins() -> [Bitboard; 256] {
 fn origin(before: u64) -> Option<Bitboard> {
     let [rest @ .., a, b, c] = before.to_le_bytes();
     let origin = ORIGINS[a as usize] & ORIGINS[b as usize] & ORIGINS[c as usize];
+    let is_short = rest == [0; 5];
 
-    (origin.any() && rest == [0; 5]).then_some(origin)
+    (origin.any() && is_short).then_some(origin)
 }
 
 fn alone(mv: Move) -> Resolved {
@@ -311,6 +312,7 @@ fn resolve_pawn(
         return Err(Unresolved::Illegal);
     }
 
+    // A text of an en passant capture names the file of the origin, so no pawn behind the square is left.
     if position.is_free(to)
         && let Some(from) = pawn_behind(position, pawns, to)
     {
@@ -409,6 +411,7 @@ impl SanText {
         let Resolved { mv, rivals } = resolved;
         match mv.kind {
             MoveKind::Normal | MoveKind::EnPassant => SanText::of_piece(position, mv, rivals),
+            // A castling move goes to the rook's square.
             MoveKind::Castle if mv.to.file() > mv.from.file() => SanText::of(b"O-O\0\0", 3),
             MoveKind::Castle => SanText::of(b"O-O-O", 5),
             MoveKind::Null => SanText::of(b"--\0\0\0", 2),

@@ -47,14 +47,12 @@ pub(crate) const GLUED_SIGNS: &[(&str, u8)] = SIGNS.split_at(SIGNS.len() - 1).0;
 /// The NAG of a separate sign.
 pub fn sign_nag(text: &str) -> Option<u8> {
     let &(_, nag) = SIGNS.iter().find(|(sign, _)| *sign == text)?;
-
     Some(nag)
 }
 
 /// The sign that a NAG is written as.
 pub fn nag_sign(nag: u8) -> Option<&'static str> {
     let &(sign, _) = SIGNS.iter().find(|(_, other)| *other == nag)?;
-
     Some(sign)
 }
 

@@ -174,7 +174,6 @@ fn without_spaced_en_passant(text: &str) -> Option<&str> {
 /// The text before an end, unless the end is the whole text.
 fn without_end<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let rest = text.strip_suffix(end)?;
-
     if rest.is_empty() { None } else { Some(rest) }
 }
 

@@ -92,6 +92,8 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
             Spelling::Exact => exact,
             Spelling::Slips => with_slips(exact, c, length, letters, capital_files),
         };
+
+        // Elsewhere a letter in lower case is no piece.
         if may_promote(all.as_slice()) {
             symbol = with_promotion(symbol, c, length, letters);
         }
@@ -176,7 +178,6 @@ pub(super) fn is_dash(c: char) -> bool {
 
 fn file_of(c: char) -> Option<File> {
     let byte = u8::try_from(c).ok()?;
-
     File::from_ascii(byte)
 }
 

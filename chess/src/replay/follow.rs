@@ -75,6 +75,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
     let mut other_at = None;
 
     for (number, event) in script.events.iter().enumerate() {
+        // The moves of a lost line are mere text.
         let text = match event {
             Event::Move(text) if !replayer.is_lost() => text,
             _ => {

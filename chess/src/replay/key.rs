@@ -17,6 +17,8 @@ impl PositionKey {
         const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
 
         let key = position.key() ^ variant.salt();
+
+        // A rook in the corner has no rook outside of it.
         if (position.castling() & !CORNERS).is_empty() {
             PositionKey(key)
         } else {

@@ -4,11 +4,11 @@
 //! | bits | |
 //! |---|---|
 //! | 0 to 19 | White's pawns, knights, bishops, rooks and queens in the last position, four bits each; 15 means 15 or more |
-//! | 20 to 39 | the same for Black |
+//! | 20 to 39 | Black's pieces likewise |
 //! | 40 to 47 | one bit for each white pawn on the second rank in the last position, the a-file lowest |
-//! | 48 to 55 | the same for black pawns on the seventh rank |
+//! | 48 to 55 | black pawns on the seventh rank likewise |
 //! | 56 to 58 | White's promotions in the mainline; 7 means 7 or more, or unknown |
-//! | 59 to 61 | the same for Black |
+//! | 59 to 61 | Black's promotions likewise |
 //! | 62 | 1 if the game starts with standard material and all pawns at home (as Chess960 does) |
 //! | 63 | 1 for every known signature; a number without it means nothing |
 //!
@@ -90,7 +90,6 @@ impl MaterialSignature {
     /// standard position.
     pub fn of_moves(start: Option<&Position>, last: &Position, moves: &str) -> MaterialSignature {
         let first = start.map_or(Color::White, Position::turn);
-
         MaterialSignature::new(start, last, Some(promotions(moves, first)))
     }
 

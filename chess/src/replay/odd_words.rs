@@ -243,11 +243,12 @@ fn words_in<'t>(text: &'t str, range: Range<usize>) -> MoveWords<'t> {
     }
 }
 
+/// Returns `true` if the event before or after an event looks like words.
 fn is_beside_words(looks: &[Option<Look>], i: usize) -> bool {
-    let before = i.checked_sub(1).and_then(|before| looks[before]);
-    let after = looks.get(i + 1).copied().flatten();
+    let is_words = |at: usize| looks.get(at) == Some(&Some(Look::Words));
 
-    before == Some(Look::Words) || after == Some(Look::Words)
+    let is_behind_words = i.checked_sub(1).is_some_and(is_words);
+    is_behind_words || is_words(i + 1)
 }
 
 fn start_of_event(event: &Event<'_>) -> usize {
@@ -332,7 +333,6 @@ fn is_due(digits: &str, due: Option<u64>) -> bool {
 
 fn trailing_digits(text: &str) -> &str {
     let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
-
     &text[before.len()..]
 }
 
@@ -501,6 +501,7 @@ fn is_fragment(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::ply_before;
     use crate::game::tests::shown;
     use crate::replay::Readings;
 
@@ -517,6 +518,27 @@ mod tests {
             shown(&game.game.annotations),
             codes.join(" "),
         )
+    }
+
+    macro_rules! numbers {
+        ($($name:ident: $text:literal => $ply:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(ply_before($text, $text.len()), $ply);
+            }
+        )*};
+    }
+
+    numbers! {
+        a_number_of_white: "12. " => Some(22);
+        a_number_of_black: "12... " => Some(23);
+        a_number_with_an_ellipsis: "12…" => Some(23);
+        a_number_without_dots: "e4 12 " => Some(22);
+        a_number_behind_a_bracket: "(12." => Some(22);
+        a_number_in_a_word: "c12." => None;
+        a_year: "1972." => None;
+        a_number_of_no_move: "0." => None;
+        no_number: "e4 " => None;
     }
 
     macro_rules! goes_on {

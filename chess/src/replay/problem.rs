@@ -47,7 +47,7 @@ pub enum ProblemKind {
     MissingTerminator,
     /// A termination marker that differs from the `Result` tag.
     ResultMismatch,
-    /// A result other than the result of the mate, stalemate or insufficient material on the board.
+    /// A result that contradicts the mate, stalemate or insufficient material on the board.
     ResultContradictsBoard,
     /// Moves that are legal, but different, in several languages.
     AmbiguousLanguage,
@@ -200,13 +200,13 @@ impl ProblemKind {
             ProblemKind::MissingTerminator => "a game without a termination marker",
             ProblemKind::ResultMismatch => "a termination marker that differs from the Result tag",
             ProblemKind::ResultContradictsBoard => {
-                "a result other than that of the mate, stalemate or insufficient material on the board"
+                "a result that contradicts the mate, stalemate or insufficient material on the board"
             }
             ProblemKind::AmbiguousLanguage => {
                 "moves that are legal, but different, in several languages"
             }
             ProblemKind::MixedLanguage => {
-                "a move with letters of another language than those before it"
+                "a move with letters of another language than the moves before it"
             }
             ProblemKind::FalseMark => "a false check, mate or capture mark",
             ProblemKind::ImpreciseMove => {

@@ -249,6 +249,8 @@ impl Readings {
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
         let mut script = Script::new(text);
         let mut tried = try_readings(&self.all, &script);
+
+        // Words among the moves may be why no reading explains the game.
         if !tried.is_whole && script.set_words_apart(&self.readings()) {
             tried = try_readings(self.that_differ(&script), &script);
         }

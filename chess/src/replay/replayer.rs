@@ -311,6 +311,7 @@ impl<'t> Replayer<'t> {
                 return;
             }
 
+            // A sign or word may be attached to a move text: `Rxe8+-`, `exd6ep`.
             if let Some((bare, nag)) = unglue(text) {
                 return self.glued_move(bare, nag, at);
             }
@@ -392,6 +393,8 @@ impl<'t> Replayer<'t> {
         let mut replay = self.into_replay();
         let faults = game_faults(&replay, text, at, terminator);
         replay.problems.extend(faults);
+
+        // The sort is stable: problems of one place stay in the order in which they were found.
         replay.problems.sort_by_key(|problem| problem.at);
 
         replay

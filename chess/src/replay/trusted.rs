@@ -300,3 +300,40 @@ fn last_word(rest: &[u8]) -> u64 {
 
     u64::from_le_bytes(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Mainline;
+
+    macro_rules! follows {
+        ($($name:ident: $fen:expr, $moves:literal;)*) => {$(
+            /// Compares the moves and placements with a replay by the rules.
+            #[test]
+            fn $name() {
+                let fen: Option<&str> = $fen;
+                let mut line = Mainline::new(fen, $moves).expect("a legal start");
+                let start = line.position().clone();
+                let mut trusted = TrustedLine::new(fen.map(|_| &start), $moves.as_bytes());
+
+                while let Some((text, mv)) = line.next().expect("canonical SAN") {
+                    line.play(mv);
+                    assert_eq!(trusted.advance().map(|played| played.mv), Some(mv), "{text}");
+                    assert_eq!(*trusted.placement(), Placement::from(line.position()), "{text}");
+                }
+                assert_eq!(trusted.advance(), None);
+            }
+        )*};
+    }
+
+    follows! {
+        castling: None, "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O d5 d3 Be6 Re1 Qd7 a3 O-O-O";
+        castling_of_chess960: Some("4k3/8/8/8/8/8/8/1R1K2R1 w GB - 0 1"), "O-O-O Ke7";
+        en_passant: None, "e4 a6 e5 d5 exd6 Qxd6";
+        the_pawn_in_front: Some("4k3/8/8/8/8/4P3/4P3/4K3 w - - 0 1"), "e4 Kd7 e3";
+        a_promotion: Some("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1"), "exd8=Q+ Kg7";
+        a_rival_without_a_way: Some("4k3/8/8/8/8/8/8/R2RK3 w - - 0 1"), "Rdc1 Kd7 Rcb1";
+        a_pinned_rival: Some("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"), "Ne2 Bxc3+";
+        null_moves: None, "e4 -- d4";
+    }
+}

@@ -46,6 +46,7 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
         return true;
     }
 
+    // Letters in comments do not count.
     let mut found = 0;
     let mut rest = movetext;
     while let Some(at) = memchr2(b'{', b';', rest) {

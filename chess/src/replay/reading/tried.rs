@@ -138,6 +138,7 @@ impl<'t> TriedReadings<'t> {
         }
         let lost_at = alone.iter().map(|(_, followed)| followed.lost_at).max();
 
+        // A reading that loses no line, slips accepted, needs no other letters.
         if let Some(lost_at) = lost_at
             && lost_at < end
             && let Some((main, mixed)) = best_mixed(all, features, capitals, furthest, script)

@@ -79,6 +79,7 @@ fn start_position(fen: &str) -> Result<Position, FenError> {
         Err(error) => error,
     };
 
+    // If no language fits, the fault in English letters is reported.
     let Ok((setup, _)) = read_fen(fen) else {
         return Err(error);
     };
