@@ -18,7 +18,7 @@ use crate::threads;
 /// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// If `items` or `work` does, for the same reason.
+/// If `items` or `work` panics, with that panic.
 pub(crate) fn ordered<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -41,7 +41,7 @@ where
 /// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// If `items` or `work` does, for the same reason.
+/// If `items` or `work` panics, with that panic.
 pub(crate) fn ordered_by_weight<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -99,7 +99,7 @@ where
 /// The first error of `items` or `sink`; no further item is started then.
 ///
 /// # Panics
-/// If `work` does.
+/// If `work` panics.
 pub(crate) fn ordered_here<T, R, E>(
     mut items: impl Iterator<Item = Result<T, E>>,
     limit: usize,

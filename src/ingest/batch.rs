@@ -573,7 +573,7 @@ fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
         _ => false,
     };
 
-    // As UTF-8, they begin with one of these two bytes.
+    // In UTF-8, these characters begin with 0xc2 or 0xef.
     let mut lost = memchr2_iter(0xc2, 0xef, text.as_bytes()).filter_map(|at| {
         let letter = text.get(at..)?.chars().next()?;
         is_lost(letter).then_some((at, letter))

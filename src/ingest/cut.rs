@@ -9,7 +9,7 @@ use super::batch::range;
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, Splitter, newline};
 
-/// The next part of a source; offsets are those of the text passed in.
+/// The next part of a source; offsets count from the beginning of the text passed in.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// A batch of these spans.

@@ -210,7 +210,6 @@ mod pairs {
         deserializer: D,
     ) -> Result<BTreeMap<K, u64>, D::Error> {
         let pairs: Vec<(K, u64)> = Vec::deserialize(deserializer)?;
-
         Ok(pairs.into_iter().collect())
     }
 }

@@ -17,7 +17,7 @@
 //! Guarantees:
 //!
 //! - batches of a source come in order and without gaps, each game once, and sources one after the other;
-//! - a sink gets the same for the same inputs, whatever the number of threads, and for a stream as for a file;
+//! - a sink gets equal batches for equal inputs, whatever the number of threads, and for a stream as for a file;
 //! - memory is bounded: at most [`Options::batches`] batches are in progress;
 //! - the bytes of a batch were the bytes of the file when it was replayed: batches of a file that has been truncated
 //!   since are not taken;

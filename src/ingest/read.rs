@@ -94,6 +94,7 @@ impl<S: Sink> Reader<'_, S> {
             Ok(sources) => {
                 for source in sources {
                     let done = match source.and_then(|source| self.source(source, before, false)) {
+                        // Only an input with a path can be opened again.
                         Err(Error::LikeKnown(name)) if input.path().is_some() => {
                             self.source_once_more(input, &name, before)
                         }
@@ -277,7 +278,7 @@ impl<S: Sink> Reader<'_, S> {
                 let settled = settle(replayed, &readings, file, &worker);
                 let range = settled.batch.origin();
 
-                // The replayed bytes may no longer be those of the file.
+                // The file may have been truncated since its bytes were replayed.
                 check(range.start)?;
                 self.take(name, open, settled, mark)?;
 

@@ -57,7 +57,7 @@ struct Work<O> {
     output: O,
 }
 
-/// Replays the games of a batch except for those that earlier turns have failed on.
+/// Replays the games of a batch; a game that has panicked in an earlier turn is kept as text, or left out.
 fn replay_games<W: Worker>(
     batch: &Batch<'_>,
     bugs: &Bugs,
