@@ -37,24 +37,29 @@ impl Packed {
     #[inline]
     fn new(visit: &Visit, game: u32) -> Packed {
         let key = visit.key.0 << BUCKET_BITS;
+        let low_game = game << (CHECK_KEY_BITS + MOVE_BITS);
+        let check_key = u32::from(visit.check_key) << MOVE_BITS;
+        let next = u32::from(visit.next & MOVE);
+
         Packed {
             high: (key >> 32) as u32,
             low: key as u32 | game >> LOW_GAME_BITS,
-            rest: game << (CHECK_KEY_BITS + MOVE_BITS)
-                | u32::from(visit.check_key) << MOVE_BITS
-                | u32::from(visit.next & MOVE),
+            rest: low_game | check_key | next,
         }
     }
 
     /// The index of its game in the batch.
     #[inline]
     fn game(self) -> u32 {
-        (self.low & !Packed::KEY) << LOW_GAME_BITS | self.rest >> (CHECK_KEY_BITS + MOVE_BITS)
+        let high = (self.low & !Packed::KEY) << LOW_GAME_BITS;
+        let low = self.rest >> (CHECK_KEY_BITS + MOVE_BITS);
+        high | low
     }
 
     /// The same posting of another game of the batch.
     fn with_game(self, game: u32) -> Packed {
         const REST: u32 = (1 << (CHECK_KEY_BITS + MOVE_BITS)) - 1;
+
         Packed {
             low: self.low & Packed::KEY | game >> LOW_GAME_BITS,
             rest: game << (CHECK_KEY_BITS + MOVE_BITS) | self.rest & REST,
@@ -65,12 +70,18 @@ impl Packed {
     #[inline]
     fn posting(self, bucket: usize) -> Posting {
         let key = u64::from(self.high) << 32 | u64::from(self.low & Packed::KEY);
-        let next = self.rest as u16 & MOVE;
+        let bucket_bits = (bucket as u64) << (u64::BITS - BUCKET_BITS);
+        let check_key = (self.rest >> MOVE_BITS) as u16 & ((1 << CHECK_KEY_BITS) - 1);
+
+        let code = self.rest as u16 & MOVE;
+        // The two codes that are no moves get back their sixteenth bit.
+        let next = if code < NO_MOVE { code } else { code | !MOVE };
+
         Posting {
-            key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
+            key: bucket_bits | key >> BUCKET_BITS,
             game: self.game(),
-            check_key: (self.rest >> MOVE_BITS) as u16 & ((1 << CHECK_KEY_BITS) - 1),
-            next: if next < NO_MOVE { next } else { next | !MOVE },
+            check_key,
+            next,
         }
     }
 }
@@ -97,7 +108,7 @@ pub(crate) struct BatchPostings {
     /// The start of each bucket in `divided`.
     starts: Vec<u32>,
     games: Vec<GameFacts>,
-    /// The numbers of the games in the batch, if some are skipped; otherwise, nearly always, a game's index is its
+    /// The number of each game in the batch if some numbers are skipped. Nearly always none is, and a game's index is its
     /// number.
     numbers: Option<Vec<u32>>,
     /// The number of the next game.
@@ -105,7 +116,7 @@ pub(crate) struct BatchPostings {
 }
 
 impl BatchPostings {
-    /// The most games in a batch.
+    /// The maximum number of games in a batch.
     pub(crate) const MOST_GAMES: usize = 1 << GAME_BITS;
     /// The memory for a posting that waits in a run, in bytes.
     pub(super) const POSTING_BYTES: usize = size_of::<Packed>();
@@ -116,10 +127,11 @@ impl BatchPostings {
             self.games.len() < BatchPostings::MOST_GAMES,
             "whoever cuts batches counts games"
         );
-        visits
-            .iter()
-            .for_each(|visit| self.counts.0[bucket(visit)] += 1);
+        for visit in &visits {
+            self.counts.0[bucket(visit)] += 1;
+        }
         self.gathered.push(visits);
+
         self.games.push(facts);
         if let Some(numbers) = &mut self.numbers {
             numbers.push(self.next_number);
@@ -129,11 +141,13 @@ impl BatchPostings {
 
     /// Skips numbers, such as those of deleted games, so that the next game has `number`, counted from 0.
     pub(crate) fn skip_to(&mut self, number: u32) {
-        if number > self.next_number {
-            let games = self.games.len() as u32;
-            self.numbers.get_or_insert_with(|| (0..games).collect());
-            self.next_number = number;
+        if number <= self.next_number {
+            return;
         }
+
+        let games = self.games.len() as u32;
+        self.numbers.get_or_insert_with(|| (0..games).collect());
+        self.next_number = number;
     }
 
     /// The games with their numbers in the batch.
@@ -160,7 +174,8 @@ impl BatchPostings {
 
     /// The number of postings.
     pub(crate) fn len(&self) -> usize {
-        self.divided.len() + self.gathered.iter().map(Vec::len).sum::<usize>()
+        let gathered = self.gathered.iter().map(Vec::len).sum::<usize>();
+        self.divided.len() + gathered
     }
 
     /// Sorts the postings into buckets with a counting sort.
@@ -170,10 +185,13 @@ impl BatchPostings {
         for place in &mut places {
             (*place, start) = (start, start + *place);
         }
+
         self.starts = places.to_vec();
         self.starts.push(start);
         self.divided = vec![Packed::default(); start as usize];
-        for (game, visits) in (0..).zip(std::mem::take(&mut self.gathered)) {
+
+        let gathered = std::mem::take(&mut self.gathered);
+        for (game, visits) in (0..).zip(gathered) {
             for visit in visits {
                 let place = &mut places[bucket(&visit)];
                 self.divided[*place as usize] = Packed::new(&visit, game);
@@ -182,9 +200,12 @@ impl BatchPostings {
         }
     }
 
-    /// Drops all games but some, given by their indexes, once the postings are divided; no number may have been skipped.
+    /// Keeps the games whose flag in `is_kept` is set, by index, once the postings are divided.
+    ///
+    /// No number may have been skipped.
     pub(crate) fn retain(&mut self, is_kept: &[bool]) {
         assert!(self.numbers.is_none() && self.gathered.is_empty());
+
         let mut new_index = Vec::with_capacity(is_kept.len());
         let mut kept_games = 0;
         for &is_kept in is_kept {
@@ -196,7 +217,8 @@ impl BatchPostings {
         let mut starts = Vec::with_capacity(self.starts.len());
         for bounds in self.starts.windows(2) {
             starts.push(divided.len() as u32);
-            for packed in &self.divided[bounds[0] as usize..bounds[1] as usize] {
+            let bucket = bounds[0] as usize..bounds[1] as usize;
+            for packed in &self.divided[bucket] {
                 let game = packed.game() as usize;
                 if is_kept[game] {
                     divided.push(packed.with_game(new_index[game]));
@@ -204,11 +226,12 @@ impl BatchPostings {
             }
         }
         starts.push(divided.len() as u32);
-        (self.divided, self.starts) = (divided, starts);
+        self.divided = divided;
+        self.starts = starts;
 
-        let mut is_kept = is_kept.iter();
+        let mut flags = is_kept.iter();
         self.games
-            .retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
+            .retain(|_| flags.next().is_some_and(|&is_kept| is_kept));
         self.next_number = kept_games;
     }
 
@@ -220,15 +243,15 @@ impl BatchPostings {
         first_game: u32,
     ) -> impl ExactSizeIterator<Item = Posting> {
         let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
-        self.divided[bound(bucket)..bound(bucket + 1)]
-            .iter()
-            .map(move |packed| {
-                let posting = packed.posting(bucket);
-                Posting {
-                    game: first_game + self.number(posting.game),
-                    ..posting
-                }
-            })
+        let packed = &self.divided[bound(bucket)..bound(bucket + 1)];
+
+        packed.iter().map(move |packed| {
+            let posting = packed.posting(bucket);
+            Posting {
+                game: first_game + self.number(posting.game),
+                ..posting
+            }
+        })
     }
 }
 

@@ -33,30 +33,34 @@ impl BitWriter {
     /// Writes the `width` lowest bits of a number, at most 64.
     #[inline]
     pub(super) fn fixed(&mut self, value: u64, width: u32) {
-        let value = if width < 64 {
+        let bits = if width < 64 {
             value & !(!0 << width)
         } else {
             value
         };
+
+        self.last |= bits << self.filled;
         self.last |= value << self.filled;
         self.filled += width;
         if self.filled >= 64 {
             self.words.push(self.last);
             self.filled -= 64;
             // The bits that did not fit; none if the number filled the word exactly.
-            self.last = value.unbounded_shr(width - self.filled);
+            self.last = bits.unbounded_shr(width - self.filled);
         }
     }
 
-    /// Writes a number from 1 on in `2 log2 + 1` bits (Elias gamma): as many zeros as it has bits after its first, a
-    /// one, and those bits.
+    /// Writes a number from 1 on in `2 log2 + 1` bits (Elias gamma): the bits after its highest bit, with a one and a zero
+    /// for each of them before.
     #[inline]
     pub(super) fn gamma(&mut self, value: u64) {
         let width = value.max(1).ilog2();
+        // The whole code fits into one word.
         if width < 32 {
             let low = value & !(!0 << width);
             return self.fixed((low << 1 | 1) << width, 2 * width + 1);
         }
+
         self.fixed(0, width);
         self.fixed(1, 1);
         self.fixed(value, width);
@@ -67,10 +71,12 @@ impl BitWriter {
     #[inline]
     pub(super) fn rice(&mut self, value: u64, k: u32) {
         let mut zeros = value >> k;
+        // The whole code fits into one word; nearly every code does.
         if zeros < 20 && k < 44 {
             let low = value & !(!0 << k);
             return self.fixed((low << 1 | 1) << zeros, zeros as u32 + 1 + k);
         }
+
         while zeros >= 32 {
             self.fixed(0, 32);
             zeros -= 32;
@@ -84,11 +90,12 @@ impl BitWriter {
         for word in &self.words {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
-        bytes.extend_from_slice(&self.last.to_le_bytes()[..self.filled.div_ceil(8) as usize]);
+        let last_bytes = self.filled.div_ceil(8) as usize;
+        bytes.extend_from_slice(&self.last.to_le_bytes()[..last_bytes]);
     }
 }
 
-/// Reads what a [`BitWriter`] wrote. Every read past the end returns `None`.
+/// A reader of the numbers of a [`BitWriter`]. Every read past the end returns `None`.
 #[derive(Clone, Debug)]
 pub(super) struct BitReader<B> {
     bytes: B,
@@ -110,27 +117,32 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     #[inline]
     fn peek(&self) -> u64 {
         let rest = self.bytes.as_ref().get(self.pos / 8..).unwrap_or_default();
-        let mut bytes = [0; 8];
+        let mut word = [0; 8];
         match rest.first_chunk::<8>() {
-            Some(chunk) => bytes = *chunk,
-            None => bytes[..rest.len()].copy_from_slice(rest),
+            Some(chunk) => word = *chunk,
+            None => word[..rest.len()].copy_from_slice(rest),
         }
-        u64::from_le_bytes(bytes) >> (self.pos % 8)
+
+        u64::from_le_bytes(word) >> (self.pos % 8)
     }
 
     #[inline]
     fn advance(&mut self, bits: u32) -> Option<()> {
         self.pos += bits as usize;
-        (self.pos <= self.bytes.as_ref().len() * 8).then_some(())
+        let end = self.bytes.as_ref().len() * 8;
+        (self.pos <= end).then_some(())
     }
 
     /// See [`BitWriter::fixed`].
     #[inline]
     pub(super) fn fixed(&mut self, width: u32) -> Option<u64> {
+        // `peek` has 57 bits only.
         if width > 56 {
             let low = self.fixed(32)?;
-            return Some(low | self.fixed(width - 32)? << 32);
+            let high = self.fixed(width - 32)?;
+            return Some(low | high << 32);
         }
+
         let value = self.peek() & !(!0 << width);
         self.advance(width)?;
         Some(value)
@@ -141,10 +153,13 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     pub(super) fn gamma(&mut self) -> Option<u64> {
         let bits = self.peek();
         let width = bits.trailing_zeros();
+        // The whole code, of `2 * width + 1` bits, is among the peeked ones.
         if width <= 28 {
             self.advance(2 * width + 1)?;
-            return Some(1 << width | (bits >> (width + 1)) & !(!0 << width));
+            let low = (bits >> (width + 1)) & !(!0 << width);
+            return Some(1 << width | low);
         }
+
         let width = self.zeros()?;
         if width > 63 {
             return None;
@@ -157,16 +172,20 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     pub(super) fn rice(&mut self, k: u32) -> Option<u64> {
         let bits = self.peek();
         let zeros = bits.trailing_zeros();
-        if zeros + 1 + k <= 57 {
-            self.advance(zeros + 1 + k)?;
-            return Some(u64::from(zeros) << k | (bits >> (zeros + 1)) & !(!0 << k));
+        let length = zeros + 1 + k;
+        if length <= 57 {
+            self.advance(length)?;
+            let low = (bits >> (zeros + 1)) & !(!0 << k);
+            return Some(u64::from(zeros) << k | low);
         }
+
         let high = self.zeros()?;
         let low = self.fixed(k)?;
+        // A damaged code may be longer than 64 bits.
         (high.leading_zeros() >= k).then(|| high << k | low)
     }
 
-    /// Counts zeros up to the next one, and consumes that one.
+    /// Counts zeros up to the next one bit, and consumes this bit.
     #[inline]
     fn zeros(&mut self) -> Option<u64> {
         let mut zeros = 0;
@@ -176,6 +195,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
                 self.advance(here + 1)?;
                 return Some(zeros + u64::from(here));
             }
+
             self.advance(56)?;
             zeros += 56;
         }

@@ -20,13 +20,12 @@ pub(crate) fn copy_segment(
 
     let select = "SELECT format, variations, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
     let columns: [i64; 5] = from.query_row(select, [segment.id], |row| {
-        Ok([
-            row.get(0)?,
-            row.get(1)?,
-            row.get(2)?,
-            row.get(3)?,
-            row.get(4)?,
-        ])
+        let format = row.get(0)?;
+        let variations = row.get(1)?;
+        let postings = row.get(2)?;
+        let key_bits = row.get(3)?;
+        let game_bits = row.get(4)?;
+        Ok([format, variations, postings, key_bits, game_bits])
     })?;
     let [format, variations, postings, key_bits, game_bits] = columns;
 
@@ -39,6 +38,7 @@ pub(crate) fn copy_segment(
             id, format, variations, first_game, last_game, postings, key_bits, game_bits
         ],
     )?;
+
     Ok(copy_blocks(from, to, segment.id, id)?)
 }
 
@@ -48,14 +48,19 @@ fn copy_blocks(
     segment: i64,
     copy: i64,
 ) -> rusqlite::Result<()> {
-    let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
-    let mut select = from.prepare_cached(sql)?;
-    let mut insert = to.prepare_cached("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
+    let select = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let insert = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
+    let mut select = from.prepare_cached(select)?;
+    let mut insert = to.prepare_cached(insert)?;
+
     let range = block_ids(segment);
+    let [first, _] = range;
+    let [first_copy, _] = block_ids(copy);
     let mut rows = select.query(range)?;
     while let Some(row) = rows.next()? {
-        let id = row.get::<_, i64>(0)? - range[0] + block_ids(copy)[0];
-        insert.execute(params![id, row.get_ref(1)?.as_blob()?])?;
+        let id: i64 = row.get(0)?;
+        let data = row.get_ref(1)?.as_blob()?;
+        insert.execute(params![id - first + first_copy, data])?;
     }
     Ok(())
 }

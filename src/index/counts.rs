@@ -15,8 +15,12 @@ pub struct Ratings {
 
 impl Ratings {
     /// The mean in Elo points, `None` without ratings.
+    /// The mean in Elo points, `None` without ratings.
     pub fn mean(&self) -> Option<f64> {
-        (self.games > 0).then(|| self.sum as f64 / self.games as f64)
+        if self.games == 0 {
+            return None;
+        }
+        Some(self.sum as f64 / self.games as f64)
     }
 }
 
@@ -44,7 +48,7 @@ pub struct Counts {
 impl Counts {
     /// The number of all games, also those without a result.
     ///
-    /// Opening explorers count finished games only; theirs is the number of [`Counts::finished`].
+    /// Opening explorers count finished games only, as [`Counts::finished`] does.
     pub fn all_games(&self) -> u64 {
         self.finished() + self.unfinished
     }
@@ -66,7 +70,7 @@ impl Counts {
     /// Adds a game in which `mover` is to move.
     #[inline]
     pub(crate) fn add(&mut self, game: &GameFacts, mover: Color) {
-        let (own, other, won) = match mover {
+        let (own_elo, opponent_elo, won) = match mover {
             Color::White => (game.white_elo, game.black_elo, Termination::WhiteWins),
             Color::Black => (game.black_elo, game.white_elo, Termination::BlackWins),
         };
@@ -74,50 +78,55 @@ impl Counts {
             Termination::Draw => 1,
             result => 2 * u64::from(result == won),
         };
-        *match game.result {
+
+        let games = match game.result {
             Termination::WhiteWins => &mut self.white,
             Termination::Draw => &mut self.draws,
             Termination::BlackWins => &mut self.black,
             Termination::Unknown => &mut self.unfinished,
-        } += 1;
-        if let Some(elo) = own {
+        };
+        *games += 1;
+
+        if let Some(elo) = own_elo {
             self.mover_elo.games += 1;
             self.mover_elo.sum += u64::from(elo.get());
         }
-        if let Some(elo) = other
+        if let Some(elo) = opponent_elo
             && game.result != Termination::Unknown
         {
             self.opponent_elo.games += 1;
             self.opponent_elo.sum += u64::from(elo.get());
             self.half_points += half_points;
         }
+
         if let Some(year) = game.year {
             let (first, last) = self.years.unwrap_or((u16::MAX, 0));
             self.years = Some((first.min(year.get()), last.max(year.get())));
         }
     }
 
-    /// Removes a counted game, except for its year, which leaves `years` unchanged; returns `true` if the year is at an
-    /// end of that range.
+    /// Removes a counted game, except for its year: `years` is unchanged. Returns `true` if the year is an end of the range
+    /// `years`, so that the range may be too long now.
     pub(crate) fn remove(&mut self, game: &GameFacts, mover: Color) -> bool {
-        let mut one = Counts::default();
-        one.add(game, mover);
+        let mut removed = Counts::default();
+        removed.add(game, mover);
+
         let before = std::mem::take(self);
         *self = Counts {
-            white: before.white.saturating_sub(one.white),
-            draws: before.draws.saturating_sub(one.draws),
-            black: before.black.saturating_sub(one.black),
-            unfinished: before.unfinished.saturating_sub(one.unfinished),
-            mover_elo: less(before.mover_elo, one.mover_elo),
-            opponent_elo: less(before.opponent_elo, one.opponent_elo),
-            half_points: before.half_points.saturating_sub(one.half_points),
+            white: before.white.saturating_sub(removed.white),
+            draws: before.draws.saturating_sub(removed.draws),
+            black: before.black.saturating_sub(removed.black),
+            unfinished: before.unfinished.saturating_sub(removed.unfinished),
+            mover_elo: difference(before.mover_elo, removed.mover_elo),
+            opponent_elo: difference(before.opponent_elo, removed.opponent_elo),
+            half_points: before.half_points.saturating_sub(removed.half_points),
             years: before.years,
         };
-        one.years.is_some_and(|(year, _)| {
-            before
-                .years
-                .is_some_and(|(first, last)| year == first || year == last)
-        })
+
+        let (Some((year, _)), Some((first, last))) = (removed.years, before.years) else {
+            return false;
+        };
+        year == first || year == last
     }
 
     /// Adds the counts of other games with the same move.
@@ -127,24 +136,28 @@ impl Counts {
         self.draws += other.draws;
         self.black += other.black;
         self.unfinished += other.unfinished;
-        self.mover_elo = more(self.mover_elo, other.mover_elo);
-        self.opponent_elo = more(self.opponent_elo, other.opponent_elo);
+        self.mover_elo = sum(self.mover_elo, other.mover_elo);
+        self.opponent_elo = sum(self.opponent_elo, other.opponent_elo);
         self.half_points += other.half_points;
+
         self.years = match (self.years, other.years) {
-            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
-            (one, other) => one.or(other),
+            (Some((first, last)), Some((other_first, other_last))) => {
+                Some((first.min(other_first), last.max(other_last)))
+            }
+            (own, other) => own.or(other),
         };
     }
 }
 
-fn more(a: Ratings, b: Ratings) -> Ratings {
+fn sum(a: Ratings, b: Ratings) -> Ratings {
     Ratings {
         games: a.games + b.games,
         sum: a.sum + b.sum,
     }
 }
 
-fn less(a: Ratings, b: Ratings) -> Ratings {
+/// Subtracts ratings. Damaged counts may be too small, and then end at 0.
+fn difference(a: Ratings, b: Ratings) -> Ratings {
     Ratings {
         games: a.games.saturating_sub(b.games),
         sum: a.sum.saturating_sub(b.sum),

@@ -15,7 +15,7 @@ pub(super) use content::{Content, PopularGroup, content};
 /// A popular position.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The codes of the moves played, with the counts of their games, the most played first.
+    /// The codes of the moves played, with the counts of their games, by descending number of games.
     pub(super) moves: Vec<(u16, Counts)>,
     /// The position of the list of games, in bits.
     games_at: usize,
@@ -23,11 +23,11 @@ pub(super) struct Group {
 
 /// The result of looking up a key in a segment.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Found {
+pub(super) enum Lookup {
     /// The key is absent.
     #[default]
-    Nothing,
-    /// Games that may reach the position: those of all rare positions with this truncated key.
+    Absent,
+    /// Games that may reach the position: the games of all rare positions with this truncated key.
     Rare(Vec<u32>),
     /// The position is popular.
     Popular(Group),
@@ -40,36 +40,40 @@ pub(super) fn find(
     first_key: u64,
     key: u64,
     check_key: u16,
-) -> Option<Found> {
+) -> Option<Lookup> {
     let key_rice = u32::from(*data.first()?);
     if key_rice >= 64 {
         return None;
     }
+
     let mut decoder = Decoder {
         widths,
         bits: BitReader::new(data, 8 * HEADER_BYTES),
     };
-    let wanted = widths.truncate(key);
-    let mut here = first_key >> (MAX_KEY_BITS - widths.key);
+    let target = widths.truncate(key);
+    let mut unit_key = first_key >> (MAX_KEY_BITS - widths.key);
     for unit in 0..unit_count(data)? {
         if unit > 0 {
-            here = here.checked_add(decoder.bits.rice(key_rice)?)?;
+            let difference = decoder.bits.rice(key_rice)?;
+            unit_key = unit_key.checked_add(difference)?;
         }
-        if here > wanted {
+
+        if unit_key > target {
             break;
         }
-        if here == wanted {
+        if unit_key == target {
             return decoder.unit(widths.rest(key), check_key);
         }
         decoder.skip_unit()?;
     }
-    Some(Found::Nothing)
+    Some(Lookup::Absent)
 }
 
 /// The number of units in the header of a block, at least one.
 pub(super) fn unit_count(data: &[u8]) -> Option<u16> {
     let &[_, low, high] = data.first_chunk()?;
-    Some(u16::from_le_bytes([low, high])).filter(|&count| count > 0)
+    let count = u16::from_le_bytes([low, high]);
+    (count > 0).then_some(count)
 }
 
 struct Decoder<'b> {
@@ -78,32 +82,36 @@ struct Decoder<'b> {
 }
 
 impl Decoder<'_> {
-    fn unit(&mut self, rest: u64, check_key: u16) -> Option<Found> {
+    /// Looks for a position in the unit of its truncated key.
+    fn unit(&mut self, rest: u64, check_key: u16) -> Option<Lookup> {
         if self.bits.fixed(1)? == 1 {
-            return Some(Found::Rare(vec![self.bits.fixed(self.widths.game)? as u32]));
+            let game = self.bits.fixed(self.widths.game)? as u32;
+            return Some(Lookup::Rare(vec![game]));
         }
+
         let count = self.bits.gamma()? - 1;
         if count > 0 {
-            return Some(Found::Rare(self.games(count)?));
+            return Some(Lookup::Rare(self.games(count)?));
         }
-        let rare = self.bits.gamma()? - 1;
-        let rare = self.games(rare)?;
+
+        // A count of no games announces popular positions, after the games of the rare ones.
+        let rare_count = self.bits.gamma()? - 1;
+        let rare = self.games(rare_count)?;
         for _ in 0..self.bits.gamma()? {
-            let here = (
-                self.bits.fixed(64 - self.widths.key)?,
-                self.bits.fixed(CHECK_KEY_BITS)? as u16,
-            );
-            let group = self.group(here.1)?;
-            if here == (rest, check_key) {
-                return Some(Found::Popular(group));
+            let group_rest = self.bits.fixed(64 - self.widths.key)?;
+            let group_check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
+            let group = self.group(group_check_key)?;
+            if (group_rest, group_check_key) == (rest, check_key) {
+                return Some(Lookup::Popular(group));
             }
             self.skip_group_games(&group)?;
         }
-        Some(if rare.is_empty() {
-            Found::Nothing
+
+        if rare.is_empty() {
+            Some(Lookup::Absent)
         } else {
-            Found::Rare(rare)
-        })
+            Some(Lookup::Rare(rare))
+        }
     }
 
     #[inline]
@@ -111,12 +119,14 @@ impl Decoder<'_> {
         if self.bits.fixed(1)? == 1 {
             return self.bits.fixed(self.widths.game).map(drop);
         }
+
         let count = self.bits.gamma()? - 1;
         if count > 0 {
             return self.skip_games(count);
         }
-        let rare = self.bits.gamma()? - 1;
-        self.skip_games(rare)?;
+
+        let rare_count = self.bits.gamma()? - 1;
+        self.skip_games(rare_count)?;
         for _ in 0..self.bits.gamma()? {
             self.bits.fixed(64 - self.widths.key)?;
             let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
@@ -127,31 +137,41 @@ impl Decoder<'_> {
     }
 
     fn skip_games(&mut self, count: u64) -> Option<()> {
-        let k = self.widths.game_rice(count);
-        (0..count).try_for_each(|_| self.bits.rice(k).map(drop))
+        let game_rice = self.widths.game_rice(count);
+        for _ in 0..count {
+            self.bits.rice(game_rice)?;
+        }
+        Some(())
     }
 
     fn games(&mut self, count: u64) -> Option<Vec<u32>> {
+        // A damaged count must not ask for more games than the segment can have.
         if count > 1 << self.widths.game {
             return None;
         }
-        let k = self.widths.game_rice(count);
+
+        let game_rice = self.widths.game_rice(count);
         let mut next = 0u64;
         let mut games = Vec::new();
         for _ in 0..count {
-            next = next.checked_add(self.bits.rice(k)?)?;
+            let difference = self.bits.rice(game_rice)?;
+            next = next.checked_add(difference)?;
             games.push(u32::try_from(next).ok()?);
             next += 1;
         }
         Some(games)
     }
 
+    /// The check key has been read; the games of the group follow.
     fn group(&mut self, check_key: u16) -> Option<Group> {
+        let mover = turn(check_key);
         let mut moves = Vec::new();
         for _ in 0..self.bits.gamma()? {
             let code = self.bits.fixed(16)? as u16;
-            moves.push((code, self.counts(turn(check_key))?));
+            let counts = self.counts(mover)?;
+            moves.push((code, counts));
         }
+
         Some(Group {
             moves,
             games_at: self.bits.pos(),
@@ -176,6 +196,7 @@ impl Decoder<'_> {
             unfinished: count()?,
             ..Counts::default()
         };
+
         let finished = counts
             .white
             .checked_add(counts.draws)?
@@ -184,36 +205,47 @@ impl Decoder<'_> {
         if games == 0 || games > 1 << self.widths.game {
             return None;
         }
+
         counts.mover_elo = self.ratings(games)?;
         counts.opponent_elo = self.ratings(finished)?;
-        counts.half_points = match counts.opponent_elo.games {
-            0 => 0,
-            rated if rated < finished => {
-                Some(self.bits.gamma()? - 1).filter(|&points| points <= 2 * rated)?
-            }
-            _ => counts
-                .wins(mover)
-                .checked_mul(2)?
-                .checked_add(counts.draws)?,
-        };
+        counts.half_points = self.half_points(&counts, finished, mover)?;
+
         if self.bits.fixed(1)? == 1 {
             let first = self.bits.fixed(14)? as u16;
-            let last = first.checked_add(u16::try_from(self.bits.gamma()? - 1).ok()?)?;
+            let span = u16::try_from(self.bits.gamma()? - 1).ok()?;
+            let last = first.checked_add(span)?;
             counts.years = Some((first, last));
         }
         Some(counts)
     }
 
+    /// The score against rated opponents, which is stored only if some of the opponents have a rating and some have none.
+    fn half_points(&mut self, counts: &Counts, finished: u64, mover: Color) -> Option<u64> {
+        let rated = counts.opponent_elo.games;
+        if rated == 0 {
+            return Some(0);
+        }
+        if rated == finished {
+            let of_wins = counts.wins(mover).checked_mul(2)?;
+            return of_wins.checked_add(counts.draws);
+        }
+
+        let points = self.bits.gamma()? - 1;
+        (points <= 2 * rated).then_some(points)
+    }
+
     fn ratings(&mut self, of: u64) -> Option<Ratings> {
-        let games = of.checked_sub(self.bits.gamma()? - 1)?;
+        let unrated = self.bits.gamma()? - 1;
+        let games = of.checked_sub(unrated)?;
         if games == 0 {
             return Some(Ratings::default());
         }
+
         let mean = self.bits.fixed(14)?;
-        let left_over = self.bits.fixed(remainder_bits(games))?;
+        let remainder = self.bits.fixed(remainder_bits(games))?;
         Some(Ratings {
             games,
-            sum: mean.checked_mul(games)?.checked_add(left_over)?,
+            sum: mean.checked_mul(games)?.checked_add(remainder)?,
         })
     }
 }
@@ -222,9 +254,12 @@ impl Decoder<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct GroupGames<B> {
     bits: BitReader<B>,
-    k: u32,
+    /// The Rice parameters of games and of the indexes of moves.
+    game_rice: u32,
     rank_rice: u32,
+    /// The least number that the next game can have.
     next: u64,
+    /// The number of games that have not been read.
     left: u64,
 }
 
@@ -238,9 +273,10 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
         let games = group.moves.iter().map(|(_, counts)| counts.all_games());
         let left = games.fold(0, u64::saturating_add);
         let rank_rice = bits.fixed(4)? as u32;
+
         Some(GroupGames {
             bits,
-            k: widths.game_rice(left),
+            game_rice: widths.game_rice(left),
             rank_rice,
             next: 0,
             left,
@@ -250,15 +286,18 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
     /// The next game, and the index of its move.
     #[inline]
     fn read(&mut self) -> Option<(u32, u16)> {
-        self.next = self.next.checked_add(self.bits.rice(self.k)?)?;
+        let difference = self.bits.rice(self.game_rice)?;
+        self.next = self.next.checked_add(difference)?;
         let game = u32::try_from(self.next).ok()?;
         self.next += 1;
         self.left -= 1;
-        Some((game, u16::try_from(self.bits.rice(self.rank_rice)?).ok()?))
+
+        let rank = self.bits.rice(self.rank_rice)?;
+        Some((game, u16::try_from(rank).ok()?))
     }
 }
 
-/// Yields `None` for bytes that are not a list, and ends there.
+/// Yields `None` for bytes that are not a list of games, and ends there.
 impl<B: AsRef<[u8]>> Iterator for GroupGames<B> {
     type Item = Option<(u32, u16)>;
 
@@ -266,6 +305,7 @@ impl<B: AsRef<[u8]>> Iterator for GroupGames<B> {
         if self.left == 0 {
             return None;
         }
+
         let read = self.read();
         if read.is_none() {
             self.left = 0;

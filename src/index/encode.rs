@@ -8,6 +8,8 @@
 //! *rare*: only their games are stored, and a replay tells which of them really reach the position. The others are
 //! *popular groups*, each with its full key, its moves and the counts of their games, and the move of every game.
 
+use std::cmp::Reverse;
+
 use super::bits::BitWriter;
 use super::counts::{Counts, Ratings};
 use super::posting::{
@@ -22,13 +24,13 @@ pub(super) struct Block {
     /// The truncated key of its first unit, left-aligned in [`MAX_KEY_BITS`] bits.
     pub(super) first_key: u64,
     /// Its number in a chain of blocks of one unit; 0 for the first, and without a chain.
-    pub(super) link: u32,
+    /// Its bytes, at most [`BLOCK_BYTES`].
     /// The bytes.
     pub(super) data: Vec<u8>,
 }
 
-/// Encodes postings that are sorted by key, check key and game, in parts that share no truncated key; `facts` are those
-/// of the games.
+/// Encodes postings as blocks. `postings` are sorted by key, check key and game, in parts that share no truncated key;
+/// `facts` are the facts of the run's games.
 pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
     let mut encoder = Encoder::new(postings, widths, facts);
     for part in postings {
@@ -36,6 +38,7 @@ pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFac
             encoder.unit(unit);
         }
     }
+
     encoder.close();
     encoder.blocks
 }
@@ -46,24 +49,30 @@ struct Encoder<'p> {
     /// The Rice parameter of the differences between keys.
     key_rice: u32,
     bits: BitWriter,
+    /// The number of units in the block being filled, and the truncated keys of its first and last unit.
     units: u16,
     first_key: u64,
     last_key: u64,
+    /// The finished blocks.
     blocks: Vec<Block>,
 }
 
 impl<'p> Encoder<'p> {
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
-        // Keys are uniformly distributed, so that a part of several keys is like the others.
+        // Keys are uniformly distributed, so the first part with several keys is like the others.
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
         let range_of = |part: &[Posting]| truncated(part.last()) - truncated(part.first());
         let part = postings
             .iter()
             .find(|part| range_of(part) > 0)
             .map_or(&[][..], Vec::as_slice);
+
+        // The best Rice parameter is the logarithm of the mean difference.
         let range = range_of(part);
         let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
-        let key_rice = (range / distinct.max(1)).max(1).ilog2();
+        let mean_difference = (range / distinct.max(1)).max(1);
+        let key_rice = mean_difference.ilog2();
+
         Encoder {
             widths,
             facts,
@@ -76,13 +85,15 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Appends a unit to the block, or begins the next block with it if it does not fit.
     fn unit(&mut self, postings: &[Posting]) {
         let Some(first) = postings.first() else {
             return;
         };
         let key = self.widths.truncate(first.key);
-        let before = self.bits.len();
+
         if self.units > 0 {
+            let before = self.bits.len();
             self.bits.rice(key - self.last_key, self.key_rice);
             self.unit_body(postings);
             if self.fits() && self.units < u16::MAX {
@@ -90,13 +101,16 @@ impl<'p> Encoder<'p> {
                 self.last_key = key;
                 return;
             }
+
             self.bits.truncate(before);
             self.close();
         }
+
         self.first_key = key;
         self.last_key = key;
         self.units = 1;
         self.unit_body(postings);
+        // A unit that is larger than a block has a chain of blocks to itself.
         if !self.fits() {
             self.close();
         }
@@ -106,20 +120,23 @@ impl<'p> Encoder<'p> {
         self.bits.len().div_ceil(8) + HEADER_BYTES <= BLOCK_BYTES
     }
 
-    /// Ends the block, as a chain of several if it holds one large unit.
+    /// Ends the block. One large unit becomes a chain of several blocks.
     fn close(&mut self) {
         if self.units == 0 {
             return;
         }
-        let mut data = Vec::with_capacity(BLOCK_BYTES);
-        // A single unit has no difference to a key before, so that every segment with this unit has these bytes.
-        data.push(if self.units > 1 {
+
+        // A single unit has no difference to an earlier key. With 0 here, every segment has the same bytes for it.
+        let key_rice = if self.units > 1 {
             self.key_rice as u8
         } else {
             0
-        });
+        };
+        let mut data = Vec::with_capacity(BLOCK_BYTES);
+        data.push(key_rice);
         data.extend_from_slice(&self.units.to_le_bytes());
         self.bits.append_to(&mut data);
+
         let first_key = self.first_key << (MAX_KEY_BITS - self.widths.key);
         if data.len() <= BLOCK_BYTES {
             self.blocks.push(Block {
@@ -128,16 +145,15 @@ impl<'p> Encoder<'p> {
                 data,
             });
         } else {
-            let parts = (0..).zip(data.chunks(BLOCK_BYTES));
-            self.blocks.extend(parts.map(|(link, part)| {
-                let data = part.to_vec();
-                Block {
+            for (link, part) in (0..).zip(data.chunks(BLOCK_BYTES)) {
+                self.blocks.push(Block {
                     first_key,
                     link,
-                    data,
-                }
-            }));
+                    data: part.to_vec(),
+                });
+            }
         }
+
         self.bits.truncate(0);
         self.units = 0;
     }
@@ -145,15 +161,17 @@ impl<'p> Encoder<'p> {
     #[inline]
     fn unit_body(&mut self, postings: &[Posting]) {
         if let [single] = postings {
-            return self
-                .bits
-                .fixed(u64::from(single.game) << 1 | 1, self.widths.game + 1);
+            let game_and_flag = u64::from(single.game) << 1 | 1;
+            self.bits.fixed(game_and_flag, self.widths.game + 1);
+            return;
         }
+
         self.bits.fixed(0, 1);
         if postings.len() < POPULAR_GAMES {
-            return self.rare_unit(postings);
+            self.rare_unit(postings);
+        } else {
+            self.large_unit(postings);
         }
-        self.large_unit(postings);
     }
 
     /// Writes fewer than [`POPULAR_GAMES`] postings, without an allocation: there are many such units.
@@ -163,38 +181,45 @@ impl<'p> Encoder<'p> {
             *game = posting.game;
         }
         let rare = &mut rare[..postings.len()];
+
         // Nearly always, a unit is one position, whose games are in order.
         if rare.is_sorted_by(|one, next| one < next) {
             self.bits.gamma(rare.len() as u64 + 1);
             return self.games(rare);
         }
-        let mut rare = rare.to_vec();
-        sort_games(&mut rare);
-        self.bits.gamma(rare.len() as u64 + 1);
-        self.games(&rare);
+
+        let mut games = rare.to_vec();
+        sort_games(&mut games);
+        self.bits.gamma(games.len() as u64 + 1);
+        self.games(&games);
     }
 
+    /// Writes a unit that may have popular positions: the games of its rare positions, and a group for each popular one.
     fn large_unit(&mut self, postings: &[Posting]) {
-        let groups = || postings.chunk_by(Posting::is_same_position);
+        let positions = || postings.chunk_by(Posting::is_same_position);
         // A game that occurs twice in a group shows that two positions share key and check key: only a replay can tell
         // them apart.
         let is_one_position = |group: &[Posting]| group.is_sorted_by(|a, b| a.game < b.game);
         let is_popular =
             |group: &&[Posting]| group.len() >= POPULAR_GAMES && is_one_position(group);
-        let rare = groups().filter(|group| !is_popular(group)).flatten();
-        let mut rare: Vec<u32> = rare.map(|posting| posting.game).collect();
+
+        let rare_postings = positions().filter(|group| !is_popular(group)).flatten();
+        let mut rare: Vec<u32> = rare_postings.map(|posting| posting.game).collect();
         sort_games(&mut rare);
-        let popular = groups().filter(is_popular).count() as u64;
+
+        let popular = positions().filter(is_popular).count() as u64;
         if popular > 0 {
+            // A count of no games announces groups; without it, the unit has rare positions only.
             self.bits.gamma(1);
         }
         self.bits.gamma(rare.len() as u64 + 1);
         self.games(&rare);
+
         if popular > 0 {
             self.bits.gamma(popular);
-            groups()
-                .filter(is_popular)
-                .for_each(|group| self.group(group));
+            for group in positions().filter(is_popular) {
+                self.group(group);
+            }
         }
     }
 
@@ -207,69 +232,81 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Writes a popular position: its full key, its moves with their counts, and the move of every game.
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
         self.bits
             .fixed(self.widths.rest(first.key), 64 - self.widths.key);
         self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
+
         let (moves, ranks) = self.count_moves(group);
         self.bits.gamma(moves.len() as u64);
         for (code, counts) in &moves {
             self.bits.fixed(u64::from(*code), 16);
             self.counts(counts, first.turn());
         }
+
         let sum: u64 = ranks.iter().map(|&rank| u64::from(rank)).sum();
-        let rank_rice = (sum / group.len() as u64).max(1).ilog2();
+        let mean_rank = (sum / group.len() as u64).max(1);
+        let rank_rice = mean_rank.ilog2();
         self.bits.fixed(u64::from(rank_rice), 4);
-        let k = self.widths.game_rice(group.len() as u64);
+
+        let game_rice = self.widths.game_rice(group.len() as u64);
         let mut next = 0;
         for (posting, rank) in group.iter().zip(ranks) {
-            self.bits.rice(u64::from(posting.game) - next, k);
+            self.bits.rice(u64::from(posting.game) - next, game_rice);
             next = u64::from(posting.game) + 1;
             self.bits.rice(u64::from(rank), rank_rice);
         }
     }
 
-    /// The moves of a group with their counts, the most played first, equal ones by their codes; and for each posting
-    /// the index of its move.
+    /// The moves of a group with their counts, and for each posting the index of its move. Moves are sorted by descending
+    /// number of games, then by their codes.
     fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
-        let mut moves: Vec<(u16, Counts)> = Vec::new();
-        let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
         // The games are far apart in memory: fetching their facts first lets the cache misses overlap.
         let facts_of = |posting: &Posting| self.facts.get(posting.game as usize).copied();
         let facts: Vec<_> = group.iter().map(facts_of).collect();
+
+        let mut moves: Vec<(u16, Counts)> = Vec::new();
+        let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
         for (posting, facts) in group.iter().zip(facts) {
-            let index = moves.iter().position(|(code, _)| *code == posting.next);
-            let index = index.unwrap_or_else(|| {
+            let known = moves.iter().position(|(code, _)| *code == posting.next);
+            let index = known.unwrap_or_else(|| {
                 moves.push((posting.next, Counts::default()));
                 moves.len() - 1
             });
-            moves[index]
-                .1
-                .add(&facts.unwrap_or_default(), posting.turn());
+
+            let (_, counts) = &mut moves[index];
+            counts.add(&facts.unwrap_or_default(), posting.turn());
             indexes.push(index as u16);
         }
+
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].1.all_games()), moves[i].0));
+        order.sort_by_key(|&index| {
+            let (code, counts) = &moves[index];
+            (Reverse(counts.all_games()), *code)
+        });
+
         let mut ranks = vec![0; moves.len()];
         for (rank, &index) in order.iter().enumerate() {
             ranks[index] = rank as u16;
         }
-        indexes
-            .iter_mut()
-            .for_each(|index| *index = ranks[*index as usize]);
-        (
-            order.into_iter().map(|index| moves[index]).collect(),
-            indexes,
-        )
+        for index in &mut indexes {
+            *index = ranks[*index as usize];
+        }
+
+        let sorted = order.into_iter().map(|index| moves[index]).collect();
+        (sorted, indexes)
     }
 
     fn counts(&mut self, counts: &Counts, mover: Color) {
         for count in [counts.white, counts.draws, counts.black, counts.unfinished] {
             self.bits.gamma(count + 1);
         }
+
         self.ratings(counts.mover_elo, counts.all_games());
         self.ratings(counts.opponent_elo, counts.finished());
+
         if (1..counts.finished()).contains(&counts.opponent_elo.games) {
             self.bits.gamma(counts.half_points + 1);
         } else {
@@ -279,6 +316,7 @@ impl<'p> Encoder<'p> {
                     || counts.half_points == 2 * counts.wins(mover) + counts.draws
             );
         }
+
         match counts.years {
             None => self.bits.fixed(0, 1),
             Some((first, last)) => {
@@ -289,13 +327,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Writes the ratings of some of `of` games: how many have none, the mean, and the remainder.
+    /// Writes the known ratings in some of `of` games: how many games have no rating, the mean, and the remainder.
     fn ratings(&mut self, ratings: Ratings, of: u64) {
         self.bits.gamma(of - ratings.games + 1);
+
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {
+            let remainder = ratings.sum % ratings.games;
             self.bits.fixed(mean, 14);
-            self.bits
-                .fixed(ratings.sum % ratings.games, remainder_bits(ratings.games));
+            self.bits.fixed(remainder, remainder_bits(ratings.games));
         }
     }
 }
@@ -317,7 +356,7 @@ mod tests {
     use std::num::NonZeroU16;
 
     use super::*;
-    use crate::index::decode::{Found, GroupGames, find};
+    use crate::index::decode::{GroupGames, Lookup, find};
     use crate::pgn::Termination;
     use crate::replay::Visit;
 
@@ -457,14 +496,14 @@ mod tests {
         for ((key, check_key), expected) in by_position(&postings) {
             let (first_key, data) = chain_of(&chains, widths, key);
             match find(data, widths, first_key, key, check_key).expect("a readable block") {
-                Found::Popular(group) => {
+                Lookup::Popular(group) => {
                     check_popular(&group, data, widths, &expected, &facts);
                 }
-                Found::Rare(rare) => {
+                Lookup::Rare(rare) => {
                     assert!(expected.len() < POPULAR_GAMES);
                     assert!(expected.iter().all(|posting| rare.contains(&posting.game)));
                 }
-                Found::Nothing => panic!("{key:x} is not found"),
+                Lookup::Absent => panic!("{key:x} is not found"),
             }
         }
     }
@@ -504,7 +543,7 @@ mod tests {
         for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {
             let (first_key, data) = chain_of(&chains, widths, key);
             let found = find(data, widths, first_key, key, 5);
-            assert!(data.is_empty() || matches!(found, Some(Found::Nothing)));
+            assert!(data.is_empty() || matches!(found, Some(Lookup::Absent)));
         }
     }
 
@@ -518,7 +557,7 @@ mod tests {
                 data[flip] ^= 0x55;
                 for key in [0, 1 << 60, postings[7].key, u64::MAX] {
                     let found = find(&data, widths, block.first_key, key, postings[7].check_key);
-                    if let Some(Found::Popular(group)) = found {
+                    if let Some(Lookup::Popular(group)) = found {
                         GroupGames::of(&data[..], &group, widths).map(Iterator::count);
                     }
                 }

@@ -1,11 +1,13 @@
 //! A check of a segment against its games, and of each of its blocks.
 //!
-//! Everything that a block says of the compared games is summed up as hashes, and so is the result of replaying these
-//! games. So a segment of any size is compared in one pass over its blocks and one over its games, in any order, and a
-//! difference is located by its block.
+//! The entries of compared games in each block are summed up as hashes, and so are the entries that a replay of these
+//! games expects. So a segment of any size is compared in one pass over its blocks and one over its games, in any order,
+//! and a difference is located by its block.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
+use std::mem::discriminant;
 
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
@@ -19,7 +21,7 @@ use crate::game::GameFacts;
 use crate::replay::Visit;
 use crate::threads;
 
-/// A game of a segment, as the index should have it.
+/// A game of a segment, as the index should have it: its facts, and whether it is compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexedGame {
     /// The facts that were counted when it was indexed.
@@ -32,9 +34,9 @@ pub(crate) struct IndexedGame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockPlace {
     pub(crate) segment: i64,
-    /// Its number, or that of the first block of a chain.
+    /// The number of the block, or of the first block of a chain.
     pub(crate) block: i64,
-    /// The first 32 bits of the lowest and of the highest key that it can have.
+    /// The first 32 bits of the lowest and the highest key that the block can have.
     pub(crate) keys: (u64, u64),
 }
 
@@ -92,9 +94,9 @@ pub(crate) struct Inspection {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     block: i64,
-    /// `true` if it has one unit only, and a Rice parameter, which then must be 0.
+    /// `true` if the block has one unit only and a Rice parameter other than 0.
     has_vain_parameter: bool,
-    /// Its last key, as in [`BlockPlace::keys`].
+    /// The last key of the block, as in [`BlockPlace::keys`].
     last_key: u64,
     found: Sum,
     /// `true` if a fault has been reported.
@@ -153,7 +155,9 @@ impl Inspection {
             blocks: 0,
             entries: 0,
         };
+
         let mut faults = Vec::new();
+
         each_chains(connection, segment.id, |chains| {
             let reads: Vec<Read> = threads::install(|| {
                 chains
@@ -161,22 +165,27 @@ impl Inspection {
                     .map(|chain| read(chain, &segment, games))
                     .collect()
             });
+
             for (chain, read) in chains.iter().zip(reads) {
                 let number = inspection.chains.len();
                 faults.extend(read.faults.iter().map(|fault| (number, *fault)));
                 inspection.take(chain, read);
             }
         })?;
+
         for number in 0..inspection.chains.len() {
             faults.extend(inspection.misfit(number).map(|fault| (number, fault)));
         }
+
         for (number, fault) in faults {
             inspection.chains[number].is_faulty = true;
             report(inspection.place(number), fault);
         }
+
         Ok(inspection)
     }
 
+    /// Adds what was read of a chain.
     fn take(&mut self, chain: &Chain, read: Read) {
         self.blocks += chain.blocks;
         self.entries += read.entries;
@@ -196,54 +205,57 @@ impl Inspection {
         if chain.last_key > self.place(number).keys.1 {
             return Some(BlockFault::Unordered);
         }
+
         chain.has_vain_parameter.then_some(BlockFault::Header)
     }
 
     fn place(&self, number: usize) -> BlockPlace {
-        let block = self.chains[number].block;
-        let next = self
-            .chains
-            .get(number + 1)
-            .map(|next| first_key(next.block).saturating_sub(1));
-        let last = next.unwrap_or((1 << MAX_KEY_BITS) - 1);
+        let first = self.chains[number].block;
+        // The last key before the next block.
+        let last_key = match self.chains.get(number + 1) {
+            Some(next) => first_key(next.block).saturating_sub(1),
+            None => (1 << MAX_KEY_BITS) - 1,
+        };
+
         BlockPlace {
             segment: self.segment.id,
-            block,
-            keys: (first_key(block), last),
+            block: first,
+            keys: (first_key(first), last_key),
         }
     }
-
-    /// What the positions of a game of the segment must contribute to its blocks.
+    /// The entries that the positions of a game of the segment must have in the blocks.
     pub(crate) fn expected(&self, game: i64, visits: &[Visit]) -> ExpectedOfGame {
         let widths = self.segment.widths;
         let game = game - self.segment.first_game;
+
         let mut rare = Vec::with_capacity(visits.len());
         let mut hashes = Vec::with_capacity(visits.len());
         for visit in visits {
             let key = visit.key.0;
-            match self.popular.contains(&(key, visit.check_key)) {
-                true => {
-                    let hash = popular_hash(key, visit.check_key, game, visit.next);
-                    hashes.push((self.chain(widths.truncate(key)), hash));
-                }
-                false => rare.push(widths.truncate(key)),
+            let truncated = widths.truncate(key);
+            if self.popular.contains(&(key, visit.check_key)) {
+                let hash = popular_hash(key, visit.check_key, game, visit.next);
+                hashes.push((self.chain(truncated), hash));
+            } else {
+                rare.push(truncated);
             }
         }
+
+        // A unit names a game once for all its rare positions.
         rare.sort_unstable();
         rare.dedup();
-        hashes.extend(
-            rare.into_iter()
-                .map(|key| (self.chain(key), rare_hash(key, game))),
-        );
+        for key in rare {
+            hashes.push((self.chain(key), rare_hash(key, game)));
+        }
         ExpectedOfGame(hashes)
     }
 
     /// The chain that must contain a truncated key.
     fn chain(&self, key: u64) -> usize {
-        let key = key << (MAX_KEY_BITS - self.segment.widths.key);
+        let first_key_bits = key << (MAX_KEY_BITS - self.segment.widths.key);
         let after = self
             .chains
-            .partition_point(|chain| first_key(chain.block) <= key);
+            .partition_point(|chain| first_key(chain.block) <= first_key_bits);
         after.saturating_sub(1)
     }
 
@@ -252,21 +264,24 @@ impl Inspection {
         Expected(vec![Sum::default(); self.chains.len()])
     }
 
-    /// The blocks that differ from the expectation, except faulty ones.
+    /// The blocks that differ from the expectation, except blocks with a reported fault.
     pub(crate) fn differences(
         &self,
         expected: &Expected,
     ) -> impl Iterator<Item = (BlockPlace, BlockFault)> {
-        let pairs = self.chains.iter().zip(&expected.0).enumerate();
-        let pairs =
-            pairs.filter(|(_, (chain, expected))| !chain.is_faulty && chain.found != **expected);
-        pairs.map(|(number, (chain, expected))| {
+        let pairs = self.chains.iter().zip(&expected.0);
+        pairs.enumerate().filter_map(|(number, (chain, expected))| {
+            if chain.is_faulty || chain.found == *expected {
+                return None;
+            }
+
             let (found, expected) = (chain.found.count, expected.count);
-            let fault = match found == expected {
-                true => BlockFault::Positions,
-                false => BlockFault::Number { found, expected },
+            let fault = if found == expected {
+                BlockFault::Positions
+            } else {
+                BlockFault::Number { found, expected }
             };
-            (self.place(number), fault)
+            Some((self.place(number), fault))
         })
     }
 }
@@ -291,7 +306,7 @@ impl Expected {
     }
 }
 
-/// Calls `take` with the blocks of a segment in their order, a batch at a time, chains joined.
+/// Calls `take` with the blocks of a segment in their order, [`CHAINS_AT_ONCE`] at a time; chains are joined.
 fn each_chains(
     connection: &Connection,
     segment: i64,
@@ -300,16 +315,19 @@ fn each_chains(
     let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
     let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query(block_ids(segment))?;
+
     let mut chains: Vec<Chain> = Vec::new();
     while let Some(row) = rows.next()? {
         let block: i64 = row.get(0)?;
         // A value that is not a blob is reported when it cannot be decoded.
         let data = row.get_ref(1)?.as_blob().unwrap_or_default();
+
         let link = block & LINK_MASK;
         if link == 0 && chains.len() >= CHAINS_AT_ONCE {
             take(&chains);
             chains.clear();
         }
+
         match chains.last_mut() {
             Some(chain) if link != 0 && chain.block + chain.blocks as i64 == block => {
                 chain.data.extend_from_slice(data);
@@ -325,27 +343,32 @@ fn each_chains(
             }
         }
     }
+
     take(&chains);
     Ok(())
 }
 
+/// Decodes a chain and sums up its content.
 fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read {
     let fault = |fault| Read {
         faults: vec![fault],
         ..Read::default()
     };
+
     if !chain.is_whole {
         return fault(BlockFault::Loose);
     }
     let Some(content) = content(&chain.data, segment.widths, first_key(chain.block)) else {
         return fault(BlockFault::Unreadable);
     };
+
     let mut reader = Reader {
         segment,
         games,
         read: Read::default(),
     };
     reader.content(&content);
+    // A chain has one unit only.
     if chain.blocks > 1 && content.units.len() > 1 {
         reader.fault(BlockFault::Unreadable);
     }
@@ -365,14 +388,19 @@ impl Reader<'_> {
             for &game in &unit.rare {
                 self.entry(game, || rare_hash(*key, i64::from(game)));
             }
+
             let is_ascending = unit
                 .popular
                 .is_sorted_by(|a, b| (a.key, a.check_key) < (b.key, b.check_key));
             if !is_ascending {
                 self.fault(BlockFault::GroupOrder);
             }
-            unit.popular.iter().for_each(|group| self.group(group));
+
+            for group in &unit.popular {
+                self.group(group);
+            }
         }
+
         let last = content.units.last().map_or(0, |(key, _)| *key);
         self.read.last_key = last << (MAX_KEY_BITS - self.segment.widths.key);
         self.read.is_single = content.units.len() == 1;
@@ -380,50 +408,54 @@ impl Reader<'_> {
 
     fn group(&mut self, group: &PopularGroup) {
         self.read.popular.push((group.key, group.check_key));
+
         let mut counted = vec![Counts::default(); group.moves.len()];
         for &(game, rank) in &group.games {
-            let (Some(counts), Some((next, _))) = (
-                counted.get_mut(usize::from(rank)),
-                group.moves.get(usize::from(rank)),
-            ) else {
+            let rank = usize::from(rank);
+            let Some((next, _)) = group.moves.get(rank) else {
                 return self.fault(BlockFault::Unreadable);
             };
+
             let hash = || popular_hash(group.key, group.check_key, i64::from(game), *next);
             if let Some(game) = self.entry(game, hash) {
-                counts.add(&game.facts, group.turn());
+                counted[rank].add(&game.facts, group.turn());
             }
         }
-        if group.moves.iter().map(|(_, counts)| counts).ne(&counted) {
+
+        let stored = group.moves.iter().map(|(_, counts)| counts);
+        if stored.ne(&counted) {
             self.fault(BlockFault::Counts);
         }
-        let order = |(code, counts): &(u16, Counts)| (std::cmp::Reverse(counts.all_games()), *code);
+        let order = |(code, counts): &(u16, Counts)| (Reverse(counts.all_games()), *code);
         if !group.moves.is_sorted_by_key(order) {
             self.fault(BlockFault::GroupOrder);
         }
     }
 
-    /// Counts an entry of a game, and returns what is known of the game.
+    /// Counts an entry of a game, and returns the game if the segment has it.
     fn entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
         self.read.entries += 1;
-        let known = self.games.get(game as usize).copied().flatten();
-        match known {
-            Some(IndexedGame {
-                is_compared: true, ..
-            }) => self.read.found.add(hash()),
-            Some(_) => {}
-            None => {
-                let number = self.segment.first_game.saturating_add(i64::from(game));
-                self.fault(BlockFault::NoSuchGame(number));
-            }
+
+        let Some(known) = self.games.get(game as usize).copied().flatten() else {
+            let number = self.segment.first_game.saturating_add(i64::from(game));
+            self.fault(BlockFault::NoSuchGame(number));
+            return None;
+        };
+
+        if known.is_compared {
+            self.read.found.add(hash());
         }
-        known
+        Some(known)
     }
 
     /// Reports a fault, each kind once.
     fn fault(&mut self, fault: BlockFault) {
-        let is_known =
-            |known: &BlockFault| std::mem::discriminant(known) == std::mem::discriminant(&fault);
-        if !self.read.faults.iter().any(is_known) {
+        let is_known = self
+            .read
+            .faults
+            .iter()
+            .any(|known| discriminant(known) == discriminant(&fault));
+        if !is_known {
             self.read.faults.push(fault);
         }
     }
@@ -433,15 +465,17 @@ fn rare_hash(key: u64, game: i64) -> u64 {
     mixed(mixed(key) ^ game.cast_unsigned())
 }
 
+/// The hash of a game's entry in a popular group. The highest bit tells it from the hash of an entry of a rare position.
 fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
-    let position = mixed(key) ^ (u64::from(check_key) << 16 | u64::from(next) | 1 << 63);
+    let check_key_and_move = u64::from(check_key) << 16 | u64::from(next);
+    let position = mixed(key) ^ (check_key_and_move | 1 << 63);
     mixed(mixed(position) ^ game.cast_unsigned())
 }
 
 /// The finalizer of SplitMix64: every bit of the result depends on every bit of the number.
 fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
+    let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }

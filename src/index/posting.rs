@@ -4,7 +4,7 @@ use crate::board::Color;
 
 /// The version of the bytes of a segment, in `position_segment.format`.
 pub(super) const FORMAT: i64 = 1;
-/// The most bytes in a block: with its row, it fills a page of 4096 bytes.
+/// The maximum size of a block in bytes: with its row, it fills a page of 4096 bytes.
 pub(super) const BLOCK_BYTES: usize = 4040;
 /// The bytes of a block's header: the Rice parameter of the keys, and the number of units.
 pub(super) const HEADER_BYTES: usize = 3;
@@ -12,7 +12,7 @@ pub(super) const HEADER_BYTES: usize = 3;
 ///
 /// Other positions are counted by replaying fewer games than this, a few microseconds each.
 pub(super) const POPULAR_GAMES: usize = 32;
-/// The most bits of a truncated key, which must fit into a block's row number.
+/// The maximum width of a truncated key in bits, which must fit into a block's row number.
 pub(super) const MAX_KEY_BITS: u32 = 32;
 
 /// A posting: a position in a game.
@@ -47,15 +47,19 @@ impl Posting {
     /// The posting as bytes.
     #[inline]
     pub(super) fn to_bytes(self) -> [u8; POSTING_BYTES] {
-        let low =
-            u64::from(self.game) << 32 | u64::from(self.check_key) << 16 | u64::from(self.next);
-        (u128::from(self.key) << 64 | u128::from(low)).to_le_bytes()
+        let game = u64::from(self.game) << 32;
+        let check_key = u64::from(self.check_key) << 16;
+        let low = game | check_key | u64::from(self.next);
+
+        let bytes = u128::from(self.key) << 64 | u128::from(low);
+        bytes.to_le_bytes()
     }
 
     /// The posting that [`Posting::to_bytes`] wrote.
     #[inline]
     pub(super) fn from_bytes(bytes: [u8; POSTING_BYTES]) -> Posting {
         let all = u128::from_le_bytes(bytes);
+
         Posting {
             key: (all >> 64) as u64,
             game: (all >> 32) as u32,
@@ -84,10 +88,11 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// The widths for a number of postings and games. Keys are so long that a position meets the unit of another one at
-    /// most once in four times, which costs a replay; each further bit would cost a bit in most postings.
+    /// The widths for a number of postings and games. With two bits more than the postings need, only one lookup in four
+    /// hits the unit of another position, which costs a replay. Each further bit would cost a bit in most postings.
     pub(super) fn for_size(postings: u64, games: usize) -> Widths {
         let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
+
         Widths {
             key: (bits(postings) + 2).min(MAX_KEY_BITS),
             game: bits(games as u64),

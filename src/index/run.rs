@@ -1,9 +1,9 @@
 //! Runs: postings collected until they are written as a segment.
 //!
-//! Workers return the postings of a batch already divided by the first bits of their keys. What does not fit into
-//! memory goes, bucket by bucket, into a temporary file. At the end, each key range is collected from all batches and
-//! the file, sorted and encoded separately, on all threads: so the parts are merged as a stream, and memory holds a few
-//! key ranges.
+//! Workers return the postings of a batch already divided by the first bits of their keys. Postings that do not fit into
+//! memory go, bucket by bucket, into a temporary file. At the end, all threads collect one key range after the other from
+//! all batches and the file, and sort and encode it. So the parts are merged as a stream, and memory holds a few key
+//! ranges.
 
 use std::cmp::Ordering;
 use std::io;
@@ -25,19 +25,19 @@ use crate::store_fault::{StoreFault, StoreResult};
 
 /// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
-/// A shelf of so many times as many postings probably has one position of most games.
-const LONG_SHELVES: u64 = 4;
+/// A shelf with more than this many times [`SORTED_POSTINGS`] probably has one position of most games.
+const LONG_SHELF_FACTOR: u64 = 4;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
-const MOST_SORTED_POSTINGS: u64 = 1 << 21;
+const MAX_SORTED_POSTINGS: u64 = 1 << 21;
 
-/// The most bytes of an encoded posting on average.
+/// The maximum size of an encoded posting on average, in bytes.
 const ENCODED_POSTING_BYTES: usize = 4;
 
 /// The fraction of the postings that is spilled when memory is full.
 const SPILLED_PART: usize = 16;
 
-/// The memory of spilled postings that the allocator may keep: to return less at once takes more time.
-const MOST_FREED_BYTES: usize = 64 << 20;
+/// The memory of spilled postings that the allocator may keep: returning it in smaller portions takes more time.
+const MAX_FREED_BYTES: usize = 64 << 20;
 
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,16 +66,18 @@ impl RunLimits {
 pub(crate) struct Run {
     lines: IndexedLines,
     limits: RunLimits,
-    /// Memory beyond the limit that others leave.
+    /// Memory beyond the limit that other parts of an import leave unused.
     unused_bytes: usize,
     /// The folder for temporary files.
     folder: PathBuf,
     /// The batches in memory, each with the number of its first game in the run.
     batches: Vec<(u32, BatchPostings)>,
+    /// The number of postings in memory.
     held: usize,
-    /// The bytes of postings that were spilled since memory was last returned to the system.
+    /// The bytes of spilled postings since freed memory was last returned to the system.
     freed: usize,
     spill: Option<Spill>,
+    /// The number of all postings, in memory and spilled.
     postings: u64,
     facts: Vec<GameFacts>,
 }
@@ -84,8 +86,9 @@ pub(crate) struct Run {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KeyRange {
     buckets: Range<usize>,
-    /// The number of bits after those of the bucket that divide it into parts, and the number of this part.
+    /// The number of key bits after the bucket's bits that divide a bucket into parts.
     part_bits: u32,
+    /// The number of this part.
     part: u64,
 }
 
@@ -106,22 +109,26 @@ impl Run {
         }
     }
 
-    /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that others leave.
+    /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that other parts of an import
+    /// leave unused.
     pub(crate) fn push(&mut self, batch: BatchPostings, unused_bytes: usize) -> StoreResult<()> {
         self.unused_bytes = unused_bytes;
+
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
             self.facts
                 .resize((first_game + number) as usize, GameFacts::default());
             self.facts.push(facts);
         }
+
         self.held += batch.len();
         self.postings += batch.len() as u64;
         self.batches.push((first_game, batch));
-        if self.held_bytes() < self.limit() {
-            return Ok(());
+
+        if self.held_bytes() >= self.limit() {
+            self.spill().map_err(|error| self.no_file(error))?;
         }
-        self.spill().map_err(|error| self.no_file(error).into())
+        Ok(())
     }
 
     /// The lines of games whose positions are collected.
@@ -134,7 +141,7 @@ impl Run {
         self.facts.len()
     }
 
-    /// The most games that a segment should have.
+    /// The maximum number of games that a segment should have.
     pub(crate) fn most_games(&self) -> usize {
         self.limits.games
     }
@@ -145,24 +152,27 @@ impl Run {
             .resize(number.max(self.facts.len()), GameFacts::default());
     }
 
-    /// Moves the first games in memory to the file, so that as many as possible are never spilled.
+    /// Moves the first batches in memory to the file: just enough of them, so that other postings are never spilled.
     fn spill(&mut self) -> io::Result<()> {
         let spill = match &mut self.spill {
             Some(spill) => spill,
             None => self.spill.insert(Spill::new(&self.folder)?),
         };
-        let wanted = (self.held / SPILLED_PART).max(1);
+
+        let min_postings = (self.held / SPILLED_PART).max(1);
         let mut count = 0;
         let mut postings = 0;
-        while postings < wanted && count < self.batches.len() {
+        while postings < min_postings && count < self.batches.len() {
             postings += self.batches[count].1.len();
             count += 1;
         }
+
         spill.add(&self.batches[..count])?;
         self.batches.drain(..count);
         self.held -= postings;
+
         self.freed += postings * BatchPostings::POSTING_BYTES;
-        if self.freed >= MOST_FREED_BYTES {
+        if self.freed >= MAX_FREED_BYTES {
             return_freed_memory();
             self.freed = 0;
         }
@@ -182,9 +192,8 @@ impl Run {
         self.write_blocks(connection, first_game, 0, &mut |_| Ok(()))
     }
 
-    /// Like [`write`](Run::write), when no batches are in progress, whose memory is free for blocks. `progress` is
-    /// called with the fraction done, from 0 to 1. It may do work of its own with the connection, while other threads
-    /// go on encoding.
+    /// Like [`write`](Run::write), when no batches are in progress, so that their memory is free for blocks. `progress` is
+    /// called with the fraction done, from 0 to 1. It may use the connection itself, while other threads go on encoding.
     pub(crate) fn write_with_progress(
         &mut self,
         connection: &Connection,
@@ -194,7 +203,7 @@ impl Run {
         self.write_blocks(connection, first_game, self.limits.waiting_bytes, progress)
     }
 
-    /// Writes a segment, with `waiting_bytes` more memory for blocks that wait, and as much for what is being sorted.
+    /// Writes a segment. `waiting_bytes` is further memory for blocks that wait, and also for postings that are sorted.
     fn write_blocks(
         &mut self,
         connection: &Connection,
@@ -207,36 +216,49 @@ impl Run {
         if run.facts.is_empty() {
             return Ok(());
         }
+
         run.make_room_to_sort(waiting_bytes)
             .map_err(|error| run.no_file(error))?;
-        let widths = Widths::for_size(run.postings, run.facts.len());
-        let (games, postings) = (run.facts.len() as i64, run.postings);
-        let (lines, first) = (run.lines, first_game);
-        let mut segment =
-            store::SegmentWriter::begin(connection, lines, first, games, postings, widths)?;
+
+        let games = run.facts.len();
+        let widths = Widths::for_size(run.postings, games);
+        let mut segment = store::SegmentWriter::begin(
+            connection,
+            run.lines,
+            first_game,
+            games as i64,
+            run.postings,
+            widths,
+        )?;
+
         let key_ranges = run.key_ranges();
-        let (mut done, all) = (0, key_ranges.len());
+        let all = key_ranges.len();
+        let at_once = run.ranges_at_once(all, waiting_bytes);
+        let mut done = 0;
         ordered(
             key_ranges.into_iter(),
-            run.ranges_at_once(all, waiting_bytes),
+            at_once,
             |range| run.blocks(&range, widths),
             |blocks| {
-                let blocks = blocks.map_err(|error| run.no_file(error))?;
-                blocks.iter().try_for_each(|block| segment.block(block))?;
+                for block in &blocks.map_err(|error| run.no_file(error))? {
+                    segment.block(block)?;
+                }
+
                 done += 1;
                 progress(f64::from(done) / all as f64)
             },
         )
     }
 
-    /// Spills so many more postings that those being sorted have room beside those in memory.
+    /// Spills until the postings that are sorted at once fit into memory beside the postings that stay there.
     fn make_room_to_sort(&mut self, spare_bytes: usize) -> io::Result<()> {
         let range = self.postings as usize / self.key_ranges().len();
         // Two threads may each have a position of nearly all games besides, such as the start position.
-        let sorted =
-            (crate::threads::count() * range + 2 * self.facts.len()) * size_of::<Posting>();
+        let sorted_postings = crate::threads::count() * range + 2 * self.facts.len();
+        let sorted_bytes = sorted_postings * size_of::<Posting>();
         let limit = self.limit().saturating_add(spare_bytes);
-        while self.held > 0 && self.held_bytes() + sorted > limit {
+
+        while self.held > 0 && self.held_bytes() + sorted_bytes > limit {
             self.spill()?;
         }
         Ok(())
@@ -249,40 +271,46 @@ impl Run {
 
     /// The memory for postings and facts.
     fn held_bytes(&self) -> usize {
-        self.held * BatchPostings::POSTING_BYTES + self.facts.len() * size_of::<GameFacts>()
+        let posting_bytes = self.held * BatchPostings::POSTING_BYTES;
+        let fact_bytes = self.facts.len() * size_of::<GameFacts>();
+        posting_bytes + fact_bytes
     }
 
-    /// How many of all key ranges are encoded, or encoded and not yet written, at once.
+    /// The maximum number of key ranges that are being encoded, or are encoded and not yet written.
     fn ranges_at_once(&self, ranges: usize, waiting_bytes: usize) -> usize {
-        let bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
-        let least = crate::threads::count() + 1;
-        (waiting_bytes / bytes.max(1)).clamp(least, ranges.max(least))
+        let range_bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
+        let waiting = waiting_bytes / range_bytes.max(1);
+        let min = crate::threads::count() + 1;
+        waiting.clamp(min, ranges.max(min))
     }
 
     /// Key ranges of neighbouring buckets, or of parts of a bucket, each of a size that is efficient to sort.
     fn key_ranges(&self) -> Vec<KeyRange> {
-        let wanted = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS as u64);
-        let width = BUCKETS / (wanted.next_power_of_two() as usize).min(BUCKETS);
-        let parts = (self.postings / BUCKETS as u64)
-            .div_ceil(MOST_SORTED_POSTINGS)
-            .max(1);
+        let ranges = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS as u64);
+        let width = BUCKETS / (ranges.next_power_of_two() as usize).min(BUCKETS);
+
+        let bucket_postings = self.postings / BUCKETS as u64;
+        let parts = bucket_postings.div_ceil(MAX_SORTED_POSTINGS).max(1);
         let part_bits = parts.next_power_of_two().ilog2();
-        let buckets = (0..BUCKETS)
-            .step_by(width)
-            .map(|start| start..start + width);
-        buckets
-            .flat_map(|buckets| {
-                (0..1 << part_bits).map(move |part| KeyRange {
-                    buckets: buckets.clone(),
+
+        let mut key_ranges = Vec::new();
+        for start in (0..BUCKETS).step_by(width) {
+            for part in 0..1 << part_bits {
+                key_ranges.push(KeyRange {
+                    buckets: start..start + width,
                     part_bits,
                     part,
-                })
-            })
-            .collect()
+                });
+            }
+        }
+        key_ranges
     }
 
+    /// Collects, sorts and encodes the postings of a key range.
     fn blocks(&self, range: &KeyRange, widths: Widths) -> io::Result<Vec<Block>> {
         let mut shelves = Shelves::new(range, self.postings);
+
+        // The spilled games are the first ones, so the postings of a key stay in the order of their games.
         if let Some(spill) = &self.spill {
             spill.read(&range.buckets, |posting| shelves.put(posting))?;
         }
@@ -293,7 +321,9 @@ impl Run {
                     .for_each(|posting| shelves.put(posting));
             }
         }
-        Ok(encode(&shelves.sorted(widths), widths, &self.facts))
+
+        let sorted = shelves.sorted(widths);
+        Ok(encode(&sorted, widths, &self.facts))
     }
 }
 
@@ -310,13 +340,18 @@ struct Shelves<'s> {
 impl<'s> Shelves<'s> {
     /// Empty shelves for a key range of a run with `all` postings.
     fn new(range: &'s KeyRange, all: u64) -> Shelves<'s> {
-        let here = (all * range.buckets.len() as u64 / BUCKETS as u64) >> range.part_bits;
-        let bits = match range.buckets.len() {
-            1 => (here / SORTED_POSTINGS).max(1).ilog2(),
-            _ => 0,
+        let buckets = range.buckets.len();
+        let expected = (all * buckets as u64 / BUCKETS as u64) >> range.part_bits;
+        // A range of several buckets is small enough for one shelf.
+        let bits = if buckets == 1 {
+            (expected / SORTED_POSTINGS).max(1).ilog2()
+        } else {
+            0
         };
-        let room = (here >> bits) + (here >> (bits + 4));
-        let shelf = || Vec::with_capacity(room as usize);
+
+        // A sixteenth more than the mean: keys are distributed uniformly, but not exactly.
+        let capacity = (expected >> bits) + (expected >> (bits + 4));
+        let shelf = || Vec::with_capacity(capacity as usize);
         Shelves {
             range,
             shift: u64::BITS - BUCKET_BITS - range.part_bits - bits,
@@ -328,13 +363,15 @@ impl<'s> Shelves<'s> {
     #[inline]
     fn put(&mut self, posting: Posting) {
         if self.range.has(&posting) {
-            self.shelves[(posting.key >> self.shift & self.mask) as usize].push(posting);
+            let shelf = posting.key >> self.shift & self.mask;
+            self.shelves[shelf as usize].push(posting);
         }
     }
 
     /// Lists in order, each sorted by key, check key and game; no truncated key is in two of them.
     fn sorted(self, widths: Widths) -> Vec<Vec<Posting>> {
-        let (mut spare, mut sorted) = (Vec::new(), Vec::with_capacity(self.shelves.len()));
+        let mut spare = Vec::new();
+        let mut sorted = Vec::with_capacity(self.shelves.len());
         for shelf in self.shelves {
             sort_into(&mut sorted, shelf, &mut spare, widths);
         }
@@ -346,13 +383,17 @@ impl KeyRange {
     /// `true` if a posting of the buckets belongs to this part of them.
     #[inline]
     fn has(&self, posting: &Posting) -> bool {
-        self.part_bits == 0
-            || posting.key << BUCKET_BITS >> (u64::BITS - self.part_bits) == self.part
+        // A shift by 64 bits would overflow.
+        if self.part_bits == 0 {
+            return true;
+        }
+        let part = posting.key << BUCKET_BITS >> (u64::BITS - self.part_bits);
+        part == self.part
     }
 }
 
-/// The most key bits of one pass of the sort; 4096 counters stay in the first-level cache.
-const MOST_DIGIT_BITS: u32 = 12;
+/// The maximum number of key bits in one pass of the sort; 4096 counters stay in the first-level cache.
+const MAX_DIGIT_BITS: u32 = 12;
 
 /// Sorts postings, which are in the order of their games, and appends them in one or more lists.
 ///
@@ -364,14 +405,22 @@ fn sort_into(
     spare: &mut Vec<Posting>,
     widths: Widths,
 ) {
-    let is_long = postings.len() as u64 > LONG_SHELVES * SORTED_POSTINGS;
-    let Some(key) = is_long.then(|| key_of_most(&postings, widths)).flatten() else {
-        sort(&mut postings, spare, widths);
-        return sorted.push(postings);
+    let is_long = postings.len() as u64 > LONG_SHELF_FACTOR * SORTED_POSTINGS;
+    let majority_key = if is_long {
+        majority_key(&postings, widths)
+    } else {
+        None
     };
-    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let Some(majority_key) = majority_key else {
+        sort(&mut postings, spare, widths);
+        sorted.push(postings);
+        return;
+    };
+
+    let mut before = Vec::new();
+    let mut after = Vec::new();
     postings.retain(|posting| {
-        let order = widths.truncate(posting.key).cmp(&key);
+        let order = widths.truncate(posting.key).cmp(&majority_key);
         match order {
             Ordering::Less => before.push(*posting),
             Ordering::Equal => {}
@@ -379,58 +428,71 @@ fn sort_into(
         }
         order.is_eq()
     });
+
     sort_into(sorted, before, spare, widths);
     sort_unit(&mut postings);
     sorted.push(postings);
     sort_into(sorted, after, spare, widths);
 }
 
-/// The truncated key of more than half of the postings, if there is one: the only candidate is what is left when pairs
-/// of different keys are taken away (Boyer and Moore).
-fn key_of_most(postings: &[Posting], widths: Widths) -> Option<u64> {
-    let (mut candidate, mut left) = (0, 0_usize);
+/// The truncated key of more than half of the postings, if there is one.
+///
+/// This is the majority vote of Boyer and Moore: when pairs of different keys cancel each other out, only a majority can
+/// be left. A second pass counts the candidate.
+fn majority_key(postings: &[Posting], widths: Widths) -> Option<u64> {
+    let mut candidate = 0;
+    let mut lead = 0_usize;
     for posting in postings {
         let key = widths.truncate(posting.key);
-        match left {
-            0 => (candidate, left) = (key, 1),
-            _ if key == candidate => left += 1,
-            _ => left -= 1,
+        if lead == 0 {
+            candidate = key;
+            lead = 1;
+        } else if key == candidate {
+            lead += 1;
+        } else {
+            lead -= 1;
         }
     }
-    let has_it = |posting: &&Posting| widths.truncate(posting.key) == candidate;
-    (postings.iter().filter(has_it).count() > postings.len() / 2).then_some(candidate)
+
+    let has_candidate = |posting: &&Posting| widths.truncate(posting.key) == candidate;
+    let count = postings.iter().filter(has_candidate).count();
+    (count > postings.len() / 2).then_some(candidate)
 }
 
 /// Sorts postings, which are in the order of their games, by key, check key and game.
 ///
 /// A stable radix sort from the lowest digit keeps the order of the games. It covers only the bits of truncated keys;
-/// the few postings that share those are compared afterwards.
+/// the few postings with equal truncated keys are compared afterwards.
 fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
+    // The bits in which all keys agree, such as the bits of the bucket, need no pass.
     let first = postings.first().map_or(0, |posting| posting.key);
     let differing = postings
         .iter()
         .fold(0, |bits, posting| bits | posting.key ^ first);
     let highest = 64 - differing.leading_zeros();
-    spare.resize(postings.len(), Posting::default());
     let lowest = 64 - widths.key;
+
     // Passes of equal digits write to as few places at once as possible.
     let bits = highest.saturating_sub(lowest);
-    let digit_bits = bits.div_ceil(bits.div_ceil(MOST_DIGIT_BITS).max(1));
+    let passes = bits.div_ceil(MAX_DIGIT_BITS).max(1);
+    let digit_bits = bits.div_ceil(passes);
+    spare.resize(postings.len(), Posting::default());
     for shift in (lowest..highest).step_by(digit_bits.max(1) as usize) {
         distribute(postings, spare, shift, digit_bits);
         std::mem::swap(postings, spare);
     }
+
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
         sort_unit(unit);
     }
 }
 
-/// Sorts postings with the same truncated key.
+/// Sorts postings with one truncated key by key and check key. The sort is stable, so that games stay in order.
 fn sort_unit(unit: &mut [Posting]) {
-    if unit
+    let is_one_position = unit
         .iter()
-        .any(|posting| !posting.is_same_position(&unit[0]))
-    {
+        .all(|posting| posting.is_same_position(&unit[0]));
+    if !is_one_position {
         unit.sort_by_key(|posting| (posting.key, posting.check_key));
     }
 }
@@ -439,14 +501,17 @@ fn sort_unit(unit: &mut [Posting]) {
 fn distribute(from: &[Posting], to: &mut [Posting], shift: u32, digit_bits: u32) {
     let mask = (1 << digit_bits) - 1;
     let digit = |posting: &Posting| (posting.key >> shift) as usize & mask;
-    let mut places = [0u32; 1 << MOST_DIGIT_BITS];
+
+    let mut places = [0u32; 1 << MAX_DIGIT_BITS];
     for posting in from {
         places[digit(posting)] += 1;
     }
+
     let mut start = 0;
     for place in &mut places[..=mask] {
         (*place, start) = (start, start + *place);
     }
+
     for posting in from {
         let place = &mut places[digit(posting)];
         to[*place as usize] = *posting;

@@ -1,4 +1,4 @@
-//! Spilled postings: a temporary file for those that do not fit into memory.
+//! Spilled postings: a temporary file for the postings that do not fit into memory.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -37,6 +37,7 @@ impl Spill {
     pub(super) fn add(&mut self, batches: &[(u32, BatchPostings)]) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 18, &self.file);
         let mut starts = Vec::with_capacity(BUCKETS + 1);
+
         for bucket in 0..BUCKETS {
             starts.push(self.postings);
             for (first_game, batch) in batches {
@@ -46,6 +47,7 @@ impl Spill {
                 }
             }
         }
+
         starts.push(self.postings);
         out.flush()?;
         self.parts.push(Part { starts });
@@ -60,16 +62,19 @@ impl Spill {
     ) -> io::Result<()> {
         const CHUNK_POSTINGS: u64 = 1 << 12;
         let mut bytes = Vec::new();
+
         for part in &self.parts {
-            let (mut at, end) = (part.starts[buckets.start], part.starts[buckets.end]);
+            let mut at = part.starts[buckets.start];
+            let end = part.starts[buckets.end];
             while at < end {
                 let count = (end - at).min(CHUNK_POSTINGS);
                 bytes.resize(count as usize * POSTING_BYTES, 0);
                 read_at(&self.file, &mut bytes, at * POSTING_BYTES as u64)?;
+
                 let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
-                chunks
-                    .iter()
-                    .for_each(|chunk| take(Posting::from_bytes(*chunk)));
+                for chunk in chunks {
+                    take(Posting::from_bytes(*chunk));
+                }
                 at += count;
             }
         }
@@ -77,7 +82,7 @@ impl Spill {
     }
 }
 
-/// Reads bytes from a place in a file; several threads may do so at once.
+/// Reads bytes from a place in a file. Several threads may read at once.
 #[cfg(unix)]
 fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)

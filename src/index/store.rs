@@ -6,7 +6,7 @@
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::counts::Counts;
-use super::decode::{self, Found, Group, GroupGames};
+use super::decode::{self, Group, GroupGames, Lookup};
 use super::encode::Block;
 use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
 use crate::replay::PositionKey;
@@ -24,7 +24,7 @@ pub(super) struct SegmentWriter<'c> {
 }
 
 impl<'c> SegmentWriter<'c> {
-    /// Adds a segment for games from `first_game` on.
+    /// Adds a segment for the games from `first_game` on.
     pub(super) fn begin(
         connection: &'c Connection,
         lines: IndexedLines,
@@ -37,6 +37,7 @@ impl<'c> SegmentWriter<'c> {
             (id, format, variations, first_game, last_game, postings, key_bits, game_bits)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let segment = free_segment(connection)?;
+
         let last_game = first_game + games - 1;
         let postings = postings.cast_signed();
         let values = params![
@@ -50,6 +51,7 @@ impl<'c> SegmentWriter<'c> {
             widths.game,
         ];
         connection.execute(sql, values)?;
+
         let insert = connection.prepare("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
         Ok(SegmentWriter { insert, segment })
     }
@@ -59,42 +61,47 @@ impl<'c> SegmentWriter<'c> {
         if block.link >> LINK_BITS != 0 {
             return Err(StoreFault::TooManyGames.into());
         }
+
         let id = block_id(self.segment, block.first_key, block.link);
-        Ok(self.insert.execute(params![id, block.data]).map(drop)?)
+        self.insert.execute(params![id, block.data])?;
+        Ok(())
     }
 }
 
-/// The number after the greatest one in use, or any free one if that is the last possible.
+/// A free number for a segment: the successor of the greatest number in use, or any free one if there is no successor.
 pub(super) fn free_segment(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
     let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if next <= MAX_SEGMENTS {
         return Ok(next);
     }
+
+    // The first free number after a number in use.
     let sql = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
         (SELECT 1 FROM position_segment WHERE id = used.id + 1)";
     let free: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    match free <= MAX_SEGMENTS {
-        true => Ok(free),
-        false => first_free_segment(connection),
+    if free <= MAX_SEGMENTS {
+        Ok(free)
+    } else {
+        first_free_segment(connection)
     }
 }
 
-/// The first free number, if the last is taken.
+/// The number 1 if it is free: all others are in use, or before the first number in use.
 fn first_free_segment(connection: &Connection) -> StoreResult<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
     let is_taken: bool = connection.query_row(sql, [], |row| row.get(0))?;
     if is_taken {
-        Err(StoreFault::TooManySegments(MAX_SEGMENTS).into())
-    } else {
-        Ok(1)
+        return Err(StoreFault::TooManySegments(MAX_SEGMENTS).into());
     }
+    Ok(1)
 }
 
-/// The lowest and the highest block number of a segment.
+/// The lowest and the highest possible block number of a segment.
 pub(super) fn block_ids(segment: i64) -> [i64; 2] {
     let first = block_id(segment, 0, 0);
-    [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)]
+    let last = first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1);
+    [first, last]
 }
 
 /// Deletes the notes that games of a range have changed since they were indexed and described.
@@ -103,27 +110,35 @@ pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqli
     connection.execute(sql, games).map(drop)
 }
 
-/// The numbers of blocks that belong to no segment, the first of each gap between segments.
+/// The numbers of blocks that belong to no segment: the first such block of each gap between segments.
 pub(crate) fn orphan_blocks(
     connection: &Connection,
     segments: &[Stored],
 ) -> rusqlite::Result<Vec<i64>> {
     let mut ids: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
     ids.sort_unstable();
-    let ends = ids.iter().map(|&id| block_ids(id)[1]);
-    let starts = ids.iter().map(|&id| block_ids(id)[0]);
-    let gaps = [i64::MIN]
-        .into_iter()
-        .chain(ends)
-        .zip(starts.chain([i64::MAX]));
+
+    // The gaps before each segment, and the gap after the last.
+    let mut gaps = Vec::with_capacity(ids.len() + 1);
+    let mut gap_start = i64::MIN;
+    for id in ids {
+        let [first, last] = block_ids(id);
+        gaps.push([gap_start, first]);
+        gap_start = last;
+    }
+    gaps.push([gap_start, i64::MAX]);
+
     let sql = "SELECT id FROM position_block WHERE id > ?1 AND id < ?2 LIMIT 1";
     let mut select = connection.prepare(sql)?;
-    let found =
-        gaps.map(|(end, start)| select.query_row([end, start], |row| row.get(0)).optional());
-    found.filter_map(Result::transpose).collect()
+    let mut orphans = Vec::new();
+    for gap in gaps {
+        let orphan = select.query_row(gap, |row| row.get(0)).optional()?;
+        orphans.extend(orphan);
+    }
+    Ok(orphans)
 }
 
-/// Removes all segments, and blocks that belong to none.
+/// Removes all segments and all blocks, including orphans.
 pub(crate) fn remove_all(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM position_block", [])?;
     connection
@@ -137,7 +152,8 @@ pub(super) fn first_key(block: i64) -> u64 {
 }
 
 fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
-    (segment << MAX_KEY_BITS | first_key as i64) << LINK_BITS | i64::from(link)
+    let segment_and_key = segment << MAX_KEY_BITS | first_key as i64;
+    segment_and_key << LINK_BITS | i64::from(link)
 }
 
 /// A range of games whose positions are indexed together.
@@ -168,7 +184,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// All segments, in the order of their games; `lines` are those that the database indexes.
+    /// All segments, in the order of their games; `lines` are the lines that the database indexes.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
@@ -178,13 +194,13 @@ impl Stored {
         let mut select = connection.prepare(sql)?;
         let segments = select.query_map([], |row| {
             let (first_game, last_game) = (row.get(1)?, row.get(2)?);
+            let has_format = has_format(row.get(4)?, row.get(5)?, lines);
             Ok(Stored {
                 id: row.get(0)?,
                 first_game,
                 last_game,
                 postings: row.get(3)?,
-                is_current: has_format(row.get(4)?, row.get(5)?, lines)
-                    && are_games(first_game, last_game),
+                is_current: has_format && are_games(first_game, last_game),
             })
         })?;
         segments.collect()
@@ -194,20 +210,23 @@ impl Stored {
     pub(crate) fn remove(&self, connection: &Connection) -> rusqlite::Result<()> {
         let sql = "DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2";
         connection.execute(sql, block_ids(self.id))?;
+
         connection
             .execute("DELETE FROM position_segment WHERE id = ?1", [self.id])
             .map(drop)
     }
 }
 
-/// `true` for the format that is written, with the lines that the database indexes.
+/// `true` if a segment has the format that this version writes, and the lines that the database indexes.
 fn has_format(format: i64, variations: i64, lines: IndexedLines) -> bool {
-    format == FORMAT && (variations != 0) == (lines == IndexedLines::All)
+    let has_variations = variations != 0;
+    format == FORMAT && has_variations == (lines == IndexedLines::All)
 }
 
-/// `true` if a segment may have this range of games, which it numbers in 32 bits.
+/// `true` if a segment may have this range of games: blocks number its games in 32 bits.
 fn are_games(first: i64, last: i64) -> bool {
-    (1..=last).contains(&first) && last - first < 1 << 32
+    let is_range = (1..=last).contains(&first);
+    is_range && last - first < 1 << 32
 }
 
 /// The result of looking up a position in a segment.
@@ -232,13 +251,14 @@ pub(crate) struct Popular {
 }
 
 impl Segment {
-    /// All segments, in the order of their games; `lines` are those that the database indexes.
+    /// All segments, in the order of their games; `lines` are the lines that the database indexes.
     ///
     /// Fails for a segment with another format or impossible widths.
     pub(crate) fn all(connection: &Connection, lines: IndexedLines) -> StoreResult<Vec<Segment>> {
         let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format, variations
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare_cached(sql)?;
+
         let mut rows = select.query([])?;
         let mut segments = Vec::new();
         while let Some(row) = rows.next()? {
@@ -254,12 +274,13 @@ impl Segment {
             if !has_format(row.get(5)?, row.get(6)?, lines) {
                 return Err(StoreFault::IndexFormat.into());
             }
-            let is_possible = are_games(segment.first_game, segment.last_game)
-                && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
-                && segment.widths.game <= 32;
-            if !is_possible {
+
+            let has_widths =
+                (1..=MAX_KEY_BITS).contains(&segment.widths.key) && segment.widths.game <= 32;
+            if !has_widths || !are_games(segment.first_game, segment.last_game) {
                 return Err(damaged(segment.id).into());
             }
+
             segments.push(segment);
         }
         Ok(segments)
@@ -272,47 +293,52 @@ impl Segment {
         key: PositionKey,
         check_key: u16,
     ) -> StoreResult<Reached> {
-        let wanted = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
-        let target = block_id(self.id, wanted, 0);
+        // The last block that begins at the key or before it is the only one that may hold it.
+        let target_key = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
+        let first = block_id(self.id, 0, 0);
+        let target = block_id(self.id, target_key, 0);
         let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2
             ORDER BY id DESC LIMIT 1";
         let mut select = connection.prepare_cached(sql)?;
         let head: Option<(i64, Vec<u8>)> = select
-            .query_row([block_id(self.id, 0, 0), target], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row([first, target], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
+
         let Some(mut head) = head else {
             return Ok(Reached::Never);
         };
         if head.0 & LINK_MASK != 0 {
-            // The last link of a chain: its only key is less than the wanted one.
+            // The last link of a chain: the only key of the chain is less than the target.
             return Ok(Reached::Never);
         }
+
         let first_key = first_key(head.0);
-        let look = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, check_key);
-        let found = match look(&head.1) {
-            Some(found) => found,
+        let look_up = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, check_key);
+        let lookup = match look_up(&head.1) {
+            Some(lookup) => lookup,
+            // A block that ends too early is the first of a chain, or damaged.
             None => {
                 append_chain(connection, &mut head)?;
-                look(&head.1).ok_or_else(|| damaged(head.0))?
+                look_up(&head.1).ok_or_else(|| damaged(head.0))?
             }
         };
-        Ok(match found {
-            Found::Nothing => Reached::Never,
-            Found::Rare(games) => {
+
+        match lookup {
+            Lookup::Absent => Ok(Reached::Never),
+            Lookup::Rare(games) => {
                 let numbers: Option<_> = games.into_iter().map(|game| self.number(game)).collect();
-                Reached::Perhaps(numbers.ok_or_else(|| damaged(head.0))?)
+                let numbers = numbers.ok_or_else(|| damaged(head.0))?;
+                Ok(Reached::Perhaps(numbers))
             }
-            Found::Popular(group) => Reached::Often(Popular {
+            Lookup::Popular(group) => Ok(Reached::Often(Popular {
                 group,
                 segment: *self,
                 head,
-            }),
-        })
+            })),
+        }
     }
 
-    /// The number of a game of this segment in the database.
+    /// The number in the database of a game of this segment; `None` for a game after its last.
     fn number(&self, game: u32) -> Option<GameId> {
         let number = self.first_game.checked_add(i64::from(game))?;
         (number <= self.last_game).then(|| GameId::new(number))
@@ -320,23 +346,26 @@ impl Segment {
 }
 
 impl Popular {
-    /// The [codes](crate::board::Move::code) of the moves played, the most played first, with the counts of their
+    /// The [codes](crate::board::Move::code) of the moves played, with the counts of their games, by descending number of
     /// games.
     pub(crate) fn moves(&self) -> &[(u16, Counts)] {
         &self.group.moves
     }
 
-    /// All of its games.
+    /// All games of the position.
     pub(crate) fn games(mut self, connection: &Connection) -> StoreResult<PopularGames> {
         let widths = self.segment.widths;
         let head = self.head.0;
+
+        // The counts may have been found in the first block of a chain, whose other blocks have the rest of the games.
         let is_alone = decode::unit_count(&self.head.1) == Some(1);
         if is_alone && self.head.1.len() <= super::posting::BLOCK_BYTES {
             append_chain(connection, &mut self.head)?;
         }
-        let list = GroupGames::of(self.head.1, &self.group, widths).ok_or_else(|| damaged(head))?;
+
+        let list = GroupGames::of(self.head.1, &self.group, widths);
         Ok(PopularGames {
-            list,
+            list: list.ok_or_else(|| damaged(head))?,
             segment: self.segment,
             head,
         })
@@ -357,15 +386,15 @@ impl Iterator for PopularGames {
 
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.list.next()?;
-        let number = |(game, rank)| Some((self.segment.number(game)?, usize::from(rank)));
-        Some(
-            read.and_then(number)
-                .ok_or_else(|| damaged(self.head).into()),
-        )
+        let numbered = read.and_then(|(game, rank)| {
+            let number = self.segment.number(game)?;
+            Some((number, usize::from(rank)))
+        });
+        Some(numbered.ok_or_else(|| damaged(self.head).into()))
     }
 }
 
-/// Appends the further blocks of a chain to its first.
+/// Appends the bytes of the further blocks of a chain to its first block.
 fn append_chain(
     connection: &Connection,
     (head, data): &mut (i64, Vec<u8>),
@@ -373,6 +402,7 @@ fn append_chain(
     let sql = "SELECT data FROM position_block WHERE id > ?1 AND id <= ?2 ORDER BY id";
     let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query([*head, *head | LINK_MASK])?;
+
     while let Some(row) = rows.next()? {
         data.extend_from_slice(row.get_ref(0)?.as_blob()?);
     }

@@ -38,17 +38,21 @@ pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> 
         widths,
         bits: BitReader::new(data, 8 * HEADER_BYTES),
     };
-    let mut here = first_key >> (MAX_KEY_BITS - widths.key);
+
+    let mut key = first_key >> (MAX_KEY_BITS - widths.key);
     let mut content = Content::default();
     for number in 0..unit_count(data)? {
         if number > 0 {
             let difference = decoder.bits.rice(key_rice).filter(|&more| more > 0)?;
-            here = here.checked_add(difference)?;
+            key = key.checked_add(difference)?;
         }
-        content.units.push((here, decoder.whole_unit(here)?));
+        let unit = decoder.whole_unit(key)?;
+        content.units.push((key, unit));
     }
-    let is_in_range = here >> widths.key == 0;
-    (key_rice < 64 && is_in_range && decoder.is_at_end(data)).then_some(content)
+
+    let is_in_range = key >> widths.key == 0;
+    let is_valid = key_rice < 64 && is_in_range && decoder.is_at_end(data);
+    is_valid.then_some(content)
 }
 
 impl Decoder<'_> {
@@ -60,6 +64,7 @@ impl Decoder<'_> {
                 popular: Vec::new(),
             });
         }
+
         let count = self.bits.gamma()? - 1;
         if count > 0 {
             return Some(Unit {
@@ -67,15 +72,16 @@ impl Decoder<'_> {
                 popular: Vec::new(),
             });
         }
-        let rare = self.bits.gamma()? - 1;
+
+        let rare_count = self.bits.gamma()? - 1;
         let mut unit = Unit {
-            rare: self.games(rare)?,
+            rare: self.games(rare_count)?,
             popular: Vec::new(),
         };
         for _ in 0..self.bits.gamma()? {
             let rest = self.bits.fixed(64 - self.widths.key)?;
-            let key = key.unbounded_shl(64 - self.widths.key) | rest;
-            unit.popular.push(self.whole_group(key)?);
+            let full_key = key.unbounded_shl(64 - self.widths.key) | rest;
+            unit.popular.push(self.whole_group(full_key)?);
         }
         Some(unit)
     }
@@ -83,12 +89,14 @@ impl Decoder<'_> {
     fn whole_group(&mut self, key: u64) -> Option<PopularGroup> {
         let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
         let group = self.group(check_key)?;
+
         let mut list = GroupGames::new(self.bits.clone(), &group, self.widths)?;
         let mut games = Vec::new();
         while list.left > 0 {
             games.push(list.read()?);
         }
         self.bits = list.bits;
+
         Some(PopularGroup {
             key,
             check_key,
